@@ -1,0 +1,75 @@
+# Plateau Lab. `make run` and `make test` do all their own set-up.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+FAST   := not browser and not fault and not redis and not slow
+
+# One thread per process: small matrices gain nothing from more, and comparisons stay fair.
+export OMP_NUM_THREADS := 1
+export OPENBLAS_NUM_THREADS := 1
+export MKL_NUM_THREADS := 1
+# Compiled kernels are kept by the state of all sources: numba itself only looks at the file of each kernel.
+export NUMBA_CACHE_DIR := $(CURDIR)/$(VENV)/kernels/$(shell cat core/*.py core/methods/*.py | cksum | cut -d" " -f1)
+
+.PHONY: help run setup test test-fast check bench load reproduce screenshots system-packages python-version clean
+
+help:
+	@echo "make run          install and start Plateau Lab on http://127.0.0.1:8050"
+	@echo "make test         everything: lint, types, import rules, all tests, browser included"
+	@echo "make test-fast    the tests that need no browser, no Redis and no patience"
+	@echo "make check        ruff and mypy"
+	@echo "make bench        speed, as ratios to what one would use instead"
+	@echo "make load         many viewers on one machine while a run is going on"
+	@echo "make reproduce    recompute every figure and claim of the paper"
+	@echo "make screenshots  the pictures in docs/, from the real app"
+
+run: $(VENV)/.runtime
+	@$(BIN)/python app.py $(ARGS)
+
+setup: $(VENV)/.development
+
+test: $(VENV)/.development system-packages check
+	@$(BIN)/pytest -q -n 2 --dist loadgroup -m "not fault and not redis and not browser"
+	@$(BIN)/pytest -q -m "fault or redis or browser"
+
+test-fast: $(VENV)/.development
+	@$(BIN)/pytest -q -n 2 --dist loadgroup -m "$(FAST)"
+
+check: $(VENV)/.development
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+bench: $(VENV)/.development
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+load: $(VENV)/.development
+	@$(BIN)/python -m benchmarks.load
+
+reproduce: $(VENV)/.development system-packages
+	@$(BIN)/python -m reproduction
+
+screenshots: $(VENV)/.development system-packages
+	@$(BIN)/python -m benchmarks.screenshots
+
+system-packages:
+	@sh .ci/system-packages
+
+python-version:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Plateau Lab needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.11")'
+
+$(VENV)/bin/python: | python-version
+	@$(PYTHON) -m venv $(VENV) || { echo "The venv module is missing: on Debian and Ubuntu, install python3-venv."; exit 1; }
+
+$(VENV)/.runtime: requirements.txt | $(VENV)/bin/python
+	@echo "Installing what Plateau Lab needs (once) ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.development: requirements.txt requirements-dev.txt | $(VENV)/bin/python
+	@echo "Installing what the tests need (once) ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@ $(VENV)/.runtime
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
