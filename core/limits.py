@@ -1,0 +1,39 @@
+"""The bounds that the product accepts, in one object.
+
+Every check that refuses an input reads its bound here, and every sentence that
+refuses one quotes it. The defaults suit one small machine; the environment can
+override each of them (see core.runs.settings).
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Largest accepted sizes; a value beyond one is refused, never clamped."""
+
+    width: int = 1_024
+    points: int = 10_000
+    epochs: float = 1e9
+    flow_epochs: float = 1e12
+    cpu_seconds: float = 600.0
+    formula_length: int = 200
+    formula_nodes: int = 64
+    formula_depth: int = 20
+    query_bytes: int = 4_096
+    link_data_bytes: int = 1_500
+    upload_bytes: int = 1_000_000
+    running_per_client: int = 2
+    queued_per_client: int = 4
+    queued: int = 50
+    run_bytes: int = 50_000_000
+    total_bytes: int = 2_000_000_000
+    frames: int = 4_000
+
+    @property
+    def per_client(self) -> int:
+        """Runs that one browser may have under way and waiting together: places that do not run may wait."""
+        return self.running_per_client + self.queued_per_client
+
+
+LIMITS = Limits()

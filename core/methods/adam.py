@@ -1,0 +1,121 @@
+"""Adam (Kingma & Ba) on biases and coefficients, with the O(n) full-batch gradient of core.slots."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core import theory
+from core.arrays import FloatArray
+from core.data import TrainingData
+from core.kernels import adam_epochs
+from core.methods.base import Advance, Change, Method, Outcome, State, common_state, parameter
+from core.pattern import Pattern, gaps
+from core.pins import KINDS
+from core.slots import sums_of
+from core.stepping import canonical_gaps, chunk_of, has_exploded, starting_keys, too_large, verdict
+
+TRAINED = "Fully trained: the gradient and its running mean vanish to rounding."
+ROUNDING = 1e-13
+"""Gradients are zero when below this multiple of the root mean square of y."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Adam(Method):
+    """Steps against the running mean of the gradient, scaled by its running root mean square.
+
+    `moments` (4, n) in the state are the first and second moments of b, then of
+    c. The step is lr times a number of order 1 however small the gradient, so Adam
+    seldom comes to rest; it has when the residual is orthogonal to all that the
+    network can still change (theory.stationarity) and no momentum is left.
+    """
+
+    name: ClassVar[str] = "adam"
+    title: ClassVar[str] = "Adam"
+    summary: ClassVar[str] = "Adam on biases and coefficients: momentum and a step size for each parameter."
+    default_epochs: ClassVar[float] = 1e6
+
+    learning_rate: float = parameter(
+        1e-3,
+        low=1e-8,
+        high=10.0,
+        label="Learning rate",
+        symbol="η",
+        help="Step of gradient descent on the mean squared loss; epoch k is flow time kη.",
+        log=True,
+    )
+    beta1: float = parameter(
+        0.9,
+        low=0.0,
+        high=0.999999,
+        label="Memory of the mean",
+        symbol="β₁",
+        help="Adam: how much of the running mean of the gradient is kept in an epoch.",
+    )
+    beta2: float = parameter(
+        0.999,
+        low=0.0,
+        high=0.999999,
+        label="Memory of the square",
+        symbol="β₂",
+        help="Adam: how much of the running mean square of the gradient is kept in an epoch.",
+    )
+    epsilon: float = parameter(
+        1e-8,
+        low=1e-16,
+        high=1.0,
+        label="Smallest scale",
+        symbol="ε",
+        help="Adam: added to the root mean square that divides the step.",
+        log=True,
+    )
+
+    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
+        start = common_state(b, c, gaps(data.x, b)) | starting_keys(data, b, c)
+        return start | {"moments": np.zeros((4, len(b)))}
+
+    def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
+        begin = float(state["epoch"])
+        keys = ("b", "c", "order", "pin", "reach", "recent", "moments")
+        b, c, order, pin, reach, recent, moments = (np.array(state[key]) for key in keys)
+        changes = np.empty((len(b), 3), dtype=np.int64)
+        done, stages, last, count, finite = adam_epochs(
+            *(data.x, data.y, *sums_of(data), b, c, order, pin, reach, recent, moments),
+            *(self.learning_rate, self.beta1, self.beta2, self.epsilon),
+            *(int(begin), chunk_of(self.seconds_per_epoch(len(b), data.m), until - begin)),
+            *(stop_at_change, changes),
+        )
+        after = state | {
+            "epoch": np.array(begin + done),
+            "b": b,
+            "c": c,
+            "gap": canonical_gaps(data, b, pin),
+            "pin": pin,
+            "order": order,
+            "reach": reach,
+            "recent": recent,
+            "moments": moments,
+            "gradients": np.array(state["gradients"] + done),
+        }
+        happened = tuple(
+            Change(begin + last, neuron, KINDS[kind], datum)
+            for neuron, kind, datum in changes[:count].tolist()
+        )
+        outcome = None
+        scheduled = begin + done >= until
+        if not finite or (scheduled and has_exploded(data, after)):
+            outcome = Outcome("diverged", f"The loss exploded: {too_large(data, after, self.learning_rate)}")
+        elif scheduled and self._is_at_rest(data, after):
+            outcome = Outcome(*verdict(data, after, self.learning_rate, TRAINED))
+        return Advance(after, stages, happened, outcome)
+
+    def _is_at_rest(self, data: TrainingData, state: State) -> bool:
+        small = ROUNDING * float(np.sqrt(np.mean(data.y**2)))
+        if np.abs(state["moments"][[0, 2]]).max() > small:
+            return False
+        pattern = Pattern(state["gap"], state["pin"])
+        measured = theory.stationarity(data, pattern, state["b"], state["c"])
+        return measured.residual <= small**2 and measured.violation <= small
+
+    def seconds_per_epoch(self, width: int, points: int) -> float:  # noqa: ARG002
+        return 1.2e-7 + 1.2e-8 * width

@@ -1,0 +1,67 @@
+"""Active neuron least squares (paper, section 4.3), an iteration in microseconds.
+
+Step 1 weighs every candidate of core.candidates, step 2 takes the best one if it
+improves the loss, and ends the run if not. The coefficients are those of least
+norm at every iteration. An iteration counts as one least-squares solve, because
+one pair of sweeps gives the losses of all candidates.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.candidates import anls
+from core.data import TrainingData
+from core.least_squares import apart, coefficients
+from core.methods.base import Advance, Change, Method, Outcome, State, common_state
+from core.pattern import gaps
+from core.sweep import ascending
+
+CHUNK_SECONDS = 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActiveNeuronLeastSquares(Method):
+    """One neuron crosses one datum per iteration: always the one that lowers the loss most."""
+
+    name: ClassVar[str] = "anls"
+    title: ClassVar[str] = "ANLS"
+    summary: ClassVar[str] = (
+        "Active neuron least squares: in each iteration the best single crossing of a data point, "
+        "with optimal coefficients before and after."
+    )
+    default_epochs: ClassVar[float] = 1000.0
+    solves_least_squares: ClassVar[bool] = True
+    frame_every_epoch: ClassVar[bool] = True
+
+    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:  # noqa: ARG002
+        start = np.array(b, dtype=np.float64)
+        state = common_state(start, coefficients(data, start), gaps(data.x, start))
+        return state | {"solves": np.array(1, dtype=np.int64)}
+
+    def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
+        width = len(state["b"])
+        chunk = max(1, int(CHUNK_SECONDS / self.seconds_per_epoch(width, data.m)))
+        wanted = 1 if stop_at_change else min(chunk, int(until - float(state["epoch"])))
+        b = np.array(state["b"])
+        done, settled, _, neuron, datum, _ = anls(data.x, data.y, b, ascending(b), apart(data), wanted)
+        epoch = float(state["epoch"]) + done
+        after = state | {
+            "epoch": np.array(epoch),
+            "b": b,
+            "c": coefficients(data, b),
+            "gap": gaps(data.x, b),
+            "solves": state["solves"] + done,
+        }
+        changes = (Change(epoch, int(neuron[-1]), "moved", int(datum[-1])),) if done else ()
+        outcome = None
+        if settled:
+            many = "iteration" if epoch == 1.0 else "iterations"
+            sentence = f"No candidate improves the loss: ANLS stops after {epoch:,.0f} {many}."
+            outcome = Outcome("settled", sentence)
+        return Advance(after, done, changes, outcome)
+
+    def seconds_per_epoch(self, width: int, points: int) -> float:
+        return 2e-5 + 3e-7 * width + 5e-8 * points

@@ -1,0 +1,143 @@
+"""Gradient flow: the limit of gradient descent as its step goes to 0, followed from event to event.
+
+    db_j/dt = s c_j G_j,      dc_j/dt = -s (H_j - b_j G_j),      s = 2/m,
+
+with G_j and H_j the sums of r_k and r_k x_k over the data that neuron j sees (paper, section 3). Where
+gradient descent hops over a datum for millions of epochs the flow slides on it: the neuron is pinned
+(core.flow_events). Time is counted in epochs, t = epochs * learning_rate, so that the flow lies on the axis
+of gradient descent.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.data import TrainingData
+from core.flow_events import Point, first_pattern, scale
+from core.flow_segment import FIT, GAIN, Segment, segment_from
+from core.methods.base import Advance, Change, Method, Outcome, State, common_state, parameter
+from core.theory import loss
+
+CHUNK_SECONDS = 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradientFlow(Method):
+    """b and c follow the gradient in continuous time, with pinned neurons as sliding modes.
+
+    Besides the common keys the state holds the start of the present segment (`anchor_epoch`, `anchor_b`,
+    `anchor_c`, `anchor_gradients`; its pattern is the state's). All later states up to the next event are
+    values of the integration that starts there, so a checkpoint needs nothing of the integrator's memory.
+    """
+
+    name: ClassVar[str] = "flow"
+    title: ClassVar[str] = "Gradient flow"
+    summary: ClassVar[str] = (
+        "The continuous limit of gradient descent, integrated from one stage change to the next."
+    )
+    default_epochs: ClassVar[float] = 1e8
+    largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "flow_epochs"
+
+    learning_rate: float = parameter(
+        1e-3,
+        low=1e-8,
+        high=10.0,
+        label="Learning rate",
+        symbol="η",
+        help="Flow time of one epoch: the step of the gradient descent that the flow is the limit of.",
+        log=True,
+    )
+
+    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
+        gap, pin = first_pattern(data, b, c)
+        state = common_state(b, c, gap)
+        return state | {
+            "pin": pin,
+            "anchor_epoch": state["epoch"],
+            "anchor_b": state["b"],
+            "anchor_c": state["c"],
+            "anchor_gradients": state["gradients"],
+        }
+
+    def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
+        start = Point.of(state["anchor_b"], state["anchor_c"], state["gap"], state["pin"])
+        epoch, gradients = float(state["anchor_epoch"]), int(state["anchor_gradients"])
+        known = float(state["epoch"])
+        spent, stages = 0.0, 0
+        changes: tuple[Change, ...] = ()
+        while True:
+            segment = segment_from(data, start)
+            # Growing past what is known comes first, whatever it costs: an event at the very epoch of the
+            # last one belongs to the same stage change, and a resumed run must get back to where it was.
+            while segment.end is None:
+                reached = self._reached(segment, epoch)
+                if reached > known and (reached >= until or spent >= CHUNK_SECONDS):
+                    break
+                segment.grow()
+                spent += seconds_per_step(segment.unknowns)
+            reached = self._reached(segment, epoch)
+            if not segment.times:
+                after = self._state(segment, epoch, gradients, epoch)
+                return Advance(after, stages, changes, rest(data, segment))
+            if stages and stop_at_change and reached > epoch:
+                return Advance(self._state(segment, epoch, gradients, epoch), stages, changes)
+            if segment.end is None or reached > until:
+                after = self._state(segment, epoch, gradients, min(until, reached))
+                return Advance(after, stages, changes)
+            start, epoch, gradients = segment.end, reached, gradients + segment.evaluations
+            known = max(known, epoch)
+            if segment.events:
+                same = bool(changes) and changes[-1].epoch == epoch
+                stages += not same
+                changes = (changes if same else ()) + tuple(Change(epoch, *event) for event in segment.events)
+
+    def _reached(self, segment: Segment, epoch: float) -> float:
+        return epoch + (segment.times[-1] / self.learning_rate if segment.times else 0.0)
+
+    def _state(self, segment: Segment, anchor_epoch: float, anchor_gradients: int, epoch: float) -> State:
+        """The state at an epoch of a segment that starts at `anchor_epoch`."""
+        anchor_b, anchor_c, gap, pin = segment.start.arrays()
+        b, c, gradients = anchor_b, anchor_c, 0
+        if epoch > anchor_epoch:
+            time = (epoch - anchor_epoch) * self.learning_rate
+            b, c, gradients = segment.at(min(time, segment.times[-1]))
+        return {
+            "epoch": np.array(epoch),
+            "b": b,
+            "c": c,
+            "gap": gap,
+            "pin": pin,
+            "gradients": np.array(anchor_gradients + gradients, dtype=np.int64),
+            "solves": np.array(0, dtype=np.int64),
+            "anchor_epoch": np.array(anchor_epoch),
+            "anchor_b": anchor_b,
+            "anchor_c": anchor_c,
+            "anchor_gradients": np.array(anchor_gradients, dtype=np.int64),
+        }
+
+    def seconds(self, width: int, points: int, epochs: float) -> float:  # noqa: ARG002
+        """Measured: some 1,500 steps a neuron on the way to t = 1e5, evenly spread over the decades."""
+        decades = np.log10(1.0 + epochs * self.learning_rate) / 5.0
+        return float(1500.0 * width * decades * seconds_per_step(int(1.2 * width)))
+
+    def seconds_per_epoch(self, width: int, points: int) -> float:
+        return self.seconds(width, points, self.default_epochs) / self.default_epochs
+
+
+def seconds_per_step(unknowns: int) -> float:
+    """Of the integrator: overhead, right-hand side and triangular solves, now and then a factorisation."""
+    return 4e-5 + 2e-9 * unknowns**2 + 1.5e-11 * unknowns**3
+
+
+def rest(data: TrainingData, segment: Segment) -> Outcome:
+    """Why the flow ends where the segment starts."""
+    b, c, _, _ = segment.start.arrays()
+    if loss(data, b, c) <= (FIT * scale(data)) ** 2:
+        return Outcome("trained", "The network fits the data as exactly as the flow can be integrated.")
+    return Outcome(
+        "trained",
+        f"A stationary point: all but {GAIN:g} of the loss is the floor of this stage, "
+        "and no neuron is on its way to a datum or about to leave one.",
+    )

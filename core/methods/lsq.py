@@ -1,0 +1,40 @@
+"""Least squares for the coefficients at the initial biases, once (paper, eq. def:LSQ)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.data import TrainingData
+from core.least_squares import solve
+from core.methods.base import Advance, Method, Outcome, State, common_state
+from core.pattern import gaps
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeastSquares(Method):
+    """c = A^+ y for the biases as they are drawn: the baseline of every method that moves them."""
+
+    name: ClassVar[str] = "lsq"
+    title: ClassVar[str] = "LSQ"
+    summary: ClassVar[str] = "The best coefficients for the initial biases, which stay where they are."
+    default_epochs: ClassVar[float] = 1.0
+    solves_least_squares: ClassVar[bool] = True
+    frame_every_epoch: ClassVar[bool] = True
+
+    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:  # noqa: ARG002
+        solution = solve(data, np.asarray(b, dtype=np.float64))
+        state = common_state(b, solution.c, gaps(data.x, b))
+        rank = np.array(solution.rank, dtype=np.int64)
+        return state | {"solves": np.array(1, dtype=np.int64), "rank": rank}
+
+    def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:  # noqa: ARG002
+        sentence = (
+            "Least squares is solved at once: the coefficients are optimal for these biases, "
+            f"of rank {int(state['rank'])} for {len(state['b'])} neurons, and no bias moves."
+        )
+        return Advance(state, outcome=Outcome("settled", sentence))
+
+    def seconds_per_epoch(self, width: int, points: int) -> float:
+        return 2e-6 + 5e-8 * width + 2e-8 * points

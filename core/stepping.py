@@ -1,0 +1,80 @@
+"""What the methods that step against the gradient have in common besides their loops.
+
+Their states hold, besides the common keys: `order`, the neurons sorted by gap
+(within a gap it is the order of summation, which decides the last bits); `reach` and
+`recent`, which tell pins from passages (core.pins); and, for a run that explodes,
+`start` and `loss_bound`: the biases it began with, and the loss that counts as an
+explosion. Near the start the loss is quadratic in the coefficients with Hessian
+s A^T A, A_kj = (x_k - b_j)_+, and descent in a quadratic is stable iff the step is
+below 2 / lambda_max: that number beside the one used says what went wrong. The
+biases add curvature of their own, so it is an estimate from above.
+"""
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import theory
+from core.arrays import FloatArray, IntArray
+from core.data import TrainingData
+from core.pattern import gaps
+
+Arrays = dict[str, NDArray[Any]]
+
+CHUNK_SECONDS = 0.05
+"""Estimated work of one `advance`; the estimate may be off by a factor of two or three."""
+GROWTH = 1e8
+"""A loss beyond this multiple of the larger of the initial loss and the variance of y is an explosion."""
+
+
+def starting_keys(data: TrainingData, b: FloatArray, c: FloatArray) -> Arrays:
+    """The keys named above, for a run that starts at (b, c)."""
+    bound = GROWTH * max(theory.loss(data, b, c), float(np.var(data.y)), float(np.finfo(float).tiny))
+    return {
+        "order": np.argsort(gaps(data.x, b), kind="stable").astype(np.int64),
+        "reach": np.zeros(len(b)),
+        "recent": np.full((2, len(b)), -1, dtype=np.int64),
+        "start": np.array(b, dtype=np.float64),
+        "loss_bound": np.array(bound),
+    }
+
+
+def chunk_of(seconds_per_epoch: float, wanted: float) -> int:
+    """How many of the wanted epochs one call does."""
+    return max(1, min(int(wanted), int(CHUNK_SECONDS / seconds_per_epoch)))
+
+
+def canonical_gaps(data: TrainingData, b: FloatArray, pin: IntArray) -> IntArray:
+    """Gaps of the pattern: a pinned neuron counts as standing on its datum."""
+    return np.where(pin >= 0, pin + 1, gaps(data.x, b))
+
+
+def has_exploded(data: TrainingData, state: Arrays) -> bool:
+    """Whether the loss is beyond the bound, or not a number."""
+    bound = float(state["loss_bound"])
+    reach = np.abs(state["c"]) @ np.maximum(data.x[-1] - state["b"], 0.0)
+    if (reach + max(abs(float(data.y.min())), abs(float(data.y.max())))) ** 2 <= bound:
+        return False  # |f| is below `reach` everywhere, so there is no need for the loss itself
+    return not theory.loss(data, state["b"], state["c"]) <= bound
+
+
+def verdict(
+    data: TrainingData, state: Arrays, learning_rate: float, trained: str
+) -> tuple[Literal["trained", "diverged"], str]:
+    """Kind and sentence of the outcome of a run at rest: trained, unless too large a step killed it."""
+    if not (state["gap"] >= data.m).all():
+        return "trained", trained
+    start = state["start"]
+    if (start >= data.x[-1]).all() or learning_rate <= theory.largest_stable_step(data, start):
+        return "trained", "Every neuron is dead: no bias is left of a datum, so nothing can change any more."
+    return "diverged", f"Every neuron was thrown off the data: {too_large(data, state, learning_rate)}"
+
+
+def too_large(data: TrainingData, state: Arrays, learning_rate: float) -> str:
+    """What to say about the step of a run that exploded."""
+    stable = theory.largest_stable_step(data, state["start"])
+    return (
+        f"the learning rate {learning_rate:g} is too large. "
+        f"At the start the largest stable step is about {stable:.2g}."
+    )
