@@ -1,0 +1,134 @@
+"""How this server is set up: one frozen object, each field settable by environment.
+
+Every field of `Settings` and of `Limits` has a variable named `PLATEAU_` plus the
+field in capitals (`PLATEAU_HOME`, `PLATEAU_WIDTH`, ...). A value that cannot be used
+is refused with a sentence: a server that silently ran on a default would be
+believed to be limited when it is not.
+"""
+
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from core.limits import LIMITS, Limits
+
+PREFIX = "PLATEAU_"
+
+
+def _default_workers() -> int:
+    """One core is left to the web process; one worker is the least that computes."""
+    return max(1, (os.cpu_count() or 2) - 1)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that differs from one installation to another."""
+
+    home: Path = Path(".plateau")
+    """Where runs, uploads and the cookie secret are kept."""
+    library: Path = Path(__file__).resolve().parents[2] / "reproduction" / "library"
+    """Runs that ship with the product."""
+    lessons: Path = Path(__file__).resolve().parents[2] / "lessons"
+    """Lessons, one Markdown file each."""
+    host: str = "127.0.0.1"
+    port: int = 8050
+    workers: int = field(default_factory=_default_workers)
+    """Training processes of the embedded back end."""
+    threads: int = 16
+    """Request threads of the web server."""
+    debug: bool = False
+    redis_url: str = ""
+    """When set, runs live in this Redis and Celery workers compute them."""
+    secret: str = ""
+    """Signs the cookies. Empty: made once and kept in `home`."""
+    frame_ancestors: str = "'self'"
+    """Who may embed the pages, as in the Content-Security-Policy."""
+    proxies: int = 0
+    """Reverse proxies in front whose X-Forwarded headers are to be believed."""
+    pause_after_seconds: float = 300.0
+    """A run that nobody has watched for so long is paused."""
+    cheap_seconds: float = 20.0
+    """Estimated cost up to which a page may start a run by itself."""
+    lease_seconds: float = 5.0
+    """Redis only: a worker silent for so long has lost its run."""
+    deaths: int = 3
+    """A run that has taken so many workers with it is given up."""
+    limits: Limits = LIMITS
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None, **override: Any) -> "Settings":
+        """Settings from `PLATEAU_…` variables; keyword arguments that are not None win."""
+        env = os.environ if environment is None else environment
+        limits = LIMITS
+        settings = cls()
+        for limit in fields(Limits):
+            limits = replace(limits, **_read(env, limit.name, getattr(LIMITS, limit.name), least=1))
+        for setting in fields(cls):
+            if setting.name != "limits":
+                default = getattr(settings, setting.name)
+                least = _LEAST.get(setting.name, 0)
+                settings = replace(settings, **_read(env, setting.name, default, least=least))
+        given = {name: value for name, value in override.items() if value is not None}
+        return replace(settings, limits=limits, **given)
+
+    def to_environment(self) -> dict[str, str]:
+        """The variables that give a child process the same settings."""
+        names = [field.name for field in fields(self) if field.name != "limits"]
+        values = {name: getattr(self, name) for name in names}
+        values |= {limit.name: getattr(self.limits, limit.name) for limit in fields(Limits)}
+        values["home"] = self.home.resolve()
+        return {PREFIX + name.upper(): str(value) for name, value in values.items()}
+
+    def with_secret(self) -> "Settings":
+        """The same with a cookie secret, made on first use and readable by the owner alone."""
+        if self.secret:
+            return self
+        path = self.home / "secret"
+        self.home.mkdir(parents=True, exist_ok=True)
+        try:
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            pass
+        else:
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                file.write(secrets.token_hex(32))
+        secret = path.read_text(encoding="ascii").strip()
+        if len(secret) < 32:
+            # An interrupted first start leaves an empty file behind.
+            secret = secrets.token_hex(32)
+            path.write_text(secret, encoding="ascii")
+            path.chmod(0o600)
+        return replace(self, secret=secret)
+
+
+_LEAST = {"workers": 1, "threads": 1, "deaths": 1, "lease_seconds": 1}
+
+_TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
+
+
+def _boolean(text: str) -> bool:
+    if text.lower() in _TRUE | _FALSE:
+        return text.lower() in _TRUE
+    raise ValueError(text)
+
+
+def _read(environment: Mapping[str, str], name: str, default: Any, *, least: float) -> dict[str, Any]:
+    """The field's value in the environment, converted to the type of its default; {} when absent."""
+    variable = PREFIX + name.upper()
+    text = environment.get(variable)
+    if text is None:
+        return {}
+    convert: Callable[[str], Any] = _boolean if isinstance(default, bool) else type(default)
+    kind = {bool: "yes or no", int: "a whole number", float: "a number"}.get(type(default), "a text")
+    if isinstance(default, Path):
+        convert = Path
+    try:
+        value = convert(text)
+    except ValueError:
+        raise ValueError(f"{variable}={text!r} must be {kind}.") from None
+    if type(default) in (int, float) and not least <= value < float("inf"):
+        raise ValueError(f"{variable}={text!r} must be at least {least}.")
+    return {name: value}

@@ -1,0 +1,15 @@
+"""Everything in this directory kills processes or damages files."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.runs.conftest import redis_server, redis_url
+
+__all__ = ["redis_server", "redis_url"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.fault)

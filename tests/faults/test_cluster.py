@@ -1,0 +1,197 @@
+"""Two web processes and two Celery workers on one Redis: kill a worker, restart Redis."""
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.config import RunConfig
+from core.runs.redis_connection import connection
+from core.runs.redis_store import RedisStore
+from core.runs.service import Client, RunInfo, RunService
+from core.runs.settings import Settings
+from core.runs.store import ENDED, ClaimedError, State
+from tests.faults.programs import App
+from tests.runs.conftest import RedisServer
+from tests.runs.samples import RUN, order, payloads, timeless, truth
+from tests.runs.services import end_group, start_celery, wait_for
+
+pytestmark = pytest.mark.redis
+CLIENT = Client("starter", "starter")
+
+
+def run_of(seed: int) -> RunConfig:
+    """A run of some ten seconds, so that a second worker can join it while it goes on."""
+    return RunConfig.from_query(f"target=sin5&width=30&epochs=4e7&seed={1_000 + seed}")
+
+
+@pytest.fixture
+def settings(redis_url: str, tmp_path: Path) -> Settings:
+    return Settings(home=tmp_path, redis_url=redis_url, library=tmp_path / "none")
+
+
+@pytest.fixture
+def webs(settings: Settings, tmp_path: Path) -> Iterator[tuple[RunService, RunService]]:
+    """The run services of two web processes."""
+    made = RunService(settings), RunService(replace(settings, home=tmp_path / "other"))
+    for service in made:
+        service.start()
+    yield made
+    for service in made:
+        service.close()
+
+
+def info(service: RunService, run: RunConfig) -> RunInfo:
+    found = service.info(run.run_id)
+    assert found is not None
+    return found
+
+
+def bits(service: RunService, run: RunConfig) -> list[bytes]:
+    return [timeless(payload) for payload in service._store.payloads(run.run_id, 0, 10**6)]
+
+
+def finish(service: RunService, run: RunConfig) -> None:
+    wait_for(lambda: info(service, run).status in ENDED, 240)
+    assert info(service, run).status == "finished", info(service, run).reason
+    assert bits(service, run) == truth(run)
+
+
+def test_another_worker_goes_on(
+    webs: tuple[RunService, RunService], settings: Settings, tmp_path: Path
+) -> None:
+    here, there = webs
+    run = run_of(1)
+    first = start_celery(settings, "first", tmp_path / "first.log")
+    second = None
+    try:
+        wait_for(lambda: here.workers == 1, 240)
+        here.submit(run, CLIENT)
+        wait_for(lambda: there.count(run.run_id) > 200)
+        second = start_celery(settings, "second", tmp_path / "second.log")
+        wait_for(lambda: there.workers == 2, 240)
+        assert info(there, run).status == "running"
+        end_group(first)
+        seen, start = bits(there, run), time.monotonic()
+        # Its lease must run out before anybody may touch the run.
+        wait_for(lambda: info(there, run).status == "queued" or here._store.state(run.run_id).deaths == 1, 60)
+        wait_for(
+            lambda: info(there, run).status == "running" and here._store.state(run.run_id).deaths == 1, 60
+        )
+        print(f"\nthe other worker went on {time.monotonic() - start:.1f} s after the kill")
+        finish(there, run)
+        assert bits(here, run)[: len(seen)] == seen
+        there.watch(run.run_id, "a")
+        here.watch(run.run_id, "b")
+        assert info(here, run).watching >= 2 and here.secret == there.secret
+        here.say_moment(run.run_id, CLIENT, 4)
+        moment = there.moment(run.run_id, CLIENT.handle)
+        assert moment is not None and moment.frame == 4
+    finally:
+        for process in (first, second):
+            if process is not None:
+                end_group(process)
+
+
+def test_redis_is_restarted_in_mid_run(
+    webs: tuple[RunService, RunService], settings: Settings, redis_server: RedisServer, tmp_path: Path
+) -> None:
+    here, _ = webs
+    run = run_of(2)
+    worker = start_celery(settings, "only", tmp_path / "only.log")
+    try:
+        wait_for(lambda: here.workers == 1, 240)
+        here.submit(run, CLIENT)
+        wait_for(lambda: here.count(run.run_id) > 200)
+        redis_server.stop()
+        time.sleep(1.0)
+        redis_server.start()
+        finish(here, run)
+        # The queue lives as well.
+        after = run_of(3).with_epochs(1e4)
+        here.submit(after, CLIENT)
+        finish(here, after)
+    finally:
+        end_group(worker)
+
+
+def test_a_polite_end_hands_the_run_over(
+    webs: tuple[RunService, RunService], settings: Settings, tmp_path: Path
+) -> None:
+    here, _ = webs
+    run = run_of(4)
+    first = start_celery(settings, "first", tmp_path / "first.log")
+    second = None
+    try:
+        wait_for(lambda: here.workers == 1, 240)
+        here.submit(run, CLIENT)
+        wait_for(lambda: here.count(run.run_id) > 100)
+        first.terminate()
+        first.wait(60)
+        wait_for(lambda: info(here, run).status == "queued", 30)
+        second = start_celery(settings, "second", tmp_path / "second.log")
+        finish(here, run)
+        assert here._store.state(run.run_id).deaths == 0
+    finally:
+        for process in (first, second):
+            if process is not None:
+                end_group(process)
+
+
+def test_who_was_believed_dead_is_refused(redis_url: str) -> None:
+    store = RedisStore(connection(redis_url), lease_seconds=0.05)
+    store.place(RUN, order())
+    slow = store.claim(RUN)
+    slow.append(payloads(0, 2))
+    time.sleep(0.2)
+    # Nobody has come: it may still write.
+    slow.append(payloads(2, 3))
+    with store.claim(RUN) as quick:
+        assert quick.frames == 3
+        with pytest.raises(ClaimedError):
+            slow.append(payloads(3, 4))
+        with pytest.raises(ClaimedError):
+            slow.write(State(status="finished"))
+        with pytest.raises(ClaimedError):
+            slow.renew()
+        slow.release()
+        with pytest.raises(ClaimedError):
+            RedisStore(connection(redis_url)).claim(RUN)
+        quick.append(payloads(3, 5))
+    assert store.payloads(RUN, 0, 99) == payloads(0, 5)
+    store.close()
+
+
+def test_the_whole_app_over_gunicorn(settings: Settings, tmp_path: Path) -> None:
+    """The commands of the manual: two web processes behind one port, one worker, one Redis."""
+    worker = start_celery(settings, "worker", tmp_path / "worker.log")
+    app = App(
+        tmp_path / "web",
+        command=(
+            sys.executable,
+            "-m",
+            "gunicorn",
+            "-w",
+            "2",
+            "--threads",
+            "4",
+            "app:server_from_environment()",
+        ),
+        PLATEAU_REDIS_URL=settings.redis_url,
+    )
+    try:
+        with app:
+            app.start()
+            wait_for(lambda: app.get("/healthz")["workers"] == 1, 240)
+            run = run_of(5).with_epochs(1e5)
+            started = app.post("/api/runs", {"query": run.to_query()})
+            url = f"/api/runs/{started['id']}"
+            wait_for(lambda: app.get(url)["status"] == "finished")
+            assert len(app.get(f"{url}/frames")["index"]) == len(truth(run))
+            assert "Traceback" not in app.log.read_text()
+            app.terminate()
+    finally:
+        end_group(worker)

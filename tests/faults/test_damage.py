@@ -1,0 +1,158 @@
+"""Damaged and full disks: a prefix of the truth, or an error; never other numbers."""
+
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.config import RunConfig
+from core.limits import LIMITS
+from core.runs.compute import compute
+from core.runs.file_store import FileStore
+from core.runs.store import State, StoreError
+from tests.runs.samples import RUN, frame, order, payloads, timeless, truth
+from tests.runs.services import ALICE, at_once
+from tests.runs.test_compute import Interruption
+
+FRAMES = 12
+Reading = list[bytes]
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> tuple[Path, bytes, Reading]:
+    """A stored run: where, its bytes, its frames."""
+    store = FileStore(tmp_path)
+    store.place(RUN, order())
+    written = payloads(0, FRAMES)
+    with store.claim(RUN) as claim:
+        claim.append(written)
+    path = tmp_path / "runs" / RUN / "frames.rec"
+    return path, path.read_bytes(), written
+
+
+def read(home: Path) -> Reading:
+    return FileStore(home).payloads(RUN, 0, 10**6)
+
+
+def test_truncated_at_every_offset(sample: tuple[Path, bytes, Reading], tmp_path: Path) -> None:
+    path, data, written = sample
+    whole = 0
+    for length in range(len(data) + 1):
+        path.write_bytes(data[:length])
+        found = read(tmp_path)
+        assert found == written[: len(found)] and len(found) >= whole
+        whole = len(found)
+    print(f"\n{len(data) + 1} truncations: always a prefix")
+    assert whole == FRAMES
+
+
+def test_every_byte_flipped(sample: tuple[Path, bytes, Reading], tmp_path: Path) -> None:
+    path, data, written = sample
+    for position in range(len(data)):
+        damaged = bytearray(data)
+        damaged[position] ^= 0xFF
+        path.write_bytes(damaged)
+        found = read(tmp_path)
+        assert found == written[: len(found)] and len(found) < FRAMES
+    print(f"\n{len(data)} flipped bytes: none passed on")
+
+
+def test_bytes_that_change_under_a_reader_are_not_passed_on(
+    sample: tuple[Path, bytes, Reading], tmp_path: Path
+) -> None:
+    path, data, written = sample
+    store = FileStore(tmp_path)
+    assert store.count(RUN) == FRAMES
+    damaged = bytearray(data)
+    damaged[len(data) // 2] ^= 1
+    path.write_bytes(damaged)
+    found = store.payloads(RUN, 0, FRAMES)
+    assert found == written[: len(found)] and len(found) < FRAMES
+
+
+def test_a_writer_goes_on_behind_the_last_whole_record(
+    sample: tuple[Path, bytes, Reading], tmp_path: Path
+) -> None:
+    path, data, written = sample
+    for cut in (1, 10, 200, len(data) - 5):
+        path.write_bytes(data[:-cut] + b"garbage" * (cut % 3))
+        store = FileStore(tmp_path)
+        with store.claim(RUN) as claim:
+            claim.append(written[claim.frames :])
+        assert store.payloads(RUN, 0, 99) == written == read(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["order.rec", "state.rec"])
+def test_damaged_documents_never_tell_other_numbers(tmp_path: Path, name: str) -> None:
+    store = FileStore(tmp_path)
+    store.place(RUN, order())
+    state = State(status="finished", loss=0.125, epoch=7.0, frames=FRAMES)
+    with store.claim(RUN) as claim:
+        claim.append(payloads(0, FRAMES))
+        claim.write(state)
+    path = tmp_path / "runs" / RUN / name
+    data = path.read_bytes()
+    last = frame(FRAMES - 1)
+    for position in range(len(data)):
+        damaged = bytearray(data)
+        damaged[position] ^= 0x41
+        path.write_bytes(damaged)
+        assert FileStore(tmp_path).order(RUN) == order()
+        told = FileStore(tmp_path).state(RUN)
+        assert told == state or (told.status, told.loss, told.epoch) == ("paused", last.loss, last.epoch)
+
+
+def test_damaged_checkpoints_are_passed_over(tmp_path: Path) -> None:
+    config = RunConfig.from_query("target=five&epochs=1000")
+    store = FileStore(tmp_path)
+    store.place(config.run_id, order())
+    with store.claim(config.run_id) as claim:
+        compute(store, claim, config.run_id, Interruption(1), LIMITS)
+    for path in (tmp_path / "runs" / config.run_id).glob("checkpoint-*"):
+        damaged = bytearray(path.read_bytes())
+        damaged[len(damaged) // 2] ^= 1
+        path.write_bytes(damaged)
+    with store.claim(config.run_id) as claim:
+        assert claim.checkpoints() == []
+        assert compute(store, claim, config.run_id, Interruption(), LIMITS).status == "finished"
+    assert [timeless(payload) for payload in store.payloads(config.run_id, 0, 10**6)] == truth(config)
+
+
+def full_after(limit: int, write: Callable[[int, bytes], int]) -> Callable[[int, bytes], int]:
+    """os.write on a disk with so many bytes left: first a short write, then an error."""
+    left = [limit]
+
+    def scarce(handle: int, data: bytes) -> int:
+        if left[0] == 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        done = write(handle, data[: left[0]])
+        left[0] -= done
+        return done
+
+    return scarce
+
+
+@pytest.mark.parametrize("room", [0, 1, 150, 700, 2_000, 10_000])
+def test_a_full_disk_fails_the_run_and_keeps_whole_frames(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    service, _, store = at_once(tmp_path)
+    healthy = RunConfig.from_query("target=five&epochs=1000&seed=2")
+    service.submit(healthy, ALICE)
+    unlucky = RunConfig.from_query("target=five&epochs=1000&seed=3")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full_after(room, os.write))
+        try:
+            info, _ = service.submit(unlucky, ALICE)
+        except StoreError as error:
+            assert "No space" in str(error)
+        else:
+            assert info.status == "failed" and "No space" in info.reason
+    found = [timeless(payload) for payload in store.payloads(unlucky.run_id, 0, 10**6)]
+    assert found == truth(unlucky)[: len(found)] and len(found) < len(truth(unlucky))
+    assert [timeless(p) for p in store.payloads(healthy.run_id, 0, 10**6)] == truth(healthy)
+    # With room again it can be completed.
+    service.submit(unlucky, ALICE)
+    assert [timeless(p) for p in store.payloads(unlucky.run_id, 0, 10**6)] == truth(unlucky)
