@@ -1,0 +1,97 @@
+"""Plateau Lab: the web application.
+
+`create_app` puts the parts together, `main` serves them on this machine, and
+`server_from_environment` is what a WSGI server on several machines calls.
+"""
+
+from __future__ import annotations
+
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036
+    sys.exit(f"Plateau Lab needs Python 3.11 or newer; this is Python {sys.version.split()[0]}.")
+
+import argparse
+import logging
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from dash import Dash
+from flask import Flask
+
+from components.first_visit import first_paths
+from components.page import build_page
+from core.runs.api import blueprint
+from core.runs.cache import answers_for
+from core.runs.service import RunService
+from core.runs.serving import serve
+from core.runs.settings import Settings
+from core.runs.store import StoreError
+from core.runs.visitors import Visitors
+from core.runs.web import protect, register_errors
+
+
+def create_app(settings: Settings) -> Dash:
+    """The whole application. Its run service, `server.extensions["runs"]`, computes once it is started."""
+    service = RunService(settings)
+    server = Flask(__name__, static_folder=None)
+    server.extensions["runs"] = service
+    visitors = Visitors(service.secret)
+    server.before_request(visitors.greet)
+    server.after_request(visitors.remember)
+    app = Dash(__name__, server=server, compress=True, serve_locally=True, update_title=None)
+    build_page(app, service)
+    server.register_blueprint(blueprint(service, visitors, answers_for(server, settings)))
+    register_errors(server)
+    protect(server, settings, app.csp_hashes)
+    return app
+
+
+def server_from_environment() -> Flask:
+    """The WSGI application of one web process: `gunicorn "app:server_from_environment()"`."""
+    server: Flask = create_app(Settings.from_environment()).server
+    server.extensions["runs"].start()
+    return server
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Serve on this machine until Ctrl-C or SIGTERM; the exit code."""
+    parser = argparse.ArgumentParser(prog="app.py", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--host", help="address to listen on (PLATEAU_HOST, default 127.0.0.1)")
+    parser.add_argument("--port", type=int, help="port to listen on (PLATEAU_PORT, default 8050)")
+    parser.add_argument("--workers", type=int, help="training processes (PLATEAU_WORKERS, default cores - 1)")
+    parser.add_argument("--home", type=Path, help="where runs are kept (PLATEAU_HOME, default .plateau)")
+    parser.add_argument(
+        "--debug",
+        action="store_true",
+        default=None,
+        help="Dash's debug server (PLATEAU_DEBUG)",
+    )
+    arguments = parser.parse_args(argv)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
+    try:
+        settings = Settings.from_environment(**vars(arguments))
+        app = create_app(settings)
+        service: RunService = app.server.extensions["runs"]
+        if settings.debug:
+            # The reloader runs this twice: only its child may have the workers.
+            if os.environ.get("WERKZEUG_RUN_MAIN") == "true":
+                service.start()
+            app.run(host=settings.host, port=str(settings.port), debug=True)
+            service.close()
+        else:
+            serve(app.server, service, settings, first_paths())
+    except (ValueError, StoreError) as error:
+        print(f"Plateau Lab cannot start: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"Plateau Lab cannot keep its runs in {error.filename}: {error.strerror}.", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        pass
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

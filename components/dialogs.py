@@ -1,0 +1,80 @@
+"""What opens above the page: sharing a moment, and the help with its keys."""
+
+from typing import Any
+
+from dash import html
+
+from components.buttons import icon_button
+from components.help import ABOUT, KEYS
+
+Children = list[Any]
+
+
+def page_dialogs() -> Children:
+    return [
+        _dialog(
+            "share-dialog",
+            "Share this moment",
+            [
+                html.Div(id="qr-code", className="qr-code"),
+                html.Div(
+                    [
+                        html.Label("Link", htmlFor="share-link"),
+                        html.Textarea(id="share-link", className="copy-box", readOnly=True, rows=3),
+                        html.Button(
+                            "Copy link", id="share-copy-link", className="button primary", type="button"
+                        ),
+                        html.Label("Embed in another page", htmlFor="share-embed"),
+                        html.Textarea(id="share-embed", className="copy-box code", readOnly=True, rows=3),
+                        html.Button(
+                            "Copy embed code", id="share-copy-embed", className="button", type="button"
+                        ),
+                        html.Label("Text", htmlFor="share-text"),
+                        html.Textarea(id="share-text", className="copy-box", readOnly=True, rows=5),
+                        html.Button("Copy text", id="share-copy-text", className="button", type="button"),
+                        html.Label("Python", htmlFor="share-python"),
+                        html.Textarea(id="share-python", className="copy-box code", readOnly=True, rows=5),
+                        html.Button(
+                            "Copy as Python", id="share-copy-python", className="button", type="button"
+                        ),
+                    ],
+                    className="share-texts",
+                ),
+            ],
+        ),
+        _dialog(
+            "keys-dialog",
+            "Plateau Lab",
+            [
+                *(html.P(text) for text in ABOUT),
+                html.P([html.A("Lessons", href="/lessons"), " · ", html.A("Paper", href="/paper")]),
+                html.H3("Keys"),
+                _keys(),
+            ],
+        ),
+    ]
+
+
+def _dialog(name: str, title: str, body: Children) -> html.Dialog:
+    return html.Dialog(
+        [
+            html.Div(
+                [
+                    html.H2(title, id=f"{name}-title"),
+                    icon_button("", "Close", "close", **{"data-close": name}),
+                ],
+                className="sheet-head",
+            ),
+            html.Div(body, className="dialog-body"),
+        ],
+        id=name,
+        className="dialog",
+        **{"aria-labelledby": f"{name}-title"},
+    )
+
+
+def _keys() -> html.Table:
+    rows = [
+        html.Tr([html.Th([html.Kbd(key) for key in keys], scope="row"), html.Td(what)]) for keys, what in KEYS
+    ]
+    return html.Table(html.Tbody(rows), className="keys")

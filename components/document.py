@@ -1,0 +1,96 @@
+"""Pages of text beside the Lab: Dash's HTML components written out as a plain document.
+
+The Lab needs Dash in the browser; a page to read does not. Such a page is composed
+of the same components, so that one way of writing HTML serves both, and is sent
+finished: it stands at once, works without scripts, and every text in it is escaped
+here and nowhere else.
+"""
+
+from html import escape
+from typing import Any
+
+from dash import html
+from dash.development.base_component import Component
+
+_VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
+_TAGS = {"MapEl": "map", "ObjectEl": "object"}
+_SPELLED = {"className": "class", "htmlFor": "for", "tabIndex": "tabindex", "colSpan": "colspan"}
+_SPELLED |= {"rowSpan": "rowspan", "srcSet": "srcset", "dateTime": "datetime"}
+PAGES: tuple[tuple[str, str], ...] = (("/", "Lab"), ("/lessons", "Lessons"), ("/paper", "Paper"))
+
+
+def markup(node: Any) -> str:
+    """HTML text of a component, a list of them, or a string."""
+    if node is None:
+        return ""
+    if isinstance(node, list | tuple):
+        return "".join(markup(part) for part in node)
+    if not isinstance(node, Component):
+        return escape(str(node), quote=False)
+    tag = _TAGS.get(node._type, node._type.lower())
+    properties = node.to_plotly_json()["props"]
+    children = properties.pop("children", None)
+    # Dash lists wildcard properties in the order of a set, which differs from process to process.
+    opening = "".join(_attribute(name, properties[name]) for name in sorted(properties))
+    return f"<{tag}{opening}>" if tag in _VOID else f"<{tag}{opening}>{markup(children)}</{tag}>"
+
+
+def _attribute(name: str, value: Any) -> str:
+    if value is None or value is False:
+        return ""
+    spelled = _SPELLED.get(name, name if "-" in name else name.lower())
+    if value is True:
+        return f" {spelled}"
+    if isinstance(value, dict):
+        value = ";".join(f"{_dashed(key)}:{part}" for key, part in value.items())
+    return f' {spelled}="{escape(str(value))}"'
+
+
+def _dashed(name: str) -> str:
+    """fontSize, as React spells it, in CSS."""
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)
+
+
+def document(
+    title: str,
+    body: Any,
+    *,
+    styles: str,
+    sheets: tuple[str, ...],
+    head_script: str,
+    current: str,
+    scripts: tuple[str, ...] = (),
+) -> str:
+    """A whole page with the header that all pages share; `current` is its own path."""
+    links = [
+        html.A(text, href=path, **({"aria-current": "page"} if path == current else {}))
+        for path, text in PAGES
+    ]
+    content = [
+        html.A("Skip to the text", href="#text", className="skip"),
+        html.Header(
+            [
+                html.A("Plateau Lab", href="/", className="brand"),
+                html.Nav(links, className="pages", **{"aria-label": "Pages"}),
+            ],
+            id="bar",
+        ),
+        html.Main(body, id="text", className="text-page", tabIndex=-1),
+    ]
+    linked = "".join(f'<link rel="stylesheet" href="{escape(sheet)}">\n' for sheet in sheets)
+    run = "".join(f'<script src="{escape(script)}" defer></script>\n' for script in (head_script, *scripts))
+    run = run.replace(" defer", "", 1)
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{escape(title)} · Plateau Lab</title>
+<link rel="icon" href="/_favicon.ico">
+{run}<style>{styles}</style>
+{linked}</head>
+<body class="reading">
+{markup(content)}
+</body>
+</html>"""

@@ -1,0 +1,50 @@
+"""Texts of the in-page help that belong to no single field or panel."""
+
+ABOUT = (
+    "Gradient descent on a ReLU network often seems to stop: the loss stands still for millions of "
+    "epochs, then falls at once. Plateau Lab shows why. A plateau lasts as long as no neuron crosses a "
+    "data point; within it the loss cannot fall below a floor that is known in advance.",
+    "Move along the timeline: every panel follows. A stage is a stretch in which no neuron enters or "
+    "leaves a gap between two data points. The dashed line in the loss panel is the floor of the stage.",
+    "Active neuron least squares (ANLS) pushes one neuron over one data point at a time, the push that "
+    "lowers the loss most, and so leaves plateaus that hold gradient descent for good.",
+    "After M. Ainsworth and Y. Shin, Plateau Phenomenon in Gradient Descent Training of ReLU Networks, 2020.",
+)
+
+KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("space",), "play or pause"),
+    (("←", "→"), "one frame back or on"),
+    (("shift ←", "shift →"), "previous or next stage"),
+    (("Home", "End"), "start; latest frame"),
+    (("f",), "enlarge the panel under the pointer or in focus, and back"),
+    (("1", "…", "9"), "show the panel of that number"),
+    (("s",), "stage table"),
+    (("r",), "run"),
+    (("c",), "copy the link to this moment"),
+    (("q",), "QR code"),
+    (("p",), "present mode and back"),
+    (("n", "b"), "next or previous step of a lesson"),
+    (("page down", "page up"), "next or previous step of a lesson, or stage of a run"),
+    (("m",), "in present mode: the next method of a race"),
+    (("t",), "light or dark"),
+    (("?",), "this help"),
+    (("Esc",), "close, go back"),
+)
+
+GROUPS: dict[str, str] = {
+    "Target": "What the network is to learn.",
+    "Method": "Tick several to race them from the same start.",
+    "Data": "The points it is shown.",
+    "Network": "Its width and where it starts.",
+}
+"""The folds of the settings, in order, and what each is about. Budgets stand with the methods."""
+
+BUDGET_HELP = (
+    "How many epochs (iterations for the least-squares methods) at most. A longer budget continues the "
+    "same run; a run that has nothing left to gain ends sooner."
+)
+
+DATA_HELP = (
+    "Two columns, x and y, separated by comma, semicolon, tab or space; a header line is fine. Or click "
+    "in the picture: a click adds a point, a click on a point takes it away."
+)

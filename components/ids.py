@@ -1,0 +1,44 @@
+"""Element ids that Python and the scripts in assets/ both know.
+
+One word everywhere: a field's control is `field-<query key>`, its message
+`error-<query key>`, a panel's drawing area `plot-<panel name>`.
+"""
+
+PAGE = "page"
+SPECIFICATION = "specification"
+BOOTED = "booted"
+CONTROLS = "controls"
+SETTINGS = "settings"
+PANELS = "panels"
+TIMELINE = "timeline"
+EXPLANATION = "explanation"
+STAGES = "stages"
+LESSON = "lesson"
+LESSON_NAME = "lesson-name"
+LESSON_TEXT = "lesson-text"
+LESSON_SHOWN = "lesson-shown"
+
+
+def field_id(name: str) -> str:
+    """The input that holds a query key's value."""
+    return f"field-{name}"
+
+
+def error_id(name: str) -> str:
+    """Where the page says why a value is refused."""
+    return f"error-{name}"
+
+
+def hint_id(name: str) -> str:
+    """The plain-words explanation of a field."""
+    return f"hint-{name}"
+
+
+def panel_id(name: str) -> str:
+    """A panel's section."""
+    return f"panel-{name}"
+
+
+def plot_id(name: str) -> str:
+    """A panel's drawing area."""
+    return f"plot-{name}"

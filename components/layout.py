@@ -1,0 +1,214 @@
+"""The Lab page as a tree of Dash components.
+
+Everything a reader can see or press is laid out here once; nothing is rendered
+again afterwards. The scripts in assets/ fill the empty containers (plots,
+timeline, stage table) and keep the form equal to the link.
+
+    header   who is running, how fast, who watches; share, present, theme
+    controls the settings, in folds with their own scroll; Run always in sight
+    panels   up to three tiles of their own, the rest behind tabs in the fourth
+    timeline one moment for every panel, and the sentence about it
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dash import dcc, html
+
+from components import ids
+from components.buttons import icon_button
+from components.classroom import embed_link, follow_bar, presenter_corner
+from components.controls import settings_form
+from components.dialogs import page_dialogs
+from components.lesson_pages import lesson_side
+from components.panel_section import panel_section
+from components.panels import PANELS
+from components.presets import PRESETS
+
+Children = list[Any]
+
+
+def page_layout(specification: Mapping[str, Any]) -> html.Div:
+    """The whole page; `specification` is what the scripts must know (see components.specification)."""
+    return html.Div(
+        [
+            dcc.Store(id=ids.SPECIFICATION, data=dict(specification)),
+            dcc.Store(id=ids.BOOTED),
+            html.A("Skip to the pictures", href=f"#{ids.PANELS}", className="skip"),
+            _header(),
+            html.Div(
+                [html.Div(id="banner", className="banner", role="status", hidden=True), follow_bar()],
+                className="notices",
+            ),
+            embed_link(),
+            html.Main([lesson_side(), _controls(), _workspace(), _stages(), *_floating()], id="lab"),
+            html.Div(id="toast", className="toast", role="status", **{"aria-live": "polite"}),
+            *page_dialogs(),
+        ],
+        id=ids.PAGE,
+    )
+
+
+def _floating() -> Children:
+    """One bubble and one menu for everybody; the scripts fill and place them."""
+    return [
+        html.Div(id="bubble", className="bubble", role="tooltip", hidden=True),
+        html.Div(id="menu", className="menu", role="menu", hidden=True),
+    ]
+
+
+def _header() -> html.Header:
+    return html.Header(
+        [
+            icon_button("settings-button", "Settings", "sliders", class_name="phone-only"),
+            html.H1(html.A("Plateau Lab", href="/", className="brand")),
+            html.Nav(
+                [html.A("Lessons", href="/lessons"), html.A("Paper", href="/paper")],
+                className="pages",
+                **{"aria-label": "Pages"},
+            ),
+            html.Div(
+                [
+                    html.Span(id="run-chip", className="run-chip"),
+                    html.Span(className="dot", id="run-dot", **{"aria-hidden": "true"}),
+                    html.Span("", id="run-status", className="run-status"),
+                ],
+                className="run-line",
+                role="status",
+            ),
+            html.Nav(
+                [
+                    html.Span(id="watching", className="watching"),
+                    icon_button("panels-button", "Choose and order the panels", "grid", text="Panels"),
+                    icon_button("copy-link", "Copy link to this moment", "link", text="Copy link"),
+                    icon_button("share-button", "QR code and text for pasting", "qr", text="QR"),
+                    icon_button(
+                        "present-button", "Present mode: large type, no controls", "present", text="Present"
+                    ),
+                    icon_button("theme-button", "Light or dark", "theme"),
+                    icon_button("keys-button", "Help and keys", "help"),
+                ],
+                className="tools",
+                **{"aria-label": "Page"},
+            ),
+        ],
+        id="bar",
+    )
+
+
+def _controls() -> html.Aside:
+    return html.Aside(
+        [
+            html.Div(
+                [
+                    html.H2("Settings"),
+                    icon_button("settings-close", "Close the settings", "close"),
+                ],
+                className="sheet-head",
+            ),
+            settings_form(PRESETS),
+            html.Div(
+                [
+                    html.Div(
+                        id="progress", className="progress", role="progressbar", **{"aria-label": "Progress"}
+                    ),
+                    html.P(id="run-note", className="run-note", role="status"),
+                    html.Div(
+                        [
+                            html.Button(
+                                [
+                                    html.Span("Run", id="run-text"),
+                                    html.Span("", id="run-cost", className="run-cost"),
+                                ],
+                                id="run",
+                                className="button primary",
+                                type="button",
+                            ),
+                            html.Button(
+                                "Pause view", id="pause", className="button", type="button", hidden=True
+                            ),
+                            html.Button("Stop", id="stop", className="button", type="button", hidden=True),
+                            html.Button(
+                                "Continue ×10",
+                                id="continue",
+                                className="button",
+                                type="button",
+                                title="The same run with ten times the budget",
+                                hidden=True,
+                            ),
+                        ],
+                        className="run-buttons",
+                    ),
+                ],
+                id="run-bar",
+            ),
+        ],
+        id=ids.CONTROLS,
+        **{"aria-label": "Settings"},
+    )
+
+
+def _workspace() -> html.Div:
+    return html.Div(
+        [
+            html.Div(id="method-tabs"),
+            html.Div(
+                [
+                    html.Div(id="panel-tabs", role="tablist", hidden=True, **{"aria-label": "More panels"}),
+                    *(panel_section(panel) for panel in PANELS.values()),
+                    html.Div(
+                        [
+                            html.P(id="overlay-text"),
+                            html.Button("Run", id="overlay-run", className="button primary"),
+                        ],
+                        id="overlay",
+                        hidden=True,
+                    ),
+                ],
+                id=ids.PANELS,
+                tabIndex=-1,
+            ),
+            html.Div(
+                [
+                    html.Div(
+                        id="hands-on",
+                        hidden=True,
+                        role="group",
+                        **{"aria-label": "Start from an edited network"},
+                    ),
+                    html.Div(id=ids.TIMELINE, role="group", **{"aria-label": "Timeline"}),
+                    html.Div(
+                        [
+                            html.Div(id=ids.EXPLANATION),
+                            html.Button(
+                                "Stages",
+                                id="stages-button",
+                                className="button",
+                                type="button",
+                                **{"aria-expanded": "false", "aria-controls": ids.STAGES},
+                            ),
+                        ],
+                        className="moment",
+                    ),
+                    presenter_corner(),
+                ],
+                id="dock",
+            ),
+        ],
+        id="workspace",
+    )
+
+
+def _stages() -> html.Aside:
+    return html.Aside(
+        [
+            html.Div(
+                [html.H2("Stages"), icon_button("stages-close", "Close the stages", "close")],
+                className="sheet-head",
+            ),
+            html.Div(id="stage-table"),
+        ],
+        id=ids.STAGES,
+        hidden=True,
+        **{"aria-label": "Stages"},
+    )

@@ -1,0 +1,31 @@
+"""The browser's own input element as a Dash component.
+
+Dash wraps almost every HTML element, but not `<input>`; its own input widgets
+bring style, steppers and re-rendering that get in the way of a form of thirty
+fields. This is the bare element: Dash renders it once, and from then on its
+value belongs to the form script, which keeps it equal to the link.
+"""
+
+from typing import Any, ClassVar
+
+from dash.development.base_component import Component
+
+
+class Input(Component):
+    """An uncontrolled `<input>`; every HTML attribute is passed on (in React's spelling)."""
+
+    _namespace = "plateau_components"
+    _type = "Input"
+    _children_props: ClassVar[list[str]] = []
+    _base_nodes: ClassVar[list[str]] = ["children"]
+
+    def __init__(self, **attributes: Any) -> None:
+        self._prop_names = [
+            *("id", "className", "type", "name", "min", "max", "step", "list", "placeholder", "title"),
+            *("maxLength", "inputMode", "autoComplete", "spellCheck", "accept", "defaultValue", "tabIndex"),
+            *("defaultChecked", "value", "disabled", "hidden"),
+        ]
+        self._valid_wildcard_attributes = ["data-", "aria-"]
+        self.available_properties = [*self._prop_names, "data-*", "aria-*"]
+        self.available_wildcard_properties = ["data-", "aria-"]
+        super().__init__(**attributes)

@@ -1,0 +1,87 @@
+"""The Lab as a page of the app: layout, callbacks, routes, and the HTML they stand in."""
+
+from html import escape
+
+from dash import Dash
+
+from components.callbacks import register_callbacks
+from components.layout import page_layout
+from components.lesson_pages import lesson_routes, register_lessons
+from components.paper import paper_routes
+from components.rooms import room_routes
+from components.routes import page_routes
+from components.shelf import Shelf
+from components.specification import specification
+from components.theme import THEME_NAMES, css_variables, method_colour
+from core.methods import METHODS
+from core.runs.service import RunService
+
+TITLE = "Plateau Lab"
+DESCRIPTION = (
+    "Watch why gradient descent on a ReLU network gets stuck, and how active neuron least squares gets out."
+)
+
+
+def build_page(app: Dash, service: RunService) -> None:
+    """Give the app its page. Call it before the content-security policy is computed."""
+    app.title = TITLE
+    # Written into the head by hand, before the first paint; not a second time with the others.
+    app.config.assets_ignore = r"^(head\.js|(paper|replay)\.(js|css))$"
+    app.index_string = index_page(app.get_asset_url("head.js"))
+    app.layout = page_layout(specification(service.settings.limits))
+    register_callbacks(app)
+    shelf = Shelf(service.settings.lessons)
+    register_lessons(app, shelf)
+    app.server.register_blueprint(page_routes(service, theme_styles()))
+    app.server.register_blueprint(room_routes(service))
+    sheets = tuple(app.get_asset_url(f"{name}.css") for name in ("style", "style_classroom"))
+    app.server.register_blueprint(lesson_routes(shelf, theme_styles(), sheets, app.get_asset_url("head.js")))
+    app.server.register_blueprint(paper_routes(theme_styles(), app.get_asset_url))
+
+
+def index_page(head_script: str) -> str:
+    """The HTML around Dash: inks before everything else, and a skeleton until the page stands."""
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+{{%metas%}}
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="{escape(DESCRIPTION)}">
+<meta name="color-scheme" content="light dark">
+<title>{{%title%}}</title>
+{{%favicon%}}
+<script src="{escape(head_script)}"></script>
+<style>{theme_styles()}</style>
+{{%css%}}
+</head>
+<body>
+<div id="skeleton" aria-hidden="true">
+<div class="bar"><b>{TITLE}</b></div>
+<div class="side"><i></i><i></i><i></i><i></i><i></i></div>
+<div class="tiles"><i></i><i></i><i></i><i></i></div>
+</div>
+{{%app_entry%}}
+<footer>{{%config%}}{{%scripts%}}{{%renderer%}}</footer>
+</body>
+</html>"""
+
+
+def theme_styles() -> str:
+    """The inks of both themes and a variable for every method's colour, from components.theme alone."""
+    rules = []
+    for theme in THEME_NAMES:
+        inks = {
+            **css_variables(theme),
+            **{f"--method-{name}": method_colour(theme, name) for name in METHODS},
+        }
+        # Dash declares its own variables on :root in a later sheet: name the element and the state as well.
+        rules.append(
+            f'html[data-theme="{theme}"]:root{{{";".join(f"{key}:{value}" for key, value in inks.items())}}}'
+        )
+        strong = css_variables(theme, present=True)
+        rules.append(
+            f'html[data-present][data-theme="{theme}"]:root{{'
+            f"{';'.join(f'{key}:{value}' for key, value in strong.items())}}}"
+        )
+    rules += [f'[data-method="{name}"]{{--chip:var(--method-{name})}}' for name in METHODS]
+    return "\n".join(rules)

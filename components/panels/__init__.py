@@ -1,0 +1,86 @@
+"""The panels, in the order in which they are offered. Adding one is a file and a line here."""
+
+from typing import Any
+
+from components.panels import (
+    biases,
+    candidates,
+    coefficients,
+    fit,
+    loss,
+    pattern,
+    prediction,
+    rates,
+    stationarity,
+)
+from components.panels.base import Figure, Panel, enlarged, recoloured
+from components.theme import NEURON_COLOURS, css_variables, method_colour, method_dash, stronger_inks
+from core.methods import METHODS
+
+__all__ = ["PANELS", "PRESENTED", "TIMES", "Panel", "specification"]
+
+PANELS: dict[str, Panel] = {
+    module.PANEL.name: module.PANEL
+    for module in (
+        loss,
+        fit,
+        biases,
+        coefficients,
+        pattern,
+        stationarity,
+        prediction,
+        rates,
+        candidates,
+    )
+}
+
+TIMES: dict[str, str] = {"epoch": "epoch k", "seconds": "seconds", "solves": "least-squares solves"}
+"""What the time axis of the histories can count, and its title."""
+
+
+PRESENTED = 1.5
+"""How much larger everything is drawn in present mode."""
+
+
+def specification(theme: str, scale: float = 1.0) -> dict[str, Any]:
+    """Everything that the browser needs to draw, except the numbers: JSON, the same for everyone."""
+    present = scale != 1.0
+    return {
+        "theme": theme,
+        "scale": scale,
+        "panels": [
+            {
+                "name": panel.name,
+                "title": panel.title,
+                "kind": panel.kind,
+                "summary": panel.summary,
+                "figure": _presented(panel.figure(theme), theme, scale) if present else panel.figure(theme),
+            }
+            for panel in PANELS.values()
+        ],
+        "methods": {
+            name: {"title": method.title, "colour": method_colour(theme, name), "dash": method_dash(name)}
+            for name, method in METHODS.items()
+        },
+        "neurons": list(NEURON_COLOURS[theme]),
+        "inks": {
+            name.removeprefix("--"): value for name, value in css_variables(theme, present=present).items()
+        },
+        "times": TIMES,
+        "config": {
+            "displaylogo": False,
+            "responsive": False,
+            "scrollZoom": False,
+            "showSendToCloud": False,
+            "plotlyServerURL": "",
+            "displayModeBar": False,
+            "doubleClick": False,
+            "showTips": False,
+        },
+    }
+
+
+def _presented(figure: Figure, theme: str, scale: float) -> Figure:
+    """A figure for the last row of a lecture hall."""
+    larger: Figure = recoloured(enlarged(figure, scale), stronger_inks(theme))
+    return larger

@@ -1,0 +1,162 @@
+"""What a panel is, and the language in which its figure asks for data.
+
+A panel's figure is made here in Python: layout, traces, styling. The numbers come
+later, in the browser, where the frames are. So a trace says in its `meta` which
+columns it wants, and one script copies them in, knowing no panel by name:
+
+    table   name of a table of columns, computed in the browser from the frames
+    bind    attribute of the trace -> column, such as {"x": "x", "marker.color": "colour"}
+    each    "run": one copy of the trace for every raced method;
+            "group": one for every colour group of neurons of the selected method;
+            absent: once, for the selected method
+    ranged  the panel's y range is taken from the traces that say so (from all, if none does)
+    dot     column whose value at the chosen moment gets a dot on the curve
+    direct  drawn on a canvas over the plot instead of by Plotly, which is too slow for what moves with
+            the cursor; lines, text and the markers circle, square, diamond and x-thin are known there
+
+and the layout says in its `meta` what the axes mean:
+
+    x, y    "time" (log epochs, seconds or solves, shared by all histories), "decades"
+            (log, decade ticks only), "position" (the data's domain), "values" (linear, outliers
+            left out), "levels" (0 … n) or "plain" (as Plotly finds it)
+    cursor  whether the chosen moment is drawn as a line over the plot
+    hover   what is under the pointer: {"kind": "curves"|"neurons"|"place"|"levels", "column": …}
+    rows    the table behind the panel: {"table": …, "columns": [[column, heading], …], "each": …}
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from components.theme import THEMES, template
+
+Figure = dict[str, Any]
+Trace = dict[str, Any]
+Each = Literal["run", "group"]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One picture of a run: a history over all epochs, or the network at the chosen moment."""
+
+    name: str
+    title: str
+    help: str
+    """Plain words for what it shows, with the paper's symbol."""
+    summary: str
+    """A sentence for people who do not see the picture; the browser fills the braces."""
+    kind: Literal["history", "moment"]
+    build: Callable[[str], Figure]
+
+    def figure(self, theme: str) -> Figure:
+        """The figure without its numbers, as a plain dictionary."""
+        return self.build(theme)
+
+
+def bound(
+    table: str,
+    bind: dict[str, str],
+    *,
+    each: Each | None = None,
+    dot: str | None = None,
+    ranged: bool = False,
+    direct: bool = False,
+    **style: Any,
+) -> Trace:
+    """A trace whose numbers come from `table`."""
+    meta: dict[str, Any] = {"table": table, "bind": bind}
+    if ranged:
+        meta["ranged"] = True
+    if direct:
+        meta["direct"] = True
+    if each is not None:
+        meta["each"] = each
+    if dot is not None:
+        meta["dot"] = dot
+    return {"type": "scatter", "hoverinfo": "skip", "meta": meta, **style}
+
+
+def layout(theme: str, *, x: dict[str, Any], y: dict[str, Any], meta: dict[str, Any], **more: Any) -> Figure:
+    """The theme's layout with this panel's two axes and their meaning."""
+    base = template(theme)
+    base["xaxis"] = _merged(base["xaxis"], x)
+    base["yaxis"] = _merged(base["yaxis"], y)
+    return {**base, "meta": meta, **more}
+
+
+def history_layout(
+    theme: str, *, y: dict[str, Any], meta: dict[str, Any], grid: bool = True, **more: Any
+) -> Figure:
+    """A history: log time along x, and a hidden axis from 0 to 1 under the plot for the stages.
+
+    The visible y axis overlays the hidden one, so that the shading lies below the curves.
+    """
+    figure = layout(
+        theme,
+        x={"type": "log", "title": {"text": "epoch k"}, "showgrid": False},
+        # An overlaying axis would take its ticks from the hidden one below.
+        y={"overlaying": "y2", "tickmode": "auto", "nticks": 7, "showgrid": grid, **y},
+        meta={"x": "time", "cursor": True, **meta},
+        **more,
+    )
+    figure["yaxis2"] = {"range": [0, 1], "fixedrange": True, "visible": False}
+    return figure
+
+
+def stage_traces(theme: str) -> list[Trace]:
+    """Every second stage tinted, and a tick on the axis at each change of stage."""
+    inks = THEMES[theme]
+    return [
+        bound(
+            "stages",
+            {"x": "x", "y": "y"},
+            yaxis="y2",
+            mode="lines",
+            line={"width": 0},
+            fill="toself",
+            fillcolor=inks.tint,
+        ),
+        bound(
+            "ticks",
+            {"x": "x", "y": "y"},
+            yaxis="y2",
+            mode="lines",
+            line={"width": 1, "color": inks.faint},
+            opacity=0.75,
+        ),
+    ]
+
+
+_SIZES = frozenset({"size", "width", "standoff", "ticklen", "thickness", "l", "r", "t", "b", "gridwidth"})
+"""Keys of a figure that are lengths on the screen."""
+
+
+def enlarged(figure: Any, scale: float) -> Any:
+    """The same figure with type, lines, signs and margins `scale` times as large, for a projector."""
+    if isinstance(figure, dict):
+        return {
+            key: value * scale
+            if key in _SIZES and isinstance(value, int | float)
+            else value
+            if key == "meta"
+            else enlarged(value, scale)
+            for key, value in figure.items()
+        }
+    return [enlarged(part, scale) for part in figure] if isinstance(figure, list) else figure
+
+
+def recoloured(figure: Any, inks: dict[str, str]) -> Any:
+    """The same figure with some colours in the place of others."""
+    if isinstance(figure, dict):
+        return {key: recoloured(value, inks) for key, value in figure.items()}
+    if isinstance(figure, list):
+        return [recoloured(part, inks) for part in figure]
+    return inks.get(figure, figure) if isinstance(figure, str) else figure
+
+
+def _merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in more.items():
+        old = merged.get(key)
+        merged[key] = _merged(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+    return merged

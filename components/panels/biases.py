@@ -1,0 +1,79 @@
+"""Bias trajectories: neurons creep towards data points, stick there, and break through."""
+
+from components.panels.base import Figure, Panel, bound, history_layout, stage_traces
+from components.theme import THEMES
+
+
+def _figure(theme: str) -> Figure:
+    inks = THEMES[theme]
+    marks = {"x": "x", "y": "b", "marker.color": "colour"}
+    traces = [
+        *stage_traces(theme),
+        bound(
+            "data_lines",
+            {"x": "x", "y": "y", "opacity": "opacity"},
+            mode="lines",
+            line={"width": 0.75, "dash": "3px,3px", "color": inks.faint},
+        ),
+        bound("dead", {"x": "x", "y": "b"}, mode="lines", line={"width": 1, "color": inks.faint}),
+        bound(
+            "neurons",
+            {"x": "x", "y": "b", "line.color": "colour", "line.width": "width"},
+            each="group",
+            mode="lines",
+        ),
+        bound(
+            "pinned",
+            {"x": "x", "y": "b", "line.color": "colour", "line.width": "pinned_width"},
+            each="group",
+            mode="lines",
+        ),
+        bound(
+            "crossings",
+            {"x": "x", "y": "b", "marker.line.color": "colour", "marker.size": "size"},
+            mode="markers",
+            marker={"symbol": "circle", "color": inks.panel, "line": {"width": 1.5}},
+        ),
+        bound(
+            "pins",
+            {**marks, "marker.size": "size"},
+            mode="markers",
+            marker={"symbol": "diamond", "line": {"width": 0.75, "color": inks.panel}},
+        ),
+    ]
+    meta = {
+        "y": "positions",
+        "hover": {"kind": "neurons", "column": "b"},
+        "rows": {
+            "table": "state",
+            "columns": [
+                ["neuron", "neuron j"],
+                ["b", "bias b_j"],
+                ["status", "status"],
+                ["gap", "data left of it"],
+                ["datum", "pinned at x"],
+            ],
+        },
+    }
+    axes = history_layout(
+        theme, y={"title": {"text": "bias b<sub>j</sub>"}, "zeroline": False}, meta=meta, grid=False
+    )
+    return {"data": traces, "layout": axes}
+
+
+PANEL = Panel(
+    name="biases",
+    title="Biases",
+    help=(
+        "Where each neuron switches on, b_j, over training. Dashed lines are the data points. A bias that "
+        "meets a data point often cannot pass: the pull changes sign there, and the neuron is pinned (◆, "
+        "thick line). A circle ○ marks a bias that crossed a data point. Grey neurons are dead: they lie "
+        "right of all data and feel no gradient."
+    ),
+    summary=(
+        "Bias trajectories of {title}. At epoch {epoch}: {live} live neurons, {pinned} of them pinned to "
+        "a data point, {dead} dead."
+    ),
+    kind="history",
+    build=_figure,
+)

@@ -1,0 +1,84 @@
+"""The staircase: loss over log epochs, with each stage's floor under it."""
+
+from components.panels.base import Figure, Panel, bound, history_layout, stage_traces
+from components.theme import THEMES
+
+
+def _figure(theme: str) -> Figure:
+    inks = THEMES[theme]
+    traces = [
+        *stage_traces(theme),
+        bound(
+            "best",
+            {"x": "x", "y": "y", "text": "text"},
+            ranged=True,
+            mode="lines+text",
+            line={"width": 1, "dash": "1px,3px", "color": inks.muted},
+            textposition="top right",
+            textfont={"size": 11, "color": inks.muted},
+        ),
+        bound(
+            "floors",
+            {"x": "x", "y": "y", "line.color": "colour"},
+            mode="lines",
+            line={"width": 1.25, "dash": "5px,3px"},
+            opacity=0.7,
+        ),
+        bound(
+            "curve",
+            {"x": "x", "y": "loss", "line.color": "colour", "line.dash": "dash", "line.width": "width"},
+            each="run",
+            ranged=True,
+            dot="loss",
+            mode="lines",
+        ),
+        bound(
+            "end",
+            {
+                "x": "x",
+                "y": "loss",
+                "text": "label",
+                "textfont.color": "colour",
+                "textposition": "position",
+            },
+            each="run",
+            mode="text",
+            textfont={"size": 12},
+            cliponaxis=False,
+        ),
+    ]
+    meta = {
+        "y": "decades",
+        "hover": {"kind": "curves", "column": "loss"},
+        "rows": {
+            "table": "curve",
+            "each": "run",
+            "columns": [
+                ["epoch", "epoch k"],
+                ["loss", "mean squared loss"],
+                ["floor", "floor Q₀ of the stage"],
+                ["stage", "stage"],
+                ["seconds", "seconds"],
+                ["solves", "least-squares solves"],
+            ],
+        },
+    }
+    axes = history_layout(theme, y={"type": "log", "title": {"text": "mean squared loss"}}, meta=meta)
+    return {"data": traces, "layout": axes}
+
+
+PANEL = Panel(
+    name="loss",
+    title="Loss",
+    help=(
+        "The mean squared loss of every method over training, both axes logarithmic. It falls like a "
+        "staircase: within a stage no neuron passes a data point, and the loss can only sink to the floor "
+        "Q₀ of that stage (dashed). The shading changes where the activation pattern does."
+    ),
+    summary=(
+        "Mean squared loss over training on logarithmic axes, for {methods}. At epoch {epoch}, {title} "
+        "has loss {loss}, in stage {stage} of {stages}, whose floor is {floor}."
+    ),
+    kind="history",
+    build=_figure,
+)

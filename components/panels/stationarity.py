@@ -1,0 +1,58 @@
+"""How far the network is from a stationary point (Lemma critical)."""
+
+from components.panels.base import Figure, Panel, bound, history_layout, stage_traces
+from components.theme import THEMES
+
+
+def _figure(theme: str) -> Figure:
+    inks = THEMES[theme]
+    curve = {
+        "x": "x",
+        "y": "stationarity",
+        "line.color": "colour",
+        "line.dash": "dash",
+        "line.width": "width",
+    }
+    traces = [
+        *stage_traces(theme),
+        bound("curve", curve, each="run", ranged=True, dot="stationarity", mode="lines"),
+        bound(
+            "trained",
+            {"x": "x", "y": "y", "text": "text", "marker.color": "colour"},
+            each="run",
+            mode="markers+text",
+            marker={"symbol": "star", "size": 11},
+            textposition="top left",
+            textfont={"size": 12, "color": inks.ink},
+            cliponaxis=False,
+        ),
+    ]
+    meta = {
+        "y": "decades",
+        "hover": {"kind": "curves", "column": "stationarity"},
+        "rows": {
+            "table": "curve",
+            "each": "run",
+            "columns": [["epoch", "epoch k"], ["stationarity", "mean squared residual"], ["stage", "stage"]],
+        },
+    }
+    axes = history_layout(
+        theme, y={"type": "log", "title": {"text": "MSE of the stationarity system"}}, meta=meta
+    )
+    return {"data": traces, "layout": axes}
+
+
+PANEL = Panel(
+    name="stationarity",
+    title="Stationarity",
+    help=(
+        "The mean squared residual of the stationarity equations: f(μ_l) = ȳ_l, and the network's slope "
+        "on U_l equals the regression slope. When it reaches rounding level the network is fully trained "
+        "(★): gradient descent would stay there for ever."
+    ),
+    summary=(
+        "Stationarity residual of {methods}. For {title} at epoch {epoch} it is {stationarity}. {trained}"
+    ),
+    kind="history",
+    build=_figure,
+)

@@ -1,0 +1,102 @@
+"""Starting points worth a click: the experiments of the paper and the gallery of targets.
+
+A preset is a query and nothing else, so each is at the same time a link.
+"""
+
+from dataclasses import dataclass
+
+from components.first_visit import RACE
+from core.config import race_from_query, race_to_query
+from core.targets import TARGETS
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named link into the Lab."""
+
+    name: str
+    title: str
+    query: str
+    note: str
+    group: str
+
+
+PAPER = "Figures of the paper"
+GALLERY = "Gallery"
+
+_PAPER: tuple[tuple[str, str, str, str], ...] = (
+    (
+        "first",
+        "f₁: GD stuck, ANLS out",
+        RACE,
+        "Gradient descent needs millions of epochs to leave a plateau; ANLS leaves it in one step.",
+    ),
+    (
+        "sin5",
+        "sin(5πx): plateaus of GD",
+        "epochs=1e6&method=gd&target=sin5",
+        "Look at the loss in three ranges: it stands, falls, stands again, on every scale.",
+    ),
+    (
+        "sin5-race",
+        "sin(5πx): GD beside ANLS",
+        "epochs=1e6,500&method=gd,anls&target=sin5",
+        "A few hundred least-squares steps go where a million gradient steps do not.",
+    ),
+    (
+        "five",
+        "Five data points",
+        "epochs=1e7&seed=9&target=five",
+        "Every inner bias ends exactly on a data point: pinned neurons.",
+    ),
+    (
+        "candidates",
+        "The seven candidates of ANLS",
+        "method=anls&target=seven",
+        "Each live neuron may cross one point on each side; the best of them is taken.",
+    ),
+    (
+        "f1",
+        "f₁: a fully trained network",
+        "epochs=1e8&seed=11",
+        "After 10⁸ epochs the network interpolates the macroscopic data.",
+    ),
+    (
+        "f1-race",
+        "f₁: six methods",
+        "epochs=1e8,1e6,1,1e5,1e5,1000&method=gd,adam,lsq,ls_gd,ls_adam,anls&seed=11",
+        "All start from the same network.",
+    ),
+    (
+        "f2-race",
+        "f₂: six methods, width 300",
+        "epochs=2e5,2e5,1,1e4,1e4,2000&method=gd,adam,lsq,ls_gd,ls_adam,anls&seed=17&target=f2",
+        "A thousand random points and a jump in scale: prediction errors differ by orders of magnitude.",
+    ),
+    (
+        "flow",
+        "f₁: the gradient flow itself",
+        "epochs=1e8&method=gd,flow&target=f1",
+        "The limit of small steps, computed from event to event: the same stages as GD.",
+    ),
+)
+
+
+def _preset(name: str, title: str, query: str, note: str, group: str) -> Preset:
+    """A preset with its query in canonical spelling, so that the page knows it again in a link."""
+    return Preset(name, title, race_to_query(race_from_query(query)), note, group)
+
+
+PRESETS: tuple[Preset, ...] = (
+    *(_preset(name, title, query, note, PAPER) for name, title, query, note in _PAPER),
+    *(
+        _preset(
+            f"target-{target.name}",
+            target.title,
+            f"method=gd,anls&target={target.name}",
+            target.watch,
+            GALLERY,
+        )
+        for target in TARGETS.values()
+    ),
+)

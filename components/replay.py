@@ -1,0 +1,142 @@
+"""A race to take away: one HTML file that plays from disk, without a server and without a network.
+
+The file holds the player's scripts, the figures and the answers that the player would
+ask a server for (see assets/10_source.js), so it shows what the Lab shows. Answers that
+cost much and are seldom looked at, decay rates and candidates of wide networks, are left
+out, and the frames of long runs of wide networks are thinned; changes of stage are kept.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from html import escape
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+from dash import html
+
+from components.buttons import icon_button
+from components.document import markup
+from components.panel_section import panel_section
+from components.panels import PANELS, specification
+from components.theme import THEME_NAMES
+from core.config import RunConfig
+from core.frames import Frame
+from core.runs.encoding import json_columns
+from core.runs.history import stages
+from core.runs.pictures import candidate_columns, data_columns, rate_columns
+from core.runs.service import RunInfo, RunService
+
+ASSETS = Path(__file__).resolve().parents[1] / "assets"
+STYLES = ("style.css", "style_panels.css", "style_icons.css", "player.css", "replay.css")
+LARGEST = 400_000
+"""Biases in one file, frames times width: about 10 MB of text for everything."""
+NARROW = 20
+"""Networks up to this width come with the decay rates of each stage and the candidates of each frame."""
+
+
+def replay_page(
+    service: RunService, run_ids: Sequence[str], *, styles: str, link: str, moment: float | None
+) -> str:
+    """The file as text; KeyError for a run that the server does not have."""
+    answers: dict[str, Any] = {f"/api/panels?theme={theme}": specification(theme) for theme in THEME_NAMES}
+    race, titles = [], []
+    for run_id in run_ids:
+        info, config = service.info(run_id), service.config(run_id)
+        if info is None or config is None:
+            raise KeyError(run_id)
+        answers |= run_answers(info, config, service.frames(run_id))
+        race.append({"id": run_id, "method": config.method.name, "query": info.query})
+        titles.append(config.method.title)
+    return _document(" and ".join(titles), answers, {"race": race, "moment": moment}, styles, link)
+
+
+def run_answers(info: RunInfo, config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
+    """What the API would say of one run, by path."""
+    frames = thinned(frames, max(50, LARGEST // config.width))
+    path = f"/api/runs/{info.id}"
+    status = "finished" if info.status in ("running", "queued", "paused") else info.status
+    answers: dict[str, Any] = {
+        path: {**asdict(info), "status": status, "frames": len(frames), "watching": 0},
+        f"{path}/frames": orjson.loads(json_columns(info.id, status, len(frames), frames)),
+        f"{path}/stages": {"id": info.id, "stages": stages(config, frames)},
+        f"{path}/data": data_columns(config),
+    }
+    if config.width <= NARROW:
+        for frame in frames:
+            answers[f"{path}/candidates?frame={frame.index}"] = candidate_columns(config, frame)
+        for stage, group in groupby(frames, key=lambda frame: frame.stage):
+            answers[f"{path}/rates?stage={stage}"] = rate_columns(config, list(group))
+    return answers
+
+
+def thinned(frames: Sequence[Frame], most: int) -> list[Frame]:
+    """At most so many frames, with new indices: the first of each stage, and of the others an even choice."""
+    if len(frames) <= most:
+        return list(frames)
+    firsts = [next(group).index for _, group in groupby(frames, key=lambda frame: frame.stage)]
+    room = most - len(firsts)
+    if room < 2:
+        chosen = np.unique(np.linspace(0, len(frames) - 1, most).round().astype(int))
+    else:
+        chosen = np.union1d(firsts, np.linspace(0, len(frames) - 1, room).round().astype(int))
+    return [replace(frames[old], index=new) for new, old in enumerate(chosen.tolist())]
+
+
+def _document(title: str, answers: dict[str, Any], opening: dict[str, Any], styles: str, link: str) -> str:
+    scripts = ["vendor/plotly-cartesian.min.js", *sorted(path.name for path in ASSETS.glob("[0-9]*.js"))]
+    written = "".join(f"<script>{_script((ASSETS / name).read_text('utf-8'))}</script>\n" for name in scripts)
+    sheets = "".join(f"<style>{(ASSETS / name).read_text('utf-8')}</style>\n" for name in STYLES)
+    return f"""<!DOCTYPE html>
+<html lang="en" class="replay" data-theme="light" data-booted="1">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)} · Plateau Lab replay</title>
+<style>{styles}</style>
+{sheets}</head>
+<body>
+{markup(_body(title, link))}
+<script type="application/json" id="replay-data">{_json(answers)}</script>
+<script type="application/json" id="replay-opening">{_json(opening)}</script>
+{written}<script>{_script((ASSETS / "replay.js").read_text("utf-8"))}</script>
+</body>
+</html>
+"""
+
+
+def _body(title: str, link: str) -> list[Any]:
+    return [
+        html.Header(
+            [
+                html.H1("Plateau Lab", className="brand"),
+                html.P(
+                    [f"{title}. Recorded from ", html.A("this run", href=link), "."], className="run-line"
+                ),
+                icon_button("theme-button", "Light or dark", "theme"),
+            ],
+            id="bar",
+        ),
+        html.Main(
+            [
+                html.Div(id="method-tabs"),
+                html.Div([panel_section(panel) for panel in PANELS.values()], id="panels"),
+                html.Details([html.Summary("Stages"), html.Div(id="stage-table")], className="stages-fold"),
+            ]
+        ),
+        html.Div(
+            [html.Div(id="timeline"), html.Div(html.Div(id="explanation"), className="moment")], id="dock"
+        ),
+    ]
+
+
+def _json(document: object) -> str:
+    """JSON inside HTML: no text in it may end the script element or open a comment."""
+    text = orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS).decode()
+    return text.replace("<", "\\u003c")
+
+
+def _script(text: str) -> str:
+    return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")

@@ -1,0 +1,132 @@
+"""What a link means before anything is run: the runs it names, what they cost, what is wrong with it.
+
+Nothing is started here. Every field is read by itself first, so that two wrong
+values give two messages, each beside its own control; only a query whose fields
+all read is put together, and what is wrong with the whole is laid at the field
+that its message names.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from components.view import split_query
+from core.arrays import FloatArray
+from core.config import RunConfig, race_from_query, race_to_query
+from core.data import TrainingData
+from core.fields import FIELDS
+from core.limits import Limits
+from core.query import split_query as split_pairs
+from core.runs.service import RunInfo, RunService
+
+PICTURE_POINTS = 160
+_BY_NAME = {spec.name: spec for spec in FIELDS}
+_LISTED = frozenset({"method", "epochs"})
+"""Keys that hold one value for each method of a race."""
+
+
+def resolve(query: str, service: RunService) -> dict[str, Any]:
+    """The answer to the page's question; `errors` is empty exactly when the rest is complete."""
+    limits = service.settings.limits
+    try:
+        config_query, _ = split_query(query)
+    except ValueError as error:
+        return {"errors": [_placed(error)]}
+    errors = field_errors(config_query, limits)
+    if errors:
+        return {"errors": errors}
+    try:
+        race = race_from_query(config_query, limits=limits, datasets=service.datasets)
+    except ValueError as error:
+        return {"errors": [_placed(error)]}
+    data = race[0].training_data()
+    runs = [_run(config, service.info(config.run_id), limits) for config in race]
+    seconds = sum(run["seconds"] for run in runs)
+    return {
+        "errors": [_dear(run, limits) for run in runs if run["seconds"] > limits.cpu_seconds],
+        "canonical": race_to_query(race, limits=limits),
+        "runs": runs,
+        "seconds": seconds,
+        "cheap": seconds <= service.settings.cheap_seconds,
+        "thumbnail": thumbnail(data),
+        "notes": list(data.notes),
+    }
+
+
+def field_errors(config_query: str, limits: Limits) -> list[dict[str, str]]:
+    """One message for every field that cannot be read by itself."""
+    errors: list[dict[str, str]] = []
+    try:
+        pairs = split_pairs(config_query, limits.query_bytes)
+    except ValueError as error:
+        return [_placed(error)]
+    for key, text in pairs.items():
+        try:
+            if key in _BY_NAME:
+                for part in text.split(",") if key in _LISTED else [text]:
+                    _BY_NAME[key].read(part, limits)
+        except ValueError as error:
+            errors.append(_placed(error))
+    return errors
+
+
+def thumbnail(data: TrainingData) -> dict[str, Any]:
+    """A small picture of the data: at most a few points, and the function behind them."""
+    chosen = np.unique(np.linspace(0, data.m - 1, min(data.m, PICTURE_POINTS)).round().astype(np.int64))
+    curve = None
+    if data.truth is not None:
+        x = np.linspace(*data.domain, 2 * PICTURE_POINTS + 1)
+        with np.errstate(all="ignore"):
+            curve = {"x": _short(x), "y": _short(data.truth(x))}
+    return {"m": data.m, "x": _short(data.x[chosen]), "y": _short(data.y[chosen]), "curve": curve}
+
+
+def _short(values: FloatArray) -> list[float | None]:
+    return [float(f"{value:.4g}") if np.isfinite(value) else None for value in values.tolist()]
+
+
+def _run(config: RunConfig, info: RunInfo | None, limits: Limits) -> dict[str, Any]:
+    whole = config.estimated_seconds()
+    done = min(1.0, info.epoch / config.epochs) if info and config.epochs else 0.0
+    state = _state(config, info)
+    return {
+        "id": config.run_id,
+        "method": config.method.name,
+        "title": config.method.title,
+        "query": config.to_query(limits=limits),
+        "epochs": config.epochs,
+        "exists": info is not None,
+        "status": info.status if info else None,
+        "state": state,
+        "complete": state == "complete",
+        "seconds": 0.0 if state == "complete" else whole * (1.0 - done),
+    }
+
+
+def _state(config: RunConfig, info: RunInfo | None) -> str:
+    """missing, short (of the budget asked for), halted (stopped or failed), or complete (or on its way)."""
+    if info is None:
+        return "missing"
+    if info.outcome in ("trained", "settled", "diverged"):
+        return "complete"
+    if info.epochs < config.epochs and info.epoch < config.epochs:
+        return "short"
+    return "halted" if info.status in ("stopped", "failed") and info.epoch < config.epochs else "complete"
+
+
+def _dear(run: dict[str, Any], limits: Limits) -> dict[str, str]:
+    return {
+        "field": "epochs",
+        "error": f"{run['title']} would take about {run['seconds']:,.0f} s of computing here; at most "
+        f"{limits.cpu_seconds:,.0f} s are allowed. A smaller budget, width or number of points would do.",
+    }
+
+
+def _placed(error: ValueError) -> dict[str, str]:
+    """The message beside the field that it names; the field's own name need not be repeated there."""
+    text = str(error)
+    name, colon, rest = text.partition(":")
+    field = name.split("=")[0].strip()
+    if colon and field in _BY_NAME:
+        return {"field": field, "error": rest.strip()}
+    return {"field": "query", "error": text}

@@ -1,0 +1,77 @@
+"""Follow me: a presenter's view, published for those who have the link.
+
+A room is named by its presenter: the public handle made from the signed cookie that
+every browser gets (core.runs.visitors). So there is nothing to create, nothing to
+keep secret in a link, and nobody can speak for somebody else: what a browser
+publishes is what its own room shows. What is published is a query of the Lab, the
+same as in a link, and whether it is playing. It is forgotten after some hours.
+"""
+
+import json
+import re
+import time
+from typing import Any
+
+import orjson
+from flask import Blueprint, Response, request
+
+from components.view import split_query
+from core.fields import field_names
+from core.query import split_query as split_pairs
+from core.runs.service import RunService
+from core.runs.visitors import Visitors
+
+_ROOM = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_SPEEDS = (0.25, 4.0)
+
+
+def room_routes(service: RunService) -> Blueprint:
+    """POST /api/room {"query", "playing", "speed", "live"} and GET /api/room/<room>."""
+    routes = Blueprint("rooms", __name__)
+    visitors = Visitors(service.secret)
+
+    @routes.post("/api/room")
+    def publish() -> Response:
+        """The presenter's browser says what it shows."""
+        room = visitors.current().handle
+        try:
+            document = read_document(request.get_json(silent=True), service.settings.limits.query_bytes)
+        except ValueError as error:
+            return _json({"error": str(error)}, 400)
+        service.publish(room, json.dumps({**document, "serial": time.time_ns()}))
+        return _json({"room": room})
+
+    @routes.get("/api/room/<room>")
+    def look(room: str) -> Response:
+        """What the presenter shows; `mine` tells the presenter's own browser."""
+        text = service.published(room) if _ROOM.fullmatch(room) else None
+        mine = visitors.current().handle == room
+        if text is None:
+            return _json({"serial": 0, "live": False, "mine": mine})
+        return _json({**json.loads(text), "mine": mine})
+
+    return routes
+
+
+def read_document(body: Any, largest: int) -> dict[str, Any]:
+    """What may be published: a link that the Lab could be opened with, and how it plays."""
+    if not isinstance(body, dict) or not isinstance(body.get("query"), str):
+        raise ValueError('The body must be JSON of the form {"query": "…", "playing": false}.')
+    query = body["query"]
+    if len(query.encode(errors="surrogatepass")) > 2 * largest:
+        raise ValueError(f"query: at most {2 * largest} bytes are allowed")
+    config, view = split_query(query)
+    unknown = sorted(set(split_pairs(config, 2 * largest)) - set(field_names()))
+    if unknown:
+        raise ValueError(f"query: {unknown[0][:40]!r} is no key of a link")
+    speed = body.get("speed", 1.0)
+    if not isinstance(speed, int | float) or not _SPEEDS[0] <= speed <= _SPEEDS[1]:
+        raise ValueError(f"speed: a number from {_SPEEDS[0]:g} to {_SPEEDS[1]:g} is allowed")
+    flags = {name: body.get(name, False) is True for name in ("playing", "live")}
+    return {"query": query, "at": view.at, "speed": speed, **flags}
+
+
+def _json(body: object, status: int = 200) -> Response:
+    response = Response(orjson.dumps(body), status=status, content_type="application/json")
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,191 @@
+"""Colours and type, one place for light and dark.
+
+Data are in colour, everything else is ink on paper. Methods wear the Okabe–Ito
+colours, which stay apart under every common colour blindness, and a line style
+each, so that a print in grey still reads. Neurons wear a perceptual sequence by
+initial position: neighbours look alike, and the sequence is cut at the end that
+would vanish against the page.
+"""
+
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal
+
+ThemeName = Literal["light", "dark"]
+THEME_NAMES: tuple[ThemeName, ...] = ("light", "dark")
+
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The inks of one theme; every field is a CSS variable of the same name too."""
+
+    paper: str
+    panel: str
+    ink: str
+    muted: str
+    faint: str
+    line: str
+    accent: str
+    accent_ink: str
+    error: str
+    tint: str
+
+
+THEMES: dict[str, Theme] = {
+    "light": Theme(
+        paper="#f7f4ee",
+        panel="#fffdf9",
+        ink="#1c1b19",
+        muted="#5c5850",
+        faint="#8b867b",
+        line="#ddd7cb",
+        accent="#0b6b63",
+        accent_ink="#ffffff",
+        error="#b3261e",
+        tint="rgba(74, 62, 38, 0.055)",
+    ),
+    "dark": Theme(
+        paper="#15171c",
+        panel="#1c1f26",
+        ink="#ece9e2",
+        muted="#aeaaa1",
+        faint="#7f7d78",
+        line="#363b46",
+        accent="#63c8ba",
+        accent_ink="#0c1f1d",
+        error="#ff8a80",
+        tint="rgba(236, 233, 226, 0.055)",
+    ),
+}
+
+PRESENT_THEMES: dict[str, Theme] = {
+    "light": replace(
+        THEMES["light"],
+        paper="#ffffff",
+        panel="#ffffff",
+        ink="#000000",
+        muted="#2b2a27",
+        faint="#55524b",
+        line="#c4beb1",
+    ),
+    "dark": replace(
+        THEMES["dark"],
+        paper="#000000",
+        panel="#07090c",
+        ink="#ffffff",
+        muted="#dedbd4",
+        faint="#aba8a1",
+        line="#4a505d",
+    ),
+}
+"""For a projector, which washes out whatever is faint: black on white, white on black."""
+
+METHOD_COLOURS: dict[str, dict[str, str]] = {
+    "light": {
+        "gd": "#0072b2",
+        "anls": "#d55e00",
+        "anls_plus": "#b8598d",
+        "adam": "#c98a00",
+        "ls_gd": "#009e73",
+        "ls_adam": "#3d9fd6",
+        "flow": "#1c1b19",
+        "lsq": "#7d7d7d",
+    },
+    "dark": {
+        "gd": "#3f97d3",
+        "anls": "#f0803c",
+        "anls_plus": "#d98bb7",
+        "adam": "#e69f00",
+        "ls_gd": "#1fb98d",
+        "ls_adam": "#7cc8f2",
+        "flow": "#ece9e2",
+        "lsq": "#9a9a9a",
+    },
+}
+"""Okabe–Ito, darkened on white and lightened on black until each stands 3:1 against its panel."""
+
+METHOD_DASHES: dict[str, str] = {
+    "gd": "solid",
+    "anls": "8px,2px",
+    "anls_plus": "10px,3px,2px,3px",
+    "adam": "5px,3px",
+    "ls_gd": "6px,2px,2px,2px",
+    "ls_adam": "3px,2px",
+    "flow": "2px,2px",
+    "lsq": "1px,3px",
+}
+
+NEURON_COLOURS: dict[str, tuple[str, ...]] = {
+    "light": (
+        *("#0d0887", "#300596", "#5103a1", "#6c01a7", "#860ca3", "#a01a9b"),
+        *("#b42e8c", "#c7427c", "#d7566c", "#e0645d", "#e07340", "#d98218"),
+    ),
+    "dark": (
+        *("#b968d8", "#c65cc0", "#d056a6", "#d9568d", "#df6263", "#ea7456"),
+        *("#f28849", "#fa9b3c", "#fcb131", "#fdc827", "#f7e024", "#f0f921"),
+    ),
+}
+"""Plasma without its invisible end: twelve groups, the neurons share them by rank of initial bias."""
+
+
+def css_variables(theme: str, *, present: bool = False) -> dict[str, str]:
+    """The theme as CSS custom properties."""
+    inks = (PRESENT_THEMES if present else THEMES)[theme]
+    return {f"--{field.name.replace('_', '-')}": str(getattr(inks, field.name)) for field in fields(Theme)}
+
+
+def method_colour(theme: str, method: str) -> str:
+    """The colour of a method; one that is not in the table yet is drawn in muted ink."""
+    return METHOD_COLOURS[theme].get(method, THEMES[theme].muted)
+
+
+def method_dash(method: str) -> str:
+    """The line style of a method."""
+    return METHOD_DASHES.get(method, "solid")
+
+
+def stronger_inks(theme: str) -> dict[str, str]:
+    """The colour that present mode has in the place of each of the theme's."""
+    usual, strong = css_variables(theme), css_variables(theme, present=True)
+    return {usual[name]: strong[name] for name in usual}
+
+
+def template(theme: str) -> dict[str, Any]:
+    """What every figure of a theme shares, as a plain layout dictionary.
+
+    A plain dictionary, not a Plotly template object: building one is ten times
+    slower, and the page merges it into each figure only once.
+    """
+    inks = THEMES[theme]
+    axis = {
+        "gridcolor": inks.line,
+        "gridwidth": 0.5,
+        "linecolor": inks.faint,
+        "linewidth": 1,
+        "showline": True,
+        "zeroline": False,
+        "ticks": "outside",
+        "ticklen": 4,
+        "tickcolor": inks.faint,
+        "tickfont": {"size": 12, "color": inks.muted},
+        "title": {"font": {"size": 12, "color": inks.muted}, "standoff": 6},
+        "exponentformat": "power",
+        "tickangle": 0,
+        "minor": {"showgrid": False, "ticks": ""},
+    }
+    return {
+        "font": {"family": FONT, "size": 12, "color": inks.ink},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "margin": {"l": 56, "r": 14, "t": 6, "b": 40},
+        "xaxis": axis,
+        "yaxis": axis,
+        "showlegend": False,
+        "hovermode": False,
+        "dragmode": "zoom",
+        "autosize": True,
+        "uirevision": "keep",
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": inks.faint, "activecolor": inks.ink},
+        "transition": {"duration": 0},
+    }

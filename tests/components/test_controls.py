@@ -1,0 +1,117 @@
+"""The settings form: a control for every field, from the declaration of the field alone."""
+
+import dataclasses
+
+import pytest
+
+from components import ids
+from components.controls import field_control, settings_form
+from components.first_visit import FIRST_VISIT
+from components.native import Input
+from components.presets import PRESETS, Preset
+from components.specification import slider_range, specification
+from components.view import split_query
+from core.config import race_from_query, race_to_query
+from core.fields import FIELDS, FieldSpec
+from core.limits import LIMITS
+from core.methods import METHODS
+from core.targets import TARGETS
+from tests.components.tree import attribute, components, text_of
+
+FORM = list(components(settings_form(PRESETS)))
+IDS = [attribute(part, "id") for part in FORM if attribute(part, "id")]
+
+
+@pytest.mark.parametrize("spec", FIELDS, ids=lambda spec: spec.name)
+def test_every_field_has_a_control_and_a_place_for_its_error(spec: FieldSpec) -> None:
+    assert ids.error_id(spec.name) in IDS
+    if spec.name in ("target", "data", "method", "epochs"):
+        return
+    box = field_control(spec)
+    parts = list(components(box))
+    labels = [part for part in parts if attribute(part, "htmlFor") == ids.field_id(spec.name)]
+    inputs = [part for part in parts if attribute(part, "id") == ids.field_id(spec.name)]
+    assert len(labels) == len(inputs) == 1
+    assert text_of(labels[0]).startswith(spec.label)
+    assert spec.symbol in text_of(labels[0])
+    assert spec.help in text_of(box)
+    described = getattr(inputs[0], "aria-describedby").split()
+    assert set(described) <= {attribute(part, "id") for part in parts}
+    assert ids.field_id(spec.name) in IDS
+
+
+def test_ids_are_unique() -> None:
+    assert len(IDS) == len(set(IDS))
+
+
+def test_every_visible_input_has_a_label() -> None:
+    labelled = {attribute(part, "htmlFor") for part in FORM}
+    wrapped = {
+        id(inner)
+        for part in FORM
+        if part._type == "Label"
+        for inner in components(part)
+        if isinstance(inner, Input)
+    }
+    for part in FORM:
+        if part._type not in ("Input", "Select", "Textarea") or getattr(part, "aria-hidden", None) == "true":
+            continue
+        named = attribute(part, "id") in labelled or id(part) in wrapped or getattr(part, "aria-label", None)
+        assert named, f"{part._type} {attribute(part, 'id')} has no label"
+
+
+def test_every_method_and_target_is_offered() -> None:
+    chips = {attribute(part, "value") for part in FORM if attribute(part, "name") == "method"}
+    assert chips == set(METHODS)
+    options = {attribute(part, "value") for part in FORM if part._type == "Option"}
+    assert set(TARGETS) <= options
+    assert {f"field-epochs-{name}" for name in METHODS} <= set(IDS)
+
+
+def test_a_new_choice_appears_by_itself() -> None:
+    init = next(spec for spec in FIELDS if spec.name == "init")
+    more = dataclasses.replace(init, choices=(*init.choices, "brand_new"))
+    assert "brand new" in text_of(field_control(more))
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_presets_are_canonical_links_within_the_limits(preset: Preset) -> None:
+    race = race_from_query(preset.query)
+    assert race_to_query(race) == preset.query
+    assert all(config.estimated_seconds() <= LIMITS.cpu_seconds for config in race)
+
+
+def test_preset_names_are_unique() -> None:
+    assert len({preset.name for preset in PRESETS}) == len(PRESETS)
+
+
+@pytest.mark.parametrize("spec", FIELDS, ids=lambda spec: spec.name)
+def test_sliders_stay_within_what_is_allowed(spec: FieldSpec) -> None:
+    found = slider_range(spec, LIMITS)
+    if found is None:
+        return
+    low, high, log = found
+    assert spec.low <= low < high <= spec.highest(LIMITS)
+    assert not log or low > 0
+
+
+def test_the_specification_spells_defaults_as_links_do() -> None:
+    known = specification()
+    for name, method in known["methods"].items():
+        assert race_to_query(race_from_query(f"method={name}&epochs={method['epochs']}")) in (
+            "",
+            f"method={name}",
+        )
+    for name, target in known["targets"].items():
+        query = "&".join(
+            ["seed=1", f"target={name}", *(f"{key}={text}" for key, text in target["defaults"].items())]
+        )
+        canonical = race_to_query(race_from_query(query))
+        assert canonical == ("seed=1" if name == "f1" else f"seed=1&target={name}")
+
+
+def test_the_first_visit_is_a_canonical_link_and_a_preset() -> None:
+    query, view = split_query(FIRST_VISIT)
+    assert race_to_query(race_from_query(query)) == query
+    assert view.at is not None
+    assert query in {preset.query for preset in PRESETS}

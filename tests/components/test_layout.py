@@ -1,0 +1,89 @@
+"""The page's skeleton: what the scripts look for is there, once, and named for people who do not see it."""
+
+import re
+from pathlib import Path
+
+import dash
+import pytest
+from dash import Dash
+
+from components.callbacks import register_callbacks
+from components.layout import page_layout
+from components.page import index_page, theme_styles
+from components.panels import PANELS
+from components.specification import specification
+from tests.components.tree import attribute, components, text_of
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
+PAGE = list(components(page_layout(specification())))
+IDS = [attribute(part, "id") for part in PAGE if attribute(part, "id")]
+
+
+def test_ids_are_unique() -> None:
+    assert len(IDS) == len(set(IDS))
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_every_panel_has_its_parts(name: str) -> None:
+    for part in ("panel", "title", "plot", "summary", "table"):
+        assert f"{part}-{name}" in IDS
+
+
+@pytest.mark.parametrize(
+    "name", ["method-tabs", "timeline", "explanation", "stage-table", "run", "stop", "continue"]
+)
+def test_what_the_scripts_fill_is_there(name: str) -> None:
+    assert name in IDS
+
+
+def test_every_id_that_a_shell_script_asks_for_exists() -> None:
+    made = {"menu-row", "hands-name", "hands-bias", "hands-note"}
+    for part in ("boot", "float", "form", "hands", "link", "panels", "progress", "runs", "share", "target"):
+        path = ASSETS / f"shell_{part}.js"
+        for name in re.findall(r'one\(["`]#([a-z][a-z-]*)["` ]', path.read_text()):
+            assert name in {*IDS, *made}, f"{path.name} asks for #{name}"
+
+
+def test_every_button_says_what_it_does() -> None:
+    for part in PAGE:
+        if part._type == "Button":
+            assert text_of(part).strip() or getattr(part, "aria-label", ""), attribute(part, "id")
+            assert attribute(part, "type") == "button" or attribute(part, "id") == "overlay-run"
+
+
+def test_landmarks_and_dialogs_are_named() -> None:
+    for part in PAGE:
+        if part._type in ("Aside", "Nav", "Dialog", "Section"):
+            assert getattr(part, "aria-label", "") or getattr(part, "aria-labelledby", "") in IDS
+
+
+def test_there_is_no_graph_component() -> None:
+    """It would load the whole of plotly.js a second time."""
+    assert "Graph" not in {part._type for part in PAGE}
+
+
+def test_icons_exist() -> None:
+    drawn = set(re.findall(r"\.icon-([a-z]+) ", (ASSETS / "style_icons.css").read_text()))
+    used = {
+        name for part in PAGE for name in re.findall(r"icon-([a-z]+)", attribute(part, "className") or "")
+    }
+    assert used <= drawn
+
+
+def test_the_page_is_valid_for_dash() -> None:
+    app = Dash("page", suppress_callback_exceptions=False)
+    app.index_string = index_page("/assets/head.js")
+    app.layout = page_layout(specification())
+    register_callbacks(app)
+    with app.server.test_request_context():
+        app._setup_server()
+        html = app.index()
+    assert "react-entry-point" in html and "skeleton" in html
+    assert dash.__version__
+
+
+def test_both_themes_are_written_into_the_head() -> None:
+    styles = theme_styles()
+    for theme in ("light", "dark"):
+        assert re.search(rf'data-theme="{theme}"\]:root{{--paper:#', styles)
+    assert styles.count("--method-gd:#") == 2

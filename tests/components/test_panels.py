@@ -1,0 +1,180 @@
+"""The contract over all panels: what a figure may ask for, and that the scripts can answer it."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from components.panels import PANELS, PRESENTED, TIMES, specification
+from components.panels.base import Panel, enlarged
+from components.theme import (
+    METHOD_COLOURS,
+    METHOD_DASHES,
+    NEURON_COLOURS,
+    THEME_NAMES,
+    THEMES,
+    css_variables,
+    method_colour,
+)
+from core.methods import METHODS
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
+SCRIPTS = {path.name: path.read_text() for path in sorted(ASSETS.glob("[0-9]*.js"))}
+TABLES = set(re.findall(r"^  (?:histories|moments)\.(\w+) =", "".join(SCRIPTS.values()), re.MULTILINE)) | set(
+    re.findall(r'^  part\("(\w+)"', SCRIPTS["45_moments.js"], re.MULTILINE)
+)
+X_MEANINGS = {"time", "position", "plain"}
+Y_MEANINGS = {"decades", "positions", "values", "response", "levels", "plain"}
+MARKERS = {"circle", "square-open", "diamond", "x-thin-open", "star"}
+DIRECT_MARKERS = {"circle", "square", "diamond", "x-thin"}
+
+
+def traces(theme: str = "light") -> Iterator[tuple[Panel, dict[str, Any]]]:
+    for panel in PANELS.values():
+        for trace in panel.figure(theme)["data"]:
+            yield panel, trace
+
+
+@pytest.mark.parametrize("panel", PANELS.values(), ids=PANELS)
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_a_figure_is_plain_json_without_numbers_of_a_run(panel: Panel, theme: str) -> None:
+    figure = panel.figure(theme)
+    assert json.loads(json.dumps(figure)) == figure
+    assert set(figure) == {"data", "layout"}
+    for trace in figure["data"]:
+        assert not {"x", "y", "z"} & set(trace), "numbers come from tables, in the browser"
+
+
+@pytest.mark.parametrize("panel", PANELS.values(), ids=PANELS)
+def test_a_panel_explains_itself(panel: Panel) -> None:
+    assert panel.title and panel.help.endswith(".") and len(panel.help) > 80
+    assert panel.kind in ("history", "moment")
+    assert not panel.figure("light")["layout"].get("title"), "the title bar has the title"
+    assert panel.figure("light")["layout"]["showlegend"] is False
+
+
+def test_the_registry_is_keyed_by_name() -> None:
+    assert [panel.name for panel in PANELS.values()] == list(PANELS)
+    assert len({panel.title for panel in PANELS.values()}) == len(PANELS)
+    assert {"loss", "fit", "biases", "coefficients", "pattern"} <= set(PANELS)
+    assert {"stationarity", "prediction", "rates", "candidates"} <= set(PANELS)
+
+
+def test_every_trace_binds_columns_of_a_table_that_the_scripts_have() -> None:
+    for panel, trace in traces():
+        meta = trace["meta"]
+        assert meta["table"] in TABLES, (panel.name, meta["table"])
+        assert set(meta["bind"]) >= {"x", "y"}, panel.name
+        assert meta.get("each") in (None, "run", "group")
+
+
+def test_axes_and_hover_have_a_known_meaning() -> None:
+    for panel in PANELS.values():
+        meta = panel.figure("light")["layout"]["meta"]
+        assert meta["x"] in X_MEANINGS and meta["y"] in Y_MEANINGS, panel.name
+        assert meta.get("hover", {}).get("kind") in (None, "curves", "neurons", "place", "levels")
+        assert bool(meta.get("cursor")) == (panel.kind == "history"), panel.name
+
+
+def test_the_table_behind_each_panel_has_headings() -> None:
+    for panel in PANELS.values():
+        rows = panel.figure("light")["layout"]["meta"]["rows"]
+        assert rows["table"] in TABLES
+        assert all(len(column) == 2 and all(column) for column in rows["columns"])
+
+
+def test_direct_traces_stay_within_what_the_canvas_can_draw() -> None:
+    for panel, trace in traces():
+        symbol = trace.get("marker", {}).get("symbol")
+        assert symbol is None or symbol in MARKERS
+        if not trace["meta"].get("direct"):
+            continue
+        assert panel.kind == "moment", "a history is drawn once"
+        assert trace["type"] == "scatter"
+        assert symbol is None or symbol.removesuffix("-open") in DIRECT_MARKERS
+        assert trace.get("xaxis") in (None, "x2") and trace.get("yaxis") in (None, "y2")
+
+
+def test_no_script_knows_a_panel_by_name() -> None:
+    """Adding a panel must touch its own file and the registry only."""
+    names = "|".join(PANELS)
+    for file, text in SCRIPTS.items():
+        assert not re.search(rf"(plot|panel|summary|table|title)-({names})", text), file
+        assert not re.search(r'(name === |hosts\.get\()"', text), file
+
+
+def test_the_scripts_keep_to_the_content_security_policy() -> None:
+    for file, text in SCRIPTS.items():
+        assert "innerHTML" not in text and "eval(" not in text and "insertAdjacentHTML" not in text, file
+        assert not re.search(r"https?://(?!www\.w3\.org)", text), file
+        assert len(text.splitlines()) <= 300, file
+
+
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_the_specification_covers_every_method(theme: str) -> None:
+    spec = json.loads(json.dumps(specification(theme)))
+    assert set(spec["methods"]) == set(METHODS)
+    assert [panel["name"] for panel in spec["panels"]] == list(PANELS)
+    assert set(spec["times"]) == set(TIMES) == {"epoch", "seconds", "solves"}
+    assert spec["config"]["showSendToCloud"] is False and spec["config"]["plotlyServerURL"] == ""
+    for panel in spec["panels"]:
+        for brace in re.findall(r"\{(\w+)\}", panel["summary"]):
+            assert re.search(rf"\b{brace}\b", SCRIPTS["85_rows.js"]), f"{panel['name']}: nobody fills {brace}"
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, two: str) -> float:
+    high, low = sorted((luminance(one), luminance(two)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_ink_can_be_read(theme: str) -> None:
+    inks = THEMES[theme]
+    for ground in (inks.paper, inks.panel):
+        assert contrast(inks.ink, ground) >= 7
+        assert contrast(inks.muted, ground) >= 4.5
+        assert contrast(inks.accent, ground) >= 4.5
+        assert contrast(inks.error, ground) >= 4.5
+        assert contrast(inks.faint, ground) >= 3
+    assert contrast(inks.accent_ink, inks.accent) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_lines_can_be_seen(theme: str) -> None:
+    panel = THEMES[theme].panel
+    for method in METHODS:
+        assert method in METHOD_COLOURS[theme] and method in METHOD_DASHES
+        assert contrast(method_colour(theme, method), panel) >= 2.8, method
+    for colour in NEURON_COLOURS[theme]:
+        assert contrast(colour, panel) >= 2.8, colour
+
+
+def test_methods_differ_in_colour_and_in_line_style() -> None:
+    for theme in THEME_NAMES:
+        assert len(set(METHOD_COLOURS[theme].values())) == len(METHOD_COLOURS[theme])
+    assert len(set(METHOD_DASHES.values())) == len(METHOD_DASHES)
+    assert method_colour("dark", "not yet invented") == THEMES["dark"].muted
+
+
+def test_css_variables_name_every_ink() -> None:
+    assert css_variables("light")["--accent-ink"] == THEMES["light"].accent_ink
+    assert set(css_variables("light")) == set(css_variables("dark"))
+
+
+def test_present_mode_enlarges_lengths_and_nothing_else() -> None:
+    figure = PANELS["loss"].figure("light")
+    large = enlarged(figure, PRESENTED)
+    assert large["layout"]["font"]["size"] == figure["layout"]["font"]["size"] * PRESENTED
+    assert large["layout"]["margin"]["l"] == figure["layout"]["margin"]["l"] * PRESENTED
+    assert [trace["meta"] for trace in large["data"]] == [trace["meta"] for trace in figure["data"]]
+    assert large["layout"]["yaxis2"]["range"] == [0, 1]
+    assert enlarged(figure, 1.0) == figure

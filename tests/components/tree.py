@@ -1,0 +1,32 @@
+"""Walking a tree of Dash components."""
+
+from collections.abc import Iterator
+from typing import Any
+
+
+def components(root: Any) -> Iterator[Any]:
+    """Every component below and including the root."""
+    if root is None or isinstance(root, str | int | float):
+        return
+    if isinstance(root, list | tuple):
+        for child in root:
+            yield from components(child)
+        return
+    yield root
+    yield from components(getattr(root, "children", None))
+
+
+def attribute(component: Any, name: str) -> Any:
+    """A property of a component, None where it was not set."""
+    return getattr(component, name, None)
+
+
+def text_of(root: Any) -> str:
+    """All text of a tree, in order."""
+    if root is None:
+        return ""
+    if isinstance(root, str | int | float):
+        return str(root)
+    if isinstance(root, list | tuple):
+        return "".join(text_of(child) for child in root)
+    return text_of(getattr(root, "children", None))
