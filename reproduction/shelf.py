@@ -1,0 +1,176 @@
+"""What ships with the app: the figures' runs, whole where they are small, as curves where they are not.
+
+A curve has a few hundred points of a run, chosen so that every bucket of log time keeps its first,
+lowest and highest loss, and the network at the end. It is all that the panels over time and the
+final fit need, at a thousandth of the size.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from components.lessons import shown_queries
+from components.shelf import Shelf
+from components.view import split_query
+from core.config import NUMERICS_VERSION, RunConfig, race_from_query
+from core.frames import Frame
+from core.runs.library import write_volume
+from core.runs.pictures import data_columns
+from core.runs.store import Checkpoint, Order, State
+from core.train import Training
+from reproduction.figures import FIGURES
+from reproduction.measures import Numbers
+
+CURVE_POINTS = 390
+CURVE_COLUMNS = (
+    "epoch",
+    "loss",
+    "floor",
+    "stage",
+    "stationarity",
+    "prediction_error",
+    "seconds",
+    "gradients",
+    "solves",
+)
+
+HERE = Path(__file__).resolve().parent
+LIBRARY, DATA = HERE / "library", HERE / "data"
+LESSONS = HERE.parent / "lessons"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One run of a figure, to be shipped whole or as a curve."""
+
+    query: str
+    whole: bool
+
+    @property
+    def config(self) -> RunConfig:
+        """The run."""
+        return RunConfig.from_query(self.query)
+
+    @property
+    def path(self) -> Path:
+        """The file that ships it."""
+        return LIBRARY / f"{self.config.run_id}.xz" if self.whole else DATA / f"{self.config.run_id}.json"
+
+
+def wanted() -> list[Wanted]:
+    """Every run of every figure and lesson once; whole wherever some of them wants it so."""
+    whole: dict[str, Wanted] = {}
+    curves: dict[str, Wanted] = {}
+    for figure in FIGURES.values():
+        for config in figure.race():
+            curve = config.method.name in figure.curves_only
+            (curves if curve else whole)[config.run_id] = Wanted(config.to_query(), not curve)
+    for config in _lesson_runs():
+        longest = whole.get(config.run_id)
+        if longest is None or longest.config.epochs < config.epochs:
+            whole[config.run_id] = Wanted(config.to_query(), True)
+    return [*whole.values(), *(entry for name, entry in curves.items() if name not in whole)]
+
+
+def _lesson_runs() -> Iterator[RunConfig]:
+    """The runs that lessons open."""
+    for lesson in Shelf(LESSONS).lessons().values():
+        for query in shown_queries(lesson):
+            yield from race_from_query(split_query(query)[0])
+
+
+def ship(entry: Wanted) -> Numbers:
+    """Train one run and write its file; where it ended."""
+    training = Training(entry.config)
+    frames: list[Frame] = []
+    while training.outcome is None:
+        frames += training.step()
+    entry.path.parent.mkdir(parents=True, exist_ok=True)
+    if entry.whole:
+        _shelve(entry, training, frames)
+    else:
+        entry.path.write_text(json.dumps(curve(entry.config, frames), separators=(",", ":")))
+    return {"loss": frames[-1].loss, "epoch": frames[-1].epoch, "frames": float(len(frames))}
+
+
+def _shelve(entry: Wanted, training: Training, frames: Sequence[Frame]) -> None:
+    outcome, config = training.outcome, entry.config
+    assert outcome is not None
+    state = State(
+        status="failed" if outcome.kind == "diverged" else "finished",
+        reason=outcome.sentence,
+        outcome=outcome.kind,
+        epochs=config.epochs,
+        epoch=training.epoch,
+        loss=frames[-1].loss,
+        frames=len(frames),
+        seconds=frames[-1].seconds,
+    )
+    order = Order(config.to_query(), config.epochs, starter="", quota="", placed=0.0)
+    write_volume(entry.path, order, state, Checkpoint(training.checkpoint(), len(frames)), frames)
+
+
+def curve(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
+    """A run as a curve and its last network."""
+    kept = [frames[i] for i in thinned(frames)]
+    last = frames[-1]
+    columns = {name: [_short(getattr(frame, name)) for frame in kept] for name in CURVE_COLUMNS}
+    return {
+        "id": config.run_id,
+        "method": config.method.name,
+        "query": config.to_query(),
+        "numerics": NUMERICS_VERSION,
+        "frames": len(frames),
+        "loss": last.loss,
+        "columns": columns,
+        "last": {
+            name: [_short(v, 9) for v in getattr(last, name).tolist()] for name in ("b", "c", "gap", "pin")
+        },
+        "data": _data(config),
+    }
+
+
+def _data(config: RunConfig) -> dict[str, Any]:
+    columns = data_columns(config)
+    truth = columns["truth"]
+    return {
+        "x": [_short(v, 9) for v in columns["x"].tolist()],
+        "y": [_short(v, 6) for v in columns["y"].tolist()],
+        "domain": list(columns["domain"]),
+        "truth": truth
+        and {key: [_short(v, 6) for v in np.asarray(truth[key]).tolist()] for key in ("x", "y")},
+    }
+
+
+def _short(value: float, digits: int = 6) -> float | int | None:
+    if isinstance(value, int):
+        return value
+    return float(f"{value:.{digits}g}") if np.isfinite(value) else None
+
+
+def thinned(frames: Sequence[Frame], most: int = CURVE_POINTS) -> list[int]:
+    """Indices of the frames that a curve keeps: of each bucket of log time the first, lowest and "
+    "highest loss."""
+    if len(frames) <= most:
+        return list(range(len(frames)))
+    time = np.log10(np.maximum([frame.epoch for frame in frames], 0.5))
+    buckets = max(1, (most - 2) // 3)
+    place = np.minimum(((time - time[0]) / (time[-1] - time[0]) * buckets).astype(int), buckets - 1)
+    loss = np.array([frame.loss for frame in frames])
+    kept = {0, len(frames) - 1}
+    for bucket in np.unique(place):
+        inside = np.flatnonzero(place == bucket)
+        kept |= {int(inside[0]), int(inside[np.argmin(loss[inside])]), int(inside[np.argmax(loss[inside])])}
+    return sorted(kept)
+
+
+def definition(entry: Wanted) -> str:
+    """Names what a file was made from."""
+    return sha256(f"{NUMERICS_VERSION}\n{entry.query}\n{entry.whole}\n{CURVE_POINTS}".encode()).hexdigest()[
+        :16
+    ]

@@ -1,0 +1,143 @@
+"""The work, in pieces that can be interrupted: one run at a time, on two processes.
+
+What is done is on disk at once, under a name made of the piece's definition. A piece
+that is found there is not computed again.
+"""
+
+import json
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from reproduction.measures import Numbers
+from reproduction.samples import Sample
+
+Results = dict[str, dict[int, Numbers]]
+"""Numbers by sample and seed."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One piece of work: a function of one argument that returns a few numbers."""
+
+    name: str
+    definition: str
+    seconds: float
+    """About how long it takes."""
+    function: Callable[[Any], Numbers]
+    argument: Any
+    file: Path | None = None
+    """What it writes besides; when that is gone it is to be done again."""
+
+    def path(self, home: Path) -> Path:
+        """Where its numbers are kept."""
+        return home / f"{self.name}.{self.definition}.json"
+
+    def kept(self, home: Path) -> Numbers | None:
+        """Its numbers when it was done before."""
+        if self.file is not None and not self.file.exists():
+            return None
+        try:
+            numbers: Numbers = json.loads(self.path(home).read_text())
+        except (OSError, ValueError):
+            return None
+        return numbers
+
+    def do(self, home: Path) -> Numbers:
+        """Compute and keep."""
+        numbers = self.function(self.argument)
+        path = self.path(home)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = path.with_suffix(f".{os.getpid()}")
+        new.write_text(json.dumps(numbers))
+        new.replace(path)
+        return numbers
+
+
+def sample_jobs(samples: Sequence[Sample]) -> list[Job]:
+    """Every seed of every sample."""
+    return [
+        Job(f"{sample.name}-{sample.first + i}", sample.key, sample.seconds, sample.run, sample.first + i)
+        for sample in samples
+        for i in range(sample.seeds)
+    ]
+
+
+def tabulate(samples: Sequence[Sample], found: dict[str, Numbers]) -> Results:
+    """The numbers of `sample_jobs`, by sample and seed."""
+    return {
+        sample.name: {
+            seed: found[f"{sample.name}-{seed}"] for seed in range(sample.first, sample.first + sample.seeds)
+        }
+        for sample in samples
+    }
+
+
+def do_all(jobs: Sequence[Job], home: Path, processes: int, progress: "Progress") -> dict[str, Numbers]:
+    """The numbers of every job by name, from the disk or computed now, the longest first."""
+    found: dict[str, Numbers] = {}
+    todo = []
+    for job in sorted(jobs, key=lambda job: -job.seconds):
+        numbers = job.kept(home)
+        if numbers is None:
+            todo.append(job)
+        else:
+            found[job.name] = numbers
+    progress.start(sum(job.seconds for job in todo), len(todo), len(jobs))
+    for job, numbers in _computed(todo, home, processes):
+        found[job.name] = numbers
+        progress.advance(job.seconds, job.name)
+    progress.end()
+    return found
+
+
+def _computed(todo: Sequence[Job], home: Path, processes: int) -> Iterator[tuple[Job, Numbers]]:
+    if processes <= 1 or len(todo) < 2:
+        yield from ((job, job.do(home)) for job in todo)
+        return
+    # Compiled kernels do not survive a fork.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+        futures = {pool.submit(job.do, home): job for job in todo}
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+
+
+class Progress:
+    """A bar on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, stream: TextIO = sys.stderr) -> None:
+        self._stream = stream
+        self._total = self._done = 0.0
+        self._began = self._said = time.monotonic()
+
+    def start(self, total: float, todo: int, jobs: int) -> None:
+        """Announce the work, weighed by its expected seconds."""
+        self._total, self._done, self._began = total, 0.0, time.monotonic()
+        self._stream.write(f"{todo} of {jobs} runs to compute\n")
+        self._stream.flush()
+
+    def advance(self, weight: float, what: str) -> None:
+        """One piece is done."""
+        self._done += weight
+        now = time.monotonic()
+        share = self._done / self._total
+        left = (now - self._began) * (1 - share) / share
+        text = f"{'█' * round(30 * share):░<30} {100 * share:5.1f} %  about {left / 60:.1f} min left  {what}"
+        if self._stream.isatty():
+            self._stream.write(f"\r{text:<100}")
+        elif now - self._said > 15:
+            self._said = now
+            self._stream.write(text + "\n")
+        self._stream.flush()
+
+    def end(self) -> None:
+        """Leave the line."""
+        if self._stream.isatty() and self._total:
+            self._stream.write("\n")

@@ -1,0 +1,80 @@
+"""Claims, figures and samples fit together: nothing is named that does not exist, nothing is left out."""
+
+from urllib.parse import parse_qsl
+
+import pytest
+
+from components.panels import PANELS
+from components.view import split_query
+from core.config import race_from_query
+from reproduction.errata import errata
+from reproduction.figures import FIGURES, PaperFigure
+from reproduction.registry import CLAIMS
+from reproduction.samples import SAMPLES
+from reproduction.shelf import wanted
+
+EVERY_FIGURE = pytest.mark.parametrize("figure", FIGURES.values(), ids=list(FIGURES))
+
+
+def test_every_claim_measures_samples_that_exist() -> None:
+    for claim in CLAIMS.values():
+        assert claim.samples
+        assert set(claim.samples) <= set(SAMPLES), claim.name
+
+
+def test_every_sample_is_measured_for_some_claim() -> None:
+    assert {name for claim in CLAIMS.values() for name in claim.samples} == set(SAMPLES)
+
+
+def test_every_claim_stands_under_exactly_one_figure() -> None:
+    shown = [name for figure in FIGURES.values() for name in figure.claims]
+    assert sorted(shown) == sorted(CLAIMS)
+
+
+def test_randomness_is_averaged_over_twenty_seeds_at_least() -> None:
+    fixed = {"seven"}
+    assert all(sample.seeds >= 20 for name, sample in SAMPLES.items() if name not in fixed)
+    assert SAMPLES["f1_anls"].seeds == 100
+
+
+@EVERY_FIGURE
+def test_pictures_name_panels_and_methods_of_the_race(figure: PaperFigure) -> None:
+    methods = {config.method.name for config in figure.race()}
+    for picture in figure.pictures:
+        assert picture.panel in PANELS
+        assert {picture.focus, *picture.methods, *figure.curves_only} - {""} <= methods
+
+
+@EVERY_FIGURE
+def test_link_is_the_race_of_the_figure(figure: PaperFigure) -> None:
+    config_query, view = split_query(figure.link.removeprefix("/?"))
+    assert [c.run_id for c in race_from_query(config_query)] == [c.run_id for c in figure.race()]
+    assert set(view.panels) <= set(PANELS)
+    assert dict(parse_qsl(figure.link.removeprefix("/?")))["panels"] == figure.view["panels"]
+
+
+def test_a_curve_only_serves_panels_over_time_and_the_end() -> None:
+    """A thinned run has one network, its last: no trajectory and no earlier moment can be drawn from it."""
+    for figure in FIGURES.values():
+        for picture in figure.pictures:
+            drawn = set(picture.methods or [config.method.name for config in figure.race()])
+            if drawn & set(figure.curves_only):
+                assert picture.panel in {"loss", "prediction", "stationarity", "fit"}
+                assert picture.moment is None
+
+
+def test_each_run_ships_once() -> None:
+    paths = [entry.path for entry in wanted()]
+    assert len(set(paths)) == len(paths)
+
+
+def test_errata_are_found_in_the_docs() -> None:
+    items = errata()
+    assert len(items) >= 10
+    assert any("factor 2" in item for item in items)
+    assert all(item and "\n" not in item for item in items)
+
+
+def test_definition_of_a_sample_follows_its_query() -> None:
+    keys = {sample.key for sample in SAMPLES.values()}
+    assert len(keys) == len(SAMPLES)
