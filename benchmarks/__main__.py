@@ -1,0 +1,30 @@
+"""`make bench`: every speed figure in one run, as a ratio to what one would use instead.
+
+Single-threaded BLAS on both sides (the Makefile sets it): small matrices gain
+nothing from threads, and a ratio taken with an idle core to spare flatters nobody.
+"""
+
+import sys
+from collections.abc import Callable
+
+from benchmarks import bench_flow, bench_gradient, bench_squares, bench_theory
+
+BENCHMARKS: dict[str, Callable[[], None]] = {
+    "theory": bench_theory.main,
+    "gradient": bench_gradient.main,
+    "flow": bench_flow.main,
+    "squares": bench_squares.main,
+}
+
+
+def main(chosen: list[str]) -> None:
+    """Run the named benchmarks, or all of them."""
+    unknown = set(chosen) - set(BENCHMARKS)
+    if unknown:
+        sys.exit(f"Unknown benchmark {', '.join(sorted(unknown))}: choose from {', '.join(BENCHMARKS)}.")
+    for name in chosen or BENCHMARKS:
+        print(f"\n== {name} ==", flush=True)
+        BENCHMARKS[name]()
+
+
+main(sys.argv[1:])

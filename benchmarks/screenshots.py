@@ -1,0 +1,60 @@
+"""`make screenshots`: the pictures in docs/screenshots, taken from the real app in Chromium."""
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.real_app import BOOTED, ROOT, chromium, real_app
+
+FOLDER = ROOT / "docs" / "screenshots"
+SETTLED_MS = 6_000
+"""Time for the run to arrive and the figures to be drawn."""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One picture: what to open, how large, in which colours."""
+
+    name: str
+    path: str
+    size: tuple[int, int]
+    theme: str = "light"
+    whole_page: bool = False
+
+
+SHOTS = (
+    Shot("lab-light", "/", (1440, 900)),
+    Shot("lab-dark", "/", (1440, 900), "dark"),
+    Shot("lab-phone", "/", (390, 844)),
+    Shot("present", "/?present=1&epochs=1e8,500&method=gd,anls&target=f1", (1440, 900)),
+    Shot("lesson", "/lessons", (1440, 900)),
+    Shot("paper", "/paper", (1440, 900)),
+)
+
+
+def main() -> None:
+    """Take every picture; a page that logs an error fails the command."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    wrong: list[str] = []
+    with tempfile.TemporaryDirectory() as home, real_app(Path(home)) as app, chromium() as browser:
+        for shot in SHOTS:
+            context = browser.new_context(
+                viewport={"width": shot.size[0], "height": shot.size[1]},
+                color_scheme="dark" if shot.theme == "dark" else "light",
+            )
+            page = context.new_page()
+            page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
+            page.on("pageerror", lambda e: wrong.append(str(e)))
+            page.goto(app.base + shot.path)
+            if shot.path.startswith("/?") or shot.path == "/":
+                page.wait_for_selector(BOOTED)
+            page.wait_for_timeout(SETTLED_MS)
+            page.screenshot(path=FOLDER / f"{shot.name}.png", full_page=shot.whole_page)
+            print(f"{shot.name}.png")
+            context.close()
+    if wrong:
+        raise SystemExit("The pages logged errors: " + "; ".join(wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""A real browser on the real app: one server and one browser for all tests, a fresh context for each.
+
+A test fails when its page logged an error, threw one, or asked any other host for anything.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+
+from benchmarks.real_app import BOOTED, Served, chromium, free_port, real_app
+
+QUICK = "/?epochs=2000&method=gd"
+"""A run of a few milliseconds."""
+
+OpenPage = Callable[..., Page]
+expect.set_options(timeout=30_000)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything in this directory needs Chromium."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def until(page: Page, expression: str, seconds: float = 30.0) -> None:
+    """Wait until an expression is true. Playwright's own way needs eval, which the page's policy forbids."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression):
+        if time.monotonic() > end:
+            raise AssertionError(f"not true within {seconds} s: {expression} at {page.url}")
+        page.wait_for_timeout(40)
+
+
+def worker_processes(served: Served) -> list[int]:
+    """The training processes of the app."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError, ValueError):
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == served.pid and b"core.runs.worker" in (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.fixture(scope="session")
+def course_port() -> int:
+    """Where a page that may embed the Lab is served."""
+    return free_port()
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory, course_port: int) -> Iterator[Served]:
+    """The app with an empty home and one worker."""
+    environment = {
+        "PLATEAU_FRAME_ANCESTORS": f"'self' http://127.0.0.1:{course_port}",
+        "PLATEAU_RUNNING_PER_CLIENT": "20",
+        "PLATEAU_QUEUED_PER_CLIENT": "50",
+    }
+    with real_app(tmp_path_factory.mktemp("home"), environment) as app:
+        yield app
+
+
+@pytest.fixture(scope="session")
+def server(served: Served) -> str:
+    """Where the app is."""
+    return served.base
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for the whole run."""
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def forgiven() -> list[str]:
+    """Parts of console messages that a test provokes on purpose."""
+    return []
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: str, forgiven: list[str]) -> Iterator[OpenPage]:
+    """Open a path in a fresh context; `own_context=False` opens a further page of the last one."""
+    contexts: list[BrowserContext] = []
+    wrong: list[str] = []
+
+    def note_console(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            wrong.append(f"console {message.type}: {message.text} ({message.location.get('url')})")
+
+    def note_request(request: Request) -> None:
+        if urlsplit(request.url).scheme in ("http", "https", "ws") and not request.url.startswith(server):
+            wrong.append(f"request to another host: {request.url}")
+
+    def open_path(
+        path: str = QUICK,
+        *,
+        size: tuple[int, int] = (1440, 900),
+        theme: str = "light",
+        touch: bool = False,
+        wait: bool = True,
+    ) -> Page:
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if theme == "dark" else "light",
+            has_touch=touch,
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        context.set_default_timeout(30_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", note_console)
+        page.on("pageerror", lambda error: wrong.append(f"page error: {error}"))
+        page.on("request", note_request)
+        page.goto(server + path)
+        if wait:
+            page.wait_for_selector(BOOTED, state="attached")
+        return page
+
+    yield open_path
+    for context in contexts:
+        context.close()
+    wrong = [text for text in wrong if not any(part in text for part in forgiven)]
+    assert not wrong, "\n".join(wrong)

@@ -1,0 +1,359 @@
+"""Lessons, present mode, follow me and embedding, in a real browser."""
+
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from benchmarks.real_app import BOOTED, free_port
+from tests.browser.conftest import OpenPage, until
+from tests.browser.test_accessibility import serious
+
+RACE = "/?epochs=3000,30&method=gd,anls&seed=3"
+"""Two runs of some milliseconds."""
+
+
+def is_shown(page: Page, seconds: float = 15.0) -> None:
+    """All runs of the link are on screen, whole."""
+    until(page, "plateau.race.length > 0 && plateau.runs.infos.length === plateau.race.length", seconds)
+    until(
+        page,
+        "plateau.player.state().runs.every((run) => run.frames > 0 && run.status === 'finished')",
+        seconds,
+    )
+
+
+def epoch(page: Page) -> float:
+    """The moment on screen."""
+    return float(page.evaluate("plateau.player.state().epoch"))
+
+
+def has_room(page: Page) -> str:
+    """The name under which a presenter publishes."""
+    until(page, "Boolean(plateau.link.view.follow)")
+    return str(page.evaluate("plateau.link.view.follow"))
+
+
+# ---- lessons --------------------------------------------------------------------------------------
+
+
+def test_the_list_of_lessons_leads_into_the_first_one(open_page: OpenPage) -> None:
+    page = open_page("/lessons", wait=False)
+    expect(page.locator(".lesson-list li")).to_have_count(5)
+    assert page.locator("script").count() == 1
+    page.get_by_role("link", name=re.compile("Pinned neurons")).click()
+    page.wait_for_selector(BOOTED, state="attached")
+    expect(page.locator("#lesson h2:visible")).to_have_text("Five points, eight neurons")
+    expect(page.locator("#controls")).to_be_hidden()
+    expect(page.locator("#panel-fit")).to_have_class(re.compile("highlighted"))
+    expect(page.locator(".panel:visible")).to_have_count(2)
+    is_shown(page)
+    assert epoch(page) == 0.0
+
+
+def test_steps_by_button_key_and_history(open_page: OpenPage) -> None:
+    page = open_page("/?lesson=pinned")
+    expect(page.locator("#lesson-place")).to_have_text("1 of 5")
+    expect(page.locator("#lesson-back")).to_be_disabled()
+    is_shown(page)
+    page.locator("#lesson-next").click()
+    expect(page.locator("#lesson h2:visible")).to_have_text("A bias meets a data point")
+    until(page, "plateau.player.state().epoch === 11000")
+    page.keyboard.press("n")
+    expect(page.locator("#lesson-place")).to_have_text("3 of 5")
+    until(page, "plateau.player.state().epoch > 1e6")
+    page.keyboard.press("PageUp")
+    expect(page.locator("#lesson-place")).to_have_text("2 of 5")
+    until(page, "plateau.player.state().epoch === 11000")
+    page.go_back()
+    expect(page.locator("#lesson-place")).to_have_text("3 of 5")
+    page.go_back()
+    page.go_back()
+    expect(page.locator("#lesson h2:visible")).to_have_text("Five points, eight neurons")
+    until(page, "plateau.player.state().epoch === 0")
+
+
+def test_a_prediction_is_asked_for_before_the_future_is_shown(open_page: OpenPage) -> None:
+    page = open_page("/?lesson=pinned&step=2")
+    is_shown(page)
+    until(page, "plateau.player.state().epoch === 11000")
+    curtain = page.locator("#plot-biases .pl-curtain")
+    expect(curtain).to_be_visible()
+    expect(page.locator(".reveal:visible")).to_have_count(0)
+    page.get_by_role("button", name="It turns back").click()
+    expect(page.locator(".reveal:visible")).to_contain_text("Not quite. From the left")
+    expect(page.get_by_role("button", name="It stays on the point")).to_have_class(re.compile("right"))
+    expect(curtain).to_be_hidden()
+    until(page, "plateau.player.state().epoch === 12000")
+    page.get_by_role("button", name="It stays on the point").click(force=True)
+    expect(page.locator(".reveal:visible")).to_contain_text("Not quite.")
+    expect(page.locator("#lesson-next")).to_have_class(re.compile("primary"))
+
+
+def test_the_last_step_opens_the_settings_and_leaving_keeps_the_run(open_page: OpenPage) -> None:
+    page = open_page("/?lesson=anls&step=5")
+    expect(page.locator("#controls")).to_be_visible()
+    expect(page.locator("#lesson-next")).to_be_disabled()
+    expect(page.locator(".lesson-end")).to_contain_text("last lesson")
+    is_shown(page, 60)
+    runs = page.evaluate("plateau.race.map((run) => run.id)")
+    page.locator("#lesson-leave").click()
+    expect(page.locator("#lesson")).to_be_hidden()
+    until(page, "!location.search.includes('lesson')")
+    assert page.evaluate("plateau.race.map((run) => run.id)") == runs
+
+
+def test_a_shared_moment_of_a_lesson_opens_as_it_was(open_page: OpenPage) -> None:
+    page = open_page("/?lesson=pinned&step=3&at=14239&panels=biases&target=five&seed=9&epochs=1e7")
+    is_shown(page)
+    until(page, "plateau.player.state().epoch === 14239")
+    expect(page.locator("#lesson-place")).to_have_text("3 of 5")
+    expect(page.locator(".panel:visible")).to_have_count(1)
+
+
+def test_an_unknown_lesson_says_so_beside_the_first_visit(open_page: OpenPage) -> None:
+    page = open_page("/?lesson=no-such-thing")
+    expect(page.locator("#lesson")).to_contain_text("There is no such lesson here.")
+    until(page, "plateau.race.length > 0 || !document.querySelector('#overlay').hidden")
+
+
+def test_a_lesson_on_a_phone_does_not_scroll_sideways(open_page: OpenPage) -> None:
+    page = open_page("/?lesson=pinned", size=(390, 844), touch=True)
+    expect(page.locator("#lesson h2:visible")).to_have_text("Five points, eight neurons")
+    expect(page.locator("#settings-button")).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.locator("#lesson-next").click()
+    expect(page.locator("#lesson-place")).to_have_text("2 of 5")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_lessons_are_for_everyone(open_page: OpenPage, theme: str) -> None:
+    page = open_page("/lessons", theme=theme, wait=False)
+    assert serious(page) == []
+    page = open_page("/?lesson=pinned&step=2", theme=theme)
+    is_shown(page)
+    page.get_by_role("button", name="It turns back").click()
+    expect(page.locator(".reveal:visible")).to_have_count(1)
+    assert serious(page) == []
+
+
+# ---- present mode ---------------------------------------------------------------------------------
+
+
+def test_present_mode_by_keys_alone(open_page: OpenPage) -> None:
+    page = open_page(RACE)
+    is_shown(page)
+    page.keyboard.press("p")
+    for hidden in ("#bar", "#controls", ".pl-controls", ".panel-tools >> nth=0"):
+        expect(page.locator(hidden)).to_be_hidden()
+    expect(page.locator(".panel:visible")).to_have_count(2)
+    assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == 21
+    until(page, "document.querySelector('#corner-code img')?.naturalWidth > 20")
+    page.keyboard.press("Home")
+    until(page, "plateau.player.state().epoch === 0")
+    page.keyboard.press("PageDown")
+    until(page, "plateau.player.state().epoch > 0")
+    first = epoch(page)
+    page.keyboard.press("Shift+ArrowRight")
+    until(page, f"plateau.player.state().epoch > {first}")
+    page.keyboard.press("4")
+    expect(page.locator("#panel-coefficients")).to_be_visible()
+    expect(page.locator(".panel:visible")).to_have_count(2)
+    page.keyboard.press("1")
+    expect(page.locator(".panel:visible")).to_have_count(1)
+    page.keyboard.press("1")
+    page.keyboard.press("m")
+    until(page, "plateau.player.state().selected === 'anls'")
+    page.keyboard.press("?")
+    expect(page.locator("#keys-dialog")).to_contain_text("present mode")
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys-dialog")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(page.locator("#bar")).to_be_visible()
+    expect(page.locator(".panel:visible")).to_have_count(4)
+    until(page, "!/present|follow|panels/.test(location.search)")
+
+
+def test_the_code_in_the_corner_is_the_moment_for_the_audience(open_page: OpenPage) -> None:
+    page = open_page(RACE + "&present=1")
+    is_shown(page)
+    room = has_room(page)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    until(page, "plateau.player.state().epoch === 1")
+    code = "decodeURIComponent(document.querySelector('#corner-code img')?.src.split('path=')[1] ?? '')"
+    until(page, f"{code}.includes('at=1&')")
+    path = page.evaluate(code)
+    assert "present" not in path and f"follow={room}" in path and "seed=3" in path
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_present_mode_has_the_strongest_contrast(open_page: OpenPage, theme: str) -> None:
+    page = open_page(RACE + "&present=1", theme=theme)
+    is_shown(page)
+    ink, paper = page.evaluate(
+        "['color', 'backgroundColor'].map((key) => getComputedStyle(document.body)[key])"
+    )
+    black, white = "rgb(0, 0, 0)", "rgb(255, 255, 255)"
+    assert (ink, paper) == ((white, black) if theme == "dark" else (black, white))
+    until(page, "document.querySelector('#plot-loss .ytick text') !== null")
+    size = "parseFloat(getComputedStyle(document.querySelector('#plot-loss .ytick text')).fontSize)"
+    assert page.evaluate(size) == 18
+    assert serious(page) == []
+
+
+# ---- follow me ------------------------------------------------------------------------------------
+
+
+def test_viewers_follow_the_presenter_until_they_take_over(open_page: OpenPage) -> None:
+    presenter = open_page(RACE + "&present=1")
+    is_shown(presenter)
+    room = has_room(presenter)
+    viewer = open_page(f"{RACE}&follow={room}")
+    is_shown(viewer)
+    expect(viewer.locator("#follow-text")).to_have_text("Following the presenter")
+    presenter.keyboard.press("Home")
+    until(viewer, "plateau.player.state().epoch === 0")
+    presenter.evaluate("plateau.player.seek(200)")
+    until(viewer, "plateau.player.state().epoch === 200")
+    presenter.keyboard.press("m")
+    until(viewer, "plateau.player.state().selected === 'anls'")
+    presenter.keyboard.press("3")
+    expect(viewer.locator("#panel-biases")).to_be_visible()
+    assert viewer.evaluate("plateau.follow.mode()") == "following"
+
+    viewer.keyboard.press("ArrowRight")
+    expect(viewer.locator("#follow-again")).to_be_visible()
+    own = epoch(viewer)
+    presenter.keyboard.press("End")
+    presenter.wait_for_timeout(1500)
+    assert epoch(viewer) == own
+    assert epoch(presenter) == 3000
+
+    viewer.locator("#follow-again").click()
+    until(viewer, "plateau.player.state().epoch === 3000")
+    expect(viewer.locator("#follow-again")).to_be_hidden()
+
+    presenter.keyboard.press("Escape")
+    expect(viewer.locator("#follow-text")).to_have_text("The presenter has left present mode.")
+
+
+def test_viewers_play_along_and_go_along_to_another_run(open_page: OpenPage) -> None:
+    presenter = open_page("/?lesson=pinned&present=1")
+    is_shown(presenter)
+    viewer = open_page(f"/?lesson=pinned&follow={has_room(presenter)}")
+    is_shown(viewer)
+    presenter.keyboard.press("PageDown")
+    expect(viewer.locator("#lesson-place")).to_have_text("2 of 5")
+    until(viewer, "plateau.player.state().epoch === 11000")
+    presenter.keyboard.press("Space")
+    until(viewer, "plateau.player.state().playing")
+    presenter.keyboard.press("Space")
+    until(viewer, "!plateau.player.state().playing")
+    until(viewer, f"plateau.player.state().epoch === {epoch(presenter)}")
+    for _ in range(2):
+        presenter.keyboard.press("n")
+    expect(presenter.locator("#lesson-place")).to_have_text("4 of 5")
+    until(viewer, "plateau.link.config.seed === '1' && plateau.player.state().epoch === 3000")
+    assert viewer.evaluate("plateau.follow.mode()") == "following"
+
+
+def test_nobody_can_speak_for_a_presenter(open_page: OpenPage) -> None:
+    presenter = open_page(RACE + "&present=1")
+    is_shown(presenter)
+    room = has_room(presenter)
+    copied = open_page(f"{RACE}&follow={room}&present=1")
+    is_shown(copied)
+    until(copied, "plateau.follow.mode() === 'following'")
+    copied.keyboard.press("Home")
+    expect(copied.locator("#follow-again")).to_be_visible()
+    copied.wait_for_timeout(800)
+    assert "at=0" not in presenter.evaluate(
+        f"fetch('/api/room/{room}').then((r) => r.json()).then((r) => r.query)"
+    )
+    other = copied.evaluate(
+        "fetch('/api/room', {method: 'POST', headers: {'Content-Type': 'application/json'},"
+        " body: JSON.stringify({query: 'at=0', live: true})}).then((r) => r.json()).then((r) => r.room)"
+    )
+    assert other != room
+
+
+# ---- in another page ------------------------------------------------------------------------------
+
+
+@contextmanager
+def serving(folder: Path, port: int) -> Iterator[str]:
+    """A folder on a port, as somebody else's web site."""
+    handler = partial(Quiet, directory=str(folder))
+    server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves, and says nothing of it."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing."""
+
+
+def test_embedded_in_a_course_page(browser: Browser, server: str, course_port: int, tmp_path: Path) -> None:
+    context = browser.new_context(viewport={"width": 1000, "height": 1100})
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(f"{server}{RACE}&at=200")
+    page.wait_for_selector(BOOTED, state="attached")
+    is_shown(page)
+    page.keyboard.press("q")
+    code = page.locator("#share-embed").input_value()
+    single = page.evaluate("plateau.embed.code('loss')")
+    assert code.startswith("<iframe ") and "embed=1" in code and "panels=loss&amp;" in single
+    course = f"<!doctype html><title>Course</title><link rel=icon href=data:,>{code}{single}"
+    (tmp_path / "index.html").write_text(course)
+    with serving(tmp_path, course_port) as address:
+        page.goto(address)
+        frames = [page.frame_locator(f"iframe >> nth={index}") for index in (0, 1)]
+        for frame in frames:
+            expect(frame.locator("#timeline")).to_be_visible()
+            expect(frame.locator("#plot-loss .ytick text").first).to_be_visible()
+            expect(frame.locator("#bar")).to_be_hidden()
+            expect(frame.locator("#controls")).to_be_hidden()
+        lab, loss = frames
+        expect(lab.locator(".panel:visible")).to_have_count(4)
+        expect(loss.locator(".panel:visible")).to_have_count(1)
+        expect(loss.locator("#explanation")).to_be_hidden()
+        inner = page.frames[-1]
+        assert serious(inner) == []
+        assert inner.evaluate("plateau.player.state().epoch") == 200
+        assert inner.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        with context.expect_page() as opened:
+            loss.locator("#embed-open").click()
+        assert opened.value.url.startswith(server)
+        assert "embed" not in opened.value.url and "at=200" in opened.value.url
+        context.close()
+    assert not wrong, wrong
+
+
+def test_a_page_that_is_not_named_cannot_embed(browser: Browser, server: str, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(f'<!doctype html><iframe src="{server}{RACE}&embed=1"></iframe>')
+    context = browser.new_context()
+    page = context.new_page()
+    refused: list[str] = []
+    page.on("console", lambda message: refused.append(message.text) if message.type == "error" else None)
+    with serving(tmp_path, free_port()) as address:
+        page.goto(address)
+        page.wait_for_timeout(1000)
+        context.close()
+    assert any("frame-ancestors" in text for text in refused)

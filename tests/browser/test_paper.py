@@ -1,0 +1,142 @@
+"""The Paper page with no worker at all: every picture is drawn, and the Lab opens the same numbers."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+
+from benchmarks.real_app import BOOTED
+from reproduction.claims import VERDICTS
+from reproduction.figures import FIGURES, PaperFigure
+from reproduction.idle import served
+from reproduction.registry import CLAIMS
+
+WHOLE = [figure for figure in FIGURES.values() if not figure.curves_only]
+PICTURES = sum(len(figure.pictures) for figure in FIGURES.values())
+
+
+@pytest.fixture(scope="module")
+def idle() -> Iterator[str]:
+    """A server whose run service was never started: nothing can be computed."""
+    with served() as base:
+        yield base
+
+
+@pytest.fixture
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page of its own; the test fails on whatever it logs."""
+    theme, size = getattr(request, "param", ("light", (1280, 900)))
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if theme == "dark" else "light"
+    )
+    context.set_default_timeout(30_000)
+    wrong: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            wrong.append(f"{message.type}: {message.text} ({message.location.get('url')})")
+
+    page = context.new_page()
+    page.on("console", note)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+def wait_until(page: Page, expression: str) -> None:
+    """Asked from outside: the page's own policy forbids it to evaluate text."""
+    for _ in range(300):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"not within 30 s: {expression}")
+
+
+def drawn(page: Page) -> list[str]:
+    """Names of the pictures that are on the page, after all were asked for."""
+    page.evaluate("plateau.paper.showAll()")
+    wait_until(page, "plateau.paper.pictures.every((one) => one.element.dataset.drawn)")
+    names: list[str] = page.evaluate("plateau.paper.pictures.map((one) => one.name)")
+    return names
+
+
+@pytest.mark.parametrize(
+    "page",
+    [("light", (1280, 900)), ("dark", (1280, 900)), ("light", (390, 844))],
+    ids=["light", "dark", "phone"],
+    indirect=True,
+)
+def test_every_picture_is_drawn_without_a_worker(page: Page, idle: str) -> None:
+    page.goto(f"{idle}/paper")
+    assert len(drawn(page)) == PICTURES
+    empty = page.evaluate(
+        """plateau.paper.pictures.filter(({ element }) =>
+             !element.querySelector(".main-svg") || element.querySelector(".pl-empty:not([hidden])"))
+           .map((one) => one.name)"""
+    )
+    assert empty == []
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0
+
+
+def test_pictures_wait_until_they_are_scrolled_to(page: Page, idle: str) -> None:
+    page.goto(f"{idle}/paper")
+    last = page.locator("#figure-f2-race .plot").last
+    wait_until(page, "plateau.paper.pictures[0].element.dataset.drawn")
+    expect(last).not_to_have_attribute("data-drawn", "1")
+    last.scroll_into_view_if_needed()
+    expect(last).to_have_attribute("data-drawn", "1")
+
+
+def test_every_claim_has_its_verdict(page: Page, idle: str) -> None:
+    page.goto(f"{idle}/paper")
+    for name in CLAIMS:
+        card = page.locator(f"#claim-{name}")
+        expect(card.locator(".badge")).to_have_count(1)
+        assert card.locator(".badge").inner_text() in VERDICTS.values()
+        assert card.locator(".ours").inner_text()
+        assert card.locator(".why").inner_text()
+    assert page.locator(".errata li").count() >= 10
+
+
+def final_losses(page: Page) -> dict[str, float]:
+    """Final loss of every run that the Lab shows, from its own frames."""
+    page.wait_for_selector(BOOTED, state="attached")
+    wait_until(
+        page, "plateau.player.state().runs.length && plateau.player.state().runs.every((run) => run.frames)"
+    )
+    losses: dict[str, float] = page.evaluate(
+        """Object.fromEntries(plateau.player.state().runs.map(({ id }) => {
+             const run = plateau.player.run(id);
+             return [id, run.value("loss", run.last)];
+           }))"""
+    )
+    return losses
+
+
+@pytest.mark.parametrize("figure", WHOLE, ids=[figure.name for figure in WHOLE])
+def test_the_link_opens_the_same_numbers_in_the_lab(figure: PaperFigure, page: Page, idle: str) -> None:
+    page.goto(f"{idle}/paper")
+    section = page.locator(f"#figure-{figure.name}")
+    shown: list[dict[str, Any]] = section.locator(".ended").evaluate_all(
+        "(all) => all.map(({ dataset }) => ({ run: dataset.run, loss: Number(dataset.loss) }))"
+    )
+    assert len(shown) == len(figure.race())
+    section.get_by_role("link", name="Open in the Lab").click()
+    assert final_losses(page) == {entry["run"]: entry["loss"] for entry in shown}
+
+
+def test_the_first_visit_is_there_without_a_worker(page: Page, idle: str) -> None:
+    page.goto(f"{idle}/")
+    assert len(final_losses(page)) == 2
+
+
+def test_dark_and_light_are_drawn_again(page: Page, idle: str) -> None:
+    page.goto(f"{idle}/paper")
+    drawn(page)
+    colour = "getComputedStyle(document.querySelector('#figure-f1 .xtick text')).fill"
+    before = page.evaluate(colour)
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    wait_until(page, f"{colour} !== {before!r}")

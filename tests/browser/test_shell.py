@@ -1,0 +1,308 @@
+"""The frame of the Lab page in a real browser: form, link, share, panels, keys."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import QUICK, OpenPage, until
+
+
+def query_of(page: Page) -> str:
+    """The address bar's query, after waiting writes have been made."""
+    return str(page.evaluate("(plateau.link.flush(), location.search)")).lstrip("?")
+
+
+def wait_for_run(page: Page) -> None:
+    """A finished run is on screen."""
+    expect(page.locator("#run-dot")).to_have_attribute("data-state", "finished")
+
+
+def test_a_cheap_link_starts_by_itself_and_says_why_it_ended(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    expect(page.locator("#run-chip")).to_have_text(re.compile("run [0-9a-f]{4}…"))
+    expect(page.locator("#run-note")).not_to_be_empty()
+    expect(page.locator("#run")).to_be_disabled()
+    expect(page.locator("#overlay")).to_be_hidden()
+
+
+def test_a_dear_link_waits_for_run_and_states_its_cost(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=9e8&method=gd&width=12")
+    expect(page.locator("#run")).to_be_enabled()
+    expect(page.locator("#run-cost")).to_have_text(re.compile(r"about \d+ (s|min)"))
+    expect(page.locator("#overlay-text")).to_contain_text("not been run")
+    assert page.evaluate("plateau.race.length") == 0
+
+
+def test_a_bad_formula_is_explained_as_it_is_typed(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    page.locator("#source-formula").check()
+    page.locator("#field-target").fill("sin(pi*y)")
+    expect(page.locator("#error-target")).to_contain_text("y")
+    expect(page.locator("#run")).to_be_disabled()
+    expect(page.locator("#field-target")).to_have_attribute("aria-invalid", "true")
+    page.locator("#field-target").fill("cos(3*x)")
+    expect(page.locator("#error-target")).to_be_empty()
+    expect(page.locator("#run")).to_be_enabled()
+
+
+def test_an_invalid_field_says_why_and_disables_run(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=3e8&seed=4")
+    expect(page.locator("#run")).to_be_enabled()
+    page.locator("#field-width").fill("0")
+    expect(page.locator("#error-width")).to_contain_text("whole numbers from 1")
+    page.locator("#field-points").fill("1e9")
+    expect(page.locator("#error-points")).to_contain_text("10000")
+    expect(page.locator("#error-width")).to_contain_text("whole numbers from 1")
+    expect(page.locator("#run")).to_be_disabled()
+    page.locator("#field-width").fill("20")
+    page.locator("#field-points").fill("50")
+    expect(page.locator("#error-points")).to_be_empty()
+    expect(page.locator("#run")).to_be_enabled()
+
+
+def test_an_unknown_key_in_a_link_is_named(open_page: OpenPage) -> None:
+    page = open_page("/?wdith=10")
+    expect(page.locator("#error-query")).to_contain_text("wdith")
+    expect(page.locator("#run")).to_be_disabled()
+
+
+def test_controls_write_the_link_and_back_and_forward_restore_them(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    assert query_of(page) == "epochs=2000"
+    page.locator("#field-seed").fill("7")
+    page.locator("#field-seed").press("Enter")
+    until(page, "location.search === '?epochs=2000&seed=7'")
+    page.locator("#field-width").fill("15")
+    page.locator("#field-width").press("Tab")
+    until(page, "location.search === '?epochs=2000&seed=7&width=15'")
+    page.go_back()
+    expect(page.locator("#field-width")).to_have_value("10")
+    expect(page.locator("#field-seed")).to_have_value("7")
+    page.go_back()
+    expect(page.locator("#field-seed")).to_have_value("0")
+    page.go_forward()
+    page.go_forward()
+    expect(page.locator("#field-width")).to_have_value("15")
+    assert query_of(page) == "epochs=2000&seed=7&width=15"
+
+
+def test_a_hand_typed_link_becomes_canonical(open_page: OpenPage) -> None:
+    page = open_page("/?width=10&method=gd&epochs=2000.0&target=abs(x)+x&points=100")
+    until(page, "location.search === '?epochs=2000&target=abs(x)%2Bx'")
+    expect(page.locator("#field-target")).to_have_value("abs(x)+x")
+
+
+def test_run_starts_what_the_controls_say_and_stop_ends_it(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=4e8&seed=11&target=sin5&width=30")
+    expect(page.locator("#run")).to_be_enabled()
+    page.locator("#field-seed").fill("12")
+    page.locator("#run").click()
+    until(page, "plateau.player.state().runs.some((run) => run.frames > 10)")
+    assert "seed=12" in page.evaluate("plateau.race[0].query")
+    expect(page.locator("#run-note")).to_contain_text("of 4·10⁸ epochs")
+    page.locator("#stop").click()
+    expect(page.locator("#run-dot")).to_have_attribute("data-state", "stopped")
+
+
+def test_continue_lengthens_the_budget_of_the_same_run(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=1000&seed=21")
+    wait_for_run(page)
+    before = page.evaluate("plateau.race[0].id")
+    page.locator("#continue").click()
+    until(page, "location.search === '?epochs=1e4&seed=21'")
+    until(page, "plateau.runs.infos[0]?.status === 'finished' && plateau.runs.infos[0].epoch === 1e4")
+    assert page.evaluate("plateau.race[0].id") == before
+    expect(page.locator("#field-epochs-gd")).to_have_value("1e4")
+
+
+def test_methods_race_with_a_budget_each(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    page.locator("#methods [data-method=anls] input").click()
+    page.locator("#field-epochs-anls").fill("30")
+    page.locator("#field-epochs-anls").press("Enter")
+    until(page, "location.search === '?epochs=2000,30&method=gd,anls'")
+    expect(page.locator(".budget:visible")).to_have_count(2)
+    page.locator("#methods [data-method=gd] input").click()
+    until(page, "location.search === '?epochs=30&method=anls'")
+    expect(page.locator("[data-field=learning_rate]")).to_be_hidden()
+    page.locator("#methods [data-method=anls] input").click()
+    expect(page.locator("#error-method")).to_contain_text("at least one")
+    expect(page.locator("#run")).to_be_disabled()
+
+
+def test_a_preset_replaces_the_configuration(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    page.locator("#preset").select_option("candidates")
+    until(page, "location.search.includes('target=seven')")
+    expect(page.locator("#preset-note")).to_contain_text("neuron")
+    expect(page.locator("#preset")).to_have_value("candidates")
+    expect(page.locator("#field-points")).to_be_disabled()
+    page.go_back()
+    expect(page.locator("#preset")).to_have_value("")
+
+
+def test_own_data_by_paste_file_and_click(open_page: OpenPage, tmp_path: Path) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    page.locator("#source-data").check()
+    expect(page.locator("#error-data")).to_contain_text("at least two")
+    expect(page.locator("#run")).to_be_disabled()
+    page.locator("#data-text").fill("x;y\n0;0\n0,5;1\n1;0")
+    until(page, "decodeURIComponent(location.search).includes('data=0:0;0.5:1;1:0')")
+    expect(page.locator("#data-notes")).to_contain_text("header")
+    page.locator("#data-text").fill("0,0\n1,oops")
+    expect(page.locator("#error-data")).to_contain_text("line 2")
+    expect(page.locator("#run")).to_be_disabled()
+    path = tmp_path / "points.csv"
+    path.write_text("\n".join(f"{k / 10},{(k % 3) / 2}" for k in range(8)))
+    page.locator("#data-file").set_input_files(path)
+    until(page, "decodeURIComponent(location.search).includes('0.7:0.5')")
+    expect(page.locator("#thumbnail .datum")).to_have_count(8)
+    page.locator("#thumbnail").click(position={"x": 20, "y": 20})
+    expect(page.locator("#thumbnail .datum")).to_have_count(9)
+    page.locator("#thumbnail .datum").first.click()
+    expect(page.locator("#thumbnail .datum")).to_have_count(8)
+
+
+def test_the_dice_draws_another_seed(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=500&seed=5000")
+    page.locator("#dice").click()
+    until(page, "!location.search.includes('5000')")
+    assert page.locator("#field-seed").input_value() != "5000"
+
+
+def test_sliders_and_numbers_agree(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    slider = page.locator("[data-field=width] [data-part=slider]")
+    slider.evaluate(
+        "(node) => { node.value = 1000; node.dispatchEvent(new Event('input', {bubbles: true})); }"
+    )
+    expect(page.locator("#field-width")).to_have_value("300")
+    assert "width" not in query_of(page)
+    slider.evaluate("(node) => node.dispatchEvent(new Event('change', {bubbles: true}))")
+    until(page, "location.search.includes('width=300')")
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_the_theme_follows_the_system_until_it_is_switched(open_page: OpenPage, system: str) -> None:
+    page = open_page(QUICK, theme=system)
+    assert page.evaluate("document.documentElement.dataset.theme") == system
+    page.locator("#theme-button").click()
+    other = {"light": "dark", "dark": "light"}[system]
+    assert page.evaluate("document.documentElement.dataset.theme") == other
+    page.reload()
+    page.wait_for_selector("html[data-booted]", state="attached")
+    assert page.evaluate("document.documentElement.dataset.theme") == other
+    page.goto(page.url.split("?")[0] + QUICK[1:] + f"&theme={system}")
+    assert page.evaluate("document.documentElement.dataset.theme") == system
+
+
+def test_copy_link_and_qr_code(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    page.locator("#copy-link").click()
+    expect(page.locator("#toast")).to_have_text("Link copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(page.url.split("?")[0]) and "epochs=2000" in copied
+    page.locator("#share-button").click()
+    expect(page.locator("#share-dialog")).to_be_visible()
+    until(page, "document.querySelector('#qr-code img')?.naturalWidth > 20")
+    assert "GD on sin πx" in page.locator("#share-text").input_value()
+    assert "RunConfig.from_query" in page.locator("#share-python").input_value()
+    page.keyboard.press("Escape")
+    expect(page.locator("#share-dialog")).to_be_hidden()
+
+
+def test_copy_link_works_without_the_clipboard_interface(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true})")
+    page.locator("#copy-link").click()
+    expect(page.locator("#toast")).to_have_text("Link copied")
+
+
+def test_panels_enlarge_hide_and_move_and_the_link_keeps_it(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    expect(page.locator(".panel:visible")).to_have_count(4)
+    page.locator("#title-fit").dblclick()
+    expect(page.locator(".panel:visible")).to_have_count(1)
+    assert "enlarged=fit" in query_of(page)
+    page.keyboard.press("Escape")
+    expect(page.locator(".panel:visible")).to_have_count(4)
+    page.locator("#tab-rates").click()
+    expect(page.locator("#panel-rates")).to_be_visible()
+    assert "tab=rates" in query_of(page)
+    page.locator("#panel-loss").hover()
+    page.locator("#panel-loss [data-action=more]").click()
+    page.get_by_role("menuitem", name="Hide this panel").click()
+    expect(page.locator("#panel-loss")).to_be_hidden()
+    assert "panels=fit,biases," in query_of(page)
+    page.locator("#panels-button").click()
+    page.get_by_label("Biases earlier").click()
+    assert "panels=biases,fit," in query_of(page)
+    page.reload()
+    page.wait_for_selector("html[data-booted]", state="attached")
+    expect(page.locator("#panel-biases")).to_have_attribute("data-slot", "1")
+
+
+def test_keys_alone_reach_everything(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#panels")).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.locator("#keys-dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys-dialog")).to_be_hidden()
+    page.keyboard.press("s")
+    expect(page.locator("#stages")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#stages")).to_be_hidden()
+    page.keyboard.press("p")
+    expect(page.locator("#controls")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(page.locator("#controls")).to_be_visible()
+    page.locator("#field-seed").focus()
+    page.keyboard.press("s")
+    expect(page.locator("#stages")).to_be_hidden()
+
+
+def test_hints_explain_fields_and_panels(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    page.get_by_role("button", name="About: Width").click()
+    expect(page.locator("#bubble")).to_contain_text("neurons")
+    page.keyboard.press("Escape")
+    expect(page.locator("#bubble")).to_be_hidden()
+    page.locator("#panel-loss").hover()
+    page.locator("#panel-loss [data-action=help]").click()
+    expect(page.locator("#bubble")).to_be_visible()
+
+
+def test_a_phone_has_a_sheet_and_no_sideways_scroll(open_page: OpenPage) -> None:
+    page = open_page(QUICK, size=(390, 844), touch=True)
+    wait_for_run(page)
+    expect(page.locator("#controls")).to_be_hidden()
+    page.locator("#settings-button").click()
+    expect(page.locator("#run-bar")).to_be_in_viewport()
+    page.locator("#settings-close").click()
+    expect(page.locator("#controls")).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(page.locator("#timeline")).to_be_in_viewport()
+
+
+def test_the_lab_fits_the_screen_without_page_scroll(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 900
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1440
+    expect(page.locator("#run-bar")).to_be_in_viewport()
