@@ -12,12 +12,13 @@ export MKL_NUM_THREADS := 1
 # Compiled kernels are kept by the state of all sources: numba itself only looks at the file of each kernel.
 export NUMBA_CACHE_DIR := $(CURDIR)/$(VENV)/kernels/$(shell cat core/*.py core/methods/*.py | cksum | cut -d" " -f1)
 
-.PHONY: help run setup test test-fast check bench load reproduce screenshots system-packages python-version clean
+.PHONY: help run setup test test-fast check search bench load reproduce screenshots system-packages python-version clean
 
 help:
 	@echo "make run          install and start Plateau Lab on http://127.0.0.1:8050"
 	@echo "make test         everything: lint, types, import rules, all tests, browser included"
 	@echo "make test-fast    the tests that need no browser, no Redis and no patience"
+	@echo "make search       the same tests on new random cases"
 	@echo "make check        ruff and mypy"
 	@echo "make bench        speed, as ratios to what one would use instead"
 	@echo "make load         many viewers on one machine while a run is going on"
@@ -35,6 +36,9 @@ test: $(VENV)/.development system-packages check
 
 test-fast: $(VENV)/.development
 	@$(BIN)/pytest -q -n 2 --dist loadgroup -m "$(FAST)"
+
+search: $(VENV)/.development
+	@PLATEAU_HYPOTHESIS=search $(BIN)/pytest -q -n 2 --dist loadgroup -m "not fault and not redis and not browser"
 
 check: $(VENV)/.development
 	@$(BIN)/ruff check .

@@ -143,12 +143,17 @@ def first_event(
     interpolant: Interpolant,
     before: float,
     after: float,
+    sample: FloatArray,
     armed: NDArray[np.bool_],
 ) -> tuple[float, NDArray[np.bool_]]:
-    """When between two samples the first watch fires, and which ones do then."""
+    """When between two samples the first watch fires, and which ones do then.
+
+    `sample` is the interpolant's value at `after` that was seen to fire one. The same value asked for alone
+    may differ from it in the last bit, and a watch that is zero but for that bit has its event at `after`.
+    """
     threshold = noise(data)
     old, _ = watch(stage, interpolant(before), threshold)
-    new, rates = watch(stage, interpolant(after), threshold)
+    new, rates = watch(stage, sample, threshold)
     when = np.full(new.shape, np.inf)
     for side, j in np.argwhere((new < 0.0) & (armed | (rates < 0.0))).tolist():
 
@@ -159,6 +164,8 @@ def first_event(
             when[side, j] = after
         elif old[side, j] <= 0.0:  # interpolants of neighbouring steps differ by the integrator's error
             when[side, j] = before if before > 0.0 else after
+        elif value(after) >= 0.0:
+            when[side, j] = after
         else:
             when[side, j] = brentq(value, before, after, xtol=1e-300, rtol=1e-15)
     time = float(when.min())

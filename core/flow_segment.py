@@ -108,11 +108,15 @@ class Segment:
         self.times.append(float(solver.t))
         ticks = solver.t_old + SAMPLES * (solver.t - solver.t_old)
         ticks[-1] = solver.t
-        i = scan(self._stage, interpolant(ticks), self._armed, self._noise, self._near)
+        samples = interpolant(ticks)
+        i = scan(self._stage, samples, self._armed, self._noise, self._near)
         steps = len(self.times)
         if i >= 0:
-            before = float(ticks[i - 1] if i else solver.t_old)
-            self._finish(*first_event(data, self._stage, interpolant, before, float(ticks[i]), self._armed))
+            before, after = float(ticks[i - 1] if i else solver.t_old), float(ticks[i])
+            found = first_event(
+                data, self._stage, interpolant, before, after, samples[:, i].copy(), self._armed
+            )
+            self._finish(*found)
         elif steps == STEPS or solver.status == "finished" or self._rests(solver.y):
             self._finish(self.times[-1])
         elif steps == PATIENCE and (solver.t - solver.t_old) * rate_bound(self._stage, solver.y) < 10.0:

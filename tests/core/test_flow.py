@@ -165,6 +165,26 @@ def check_progress(p: Problem) -> None:
     assert sum(result.stages for result in results) < 500
 
 
+LAST_BIT = Problem(
+    *np.array(
+        [
+            [0.4, -0.00019999999999999996, 1.6, 0.3141638928607567],
+            [0.8, 0.0006000000000000001, 2.9542580178239426, -1.1093032377393666],
+            [1.2000000000000002, 0.0014000000000000004, 0.6193941765266822, -0.7221700959567058],
+            [1.6, 0.0022, 2.75046678232584, -1.9763417539083012],
+            [2.0, 0.003, 0.7243195831042973, 0.8433384353169827],
+            [2.4, 0.0038, 0.6978212465789304, 0.0],
+            [2.8, 0.0046, 1.6, 0.11720820434522768],
+        ]
+    ).T.copy()
+)
+"""A watch is negative among the samples of a step but not when the same time is asked for alone."""
+
+
+def test_a_watch_that_fires_in_the_last_bit_only() -> None:
+    check_progress(LAST_BIT)
+
+
 @given(starts())
 @settings(deadline=None, max_examples=8)
 def test_events_never_pile_up(p: Problem) -> None:
