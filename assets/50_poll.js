@@ -5,6 +5,9 @@
 
   const EVERY = 1000;
   const LONGEST = 15000;
+  /* What was just asked for may be over before the next question, or not known yet to the process that answers:
+     for so long after it a run is looked at as if it were running. */
+  const AFTER_ASKING = 2500;
   const { source, emit } = plateau;
   const loops = new Map();
   let failures = 0;
@@ -89,7 +92,7 @@
       loop.failures = 0;
       if (!loop.closed) poll.changed(loop.run, fresh);
       if (!loop.closed) fetchStages(loop.run);
-      wait = loop.run.running && !source.isReplay() ? EVERY : null;
+      if (!source.isReplay()) wait = performance.now() < loop.lively ? EVERY / 4 : loop.run.running ? EVERY : null;
     } catch (error) {
       if (error.status >= 400 && error.status < 500 && error.status !== 429) {
         loop.run.info = { status: error.status === 404 ? "missing" : "failed", reason: error.message };
@@ -110,7 +113,7 @@
 
   poll.start = (run) => {
     if (loops.has(run.id)) return;
-    const loop = { run, busy: false, closed: false, timer: 0 };
+    const loop = { run, busy: false, closed: false, timer: 0, lively: 0 };
     loops.set(run.id, loop);
     turn(loop);
   };
@@ -127,6 +130,7 @@
   poll.poke = (id) => {
     const loop = loops.get(id);
     if (!loop) return;
+    loop.lively = performance.now() + AFTER_ASKING;
     if (loop.busy) loop.again = true;
     else turn(loop);
   };

@@ -89,7 +89,7 @@ class Api:
 
     def __init__(self, service: RunService, visitors: Visitors, answers: Answers) -> None:
         self._service, self._visitors, self._answers = service, visitors, answers
-        self._volatile: dict[str, tuple[float, str]] = {}
+        self._volatile: dict[str, tuple[float, str, str]] = {}
 
     def health(self) -> Response:
         """The server is up; how many workers have compiled their kernels."""
@@ -164,7 +164,7 @@ class Api:
         encode = compact_columns if form == "compact" else json_columns
         make = partial(self._encode, encode, run_id, status, head, after, end)
         response = self._shared(key, make, _TYPES[form], final=status in ENDED)
-        response.headers["Plateau-Run"] = self._volatile_part(run_id)
+        response.headers["Plateau-Run"] = self._volatile_part(run_id, status)
         return response
 
     def stages(self, run_id: str) -> Response:
@@ -292,14 +292,15 @@ class Api:
         mine = info.starter == self._visitors.current().handle
         return {**asdict(info), "config": info.query, "mine": mine}
 
-    def _volatile_part(self, run_id: str) -> str:
-        stamp, text = self._volatile.get(run_id, (0.0, ""))
-        if time.monotonic() - stamp > _VOLATILE_SECONDS:
+    def _volatile_part(self, run_id: str, status: str) -> str:
+        """What changes while a run goes on; it may be a moment old, but never of another status."""
+        stamp, of, text = self._volatile.get(run_id, (0.0, "", ""))
+        if of != status or time.monotonic() - stamp > _VOLATILE_SECONDS:
             info = asdict(self._info(run_id))
             text = json.dumps({name: info[name] for name in _VOLATILE})
             if len(self._volatile) > 1_000:
                 self._volatile.clear()
-            self._volatile[run_id] = (time.monotonic(), text)
+            self._volatile[run_id] = (time.monotonic(), info["status"], text)
         return text
 
     def _encode(self, encode: Any, run_id: str, status: str, head: int, after: int, end: int) -> bytes:

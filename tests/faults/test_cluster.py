@@ -24,8 +24,11 @@ CLIENT = Client("starter", "starter")
 
 
 def run_of(seed: int) -> RunConfig:
-    """A run of some ten seconds, so that a second worker can join it while it goes on."""
-    return RunConfig.from_query(f"target=sin5&width=30&epochs=4e7&seed={1_000 + seed}")
+    """A run of some six seconds, so that a second worker can join it while it goes on.
+
+    Seeds 0, 1 and 4 stay stable; 2 and 3 get to the edge of stability, where every epoch crosses data.
+    """
+    return RunConfig.from_query(f"target=sin5&width=30&epochs=3e7&seed={1_000 + seed}")
 
 
 @pytest.fixture
@@ -100,7 +103,7 @@ def test_redis_is_restarted_in_mid_run(
     webs: tuple[RunService, RunService], settings: Settings, redis_server: RedisServer, tmp_path: Path
 ) -> None:
     here, _ = webs
-    run = run_of(2)
+    run = run_of(0)
     worker = start_celery(settings, "only", tmp_path / "only.log")
     try:
         wait_for(lambda: here.workers == 1, 240)
