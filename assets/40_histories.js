@@ -63,14 +63,18 @@
     return { x: [10 ** view.range[0], 10 ** view.range[1]], y: [best, best], text: ["  best known for this width", ""] };
   };
 
+  /* Stages and ticks go from one to the next below the picture, where it is cut off: a gap would make a path of
+     its own of each, and hundreds of paths are what takes time to draw. */
+  const BELOW = -1;
+
   histories.stages = (run, view) => {
     if (!counts(run, view)) return null;
     const x = [];
     const y = [];
     spans(run, view).forEach((span, i) => {
       if (i % 2 === 0) return;
-      x.push(span.from, span.from, span.to, span.to, NaN);
-      y.push(0, 1, 1, 0, NaN);
+      x.push(span.from, span.from, span.to, span.to);
+      y.push(BELOW, 1, 1, BELOW);
     });
     return { x, y };
   };
@@ -80,8 +84,8 @@
     const x = [];
     const y = [];
     spans(run, view).slice(1).forEach((span) => {
-      x.push(span.from, span.from, NaN);
-      y.push(0, 0.03, NaN);
+      x.push(span.from, span.from, span.from);
+      y.push(BELOW, 0.03, BELOW);
     });
     return { x, y };
   };

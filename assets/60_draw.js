@@ -150,7 +150,7 @@
     host.pairs = pairs;
     host.bare = bare;
     if (!bare) {
-      Plotly.react(host.gd, shown, layoutOf(spec, context, shown, host.size, host.revision), style.spec.config);
+      host.ready = Plotly.react(host.gd, shown, layoutOf(spec, context, shown, host.size, host.revision), style.spec.config);
       if (!host.listening) plateau.overlay.listen(host);
     }
     host.panel = spec;

@@ -14,12 +14,26 @@
   let telling = 0;
   let restUntil = 0;
   let resting = 0;
+  let drawing = false;
+  let waiting = false;
   const TOLD_EVERY = 150;
+  const REST = 3;
 
   /** New frames redraw the histories, but never take more than a quarter of the browser's time. */
   function redrawSoon() {
+    waiting = drawing;
+    if (drawing) return;
     clearTimeout(resting);
     resting = setTimeout(() => redraw("all"), Math.max(0, restUntil - performance.now()));
+  }
+
+  /** Plotly goes on drawing after it has returned: rest for longer than all of it took. */
+  async function restAfter(started) {
+    drawing = true;
+    await Promise.allSettled([...draw.hosts.values()].map((host) => host.ready));
+    drawing = false;
+    restUntil = performance.now() + REST * (performance.now() - started);
+    if (waiting) redrawSoon();
   }
 
   const frameOf = (run) => run.frameAt(state.epoch);
@@ -71,7 +85,7 @@
       for (const panel of style.spec.panels)
         if (what === "all" || panel.kind === "moment") draw.panel(panel, now);
     for (const host of draw.hosts.values()) overlay.refresh(host, now);
-    if (what === "all") restUntil = performance.now() + 3 * (performance.now() - started);
+    if (what === "all") restAfter(started);
     if (what === "marks") return;
     plateau.timeline.show(now, state, what === "all");
     plateau.story.show(now, what === "all");
