@@ -32,7 +32,7 @@ setup: $(VENV)/.development
 
 test: $(VENV)/.development system-packages check
 	@$(BIN)/pytest -q -n 2 --dist loadgroup -m "not fault and not redis and not browser"
-	@$(BIN)/pytest -q -n 2 -m "fault or redis or browser"
+	@$(BIN)/pytest -q -n 2 --dist worksteal -m "fault or redis or browser" tests/faults tests
 
 test-fast: $(VENV)/.development
 	@$(BIN)/pytest -q -n 2 --dist loadgroup -m "$(FAST)"

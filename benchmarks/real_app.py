@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
 FLAGS = (
@@ -43,6 +43,33 @@ def chromium() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+@contextmanager
+def profile(browser: Browser, directory: Path) -> Iterator[BrowserContext]:
+    """The browser of somebody who comes back: what it has downloaded and compiled it keeps."""
+    context = browser.browser_type.launch_persistent_context(
+        directory,
+        executable_path=chromium_path(),
+        args=list(FLAGS),
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    try:
+        yield context
+    finally:
+        context.close()
+
+
+def forget(context: BrowserContext, origin: str) -> None:
+    """Make a profile a new visitor's again, all but its caches."""
+    page = context.pages[0]
+    session = context.new_cdp_session(page)
+    session.send(
+        "Storage.clearDataForOrigin",
+        {"origin": origin, "storageTypes": "cookies,local_storage,indexeddb,service_workers"},
+    )
+    session.detach()
+    context.clear_cookies()
 
 
 def free_port() -> int:

@@ -10,7 +10,6 @@
     GET  /api/runs/<id>/candidates        ?frame= ; every move that ANLS would weigh there, with its loss
     POST /api/runs/<id>/stop              the starter only
     GET  /api/runs/<id>/export.<kind>     csv, json, npz
-    GET  /api/runs/<id>/moment            ?presenter= ; POST {"frame"}: where a presenter stands
     POST /api/data                        CSV as text/csv or {"csv"}: {"id", "data", "notes"}
     POST /api/estimate {"query"}          {"seconds", "cheap", "runs"} or an error with its "field"
     GET  /healthz
@@ -66,8 +65,6 @@ def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blue
         (f"{run}/candidates", api.candidates, "GET"),
         (f"{run}/stop", api.stop, "POST"),
         (f"{run}/export.<kind>", api.export, "GET"),
-        (f"{run}/moment", api.moment, "GET"),
-        (f"{run}/moment", api.say_moment, "POST"),
     ):
         routes.add_url_rule(rule, view.__name__, view, methods=[method])
     every = ["GET", "POST", "PUT", "PATCH", "DELETE"]
@@ -163,7 +160,7 @@ class Api:
         key = f"frames:{form}:{run_id}:{after}:{end}:{version}"
         encode = compact_columns if form == "compact" else json_columns
         make = partial(self._encode, encode, run_id, status, head, after, end)
-        response = self._shared(key, make, _TYPES[form], final=status in ENDED)
+        response = self._answers.respond(key, make, _TYPES[form], final=status in ENDED)
         response.headers["Plateau-Run"] = self._volatile_part(run_id, status)
         return response
 
@@ -171,7 +168,7 @@ class Api:
         """The stage table."""
         config, status = self._config(run_id)
         head = self._service.count(run_id)
-        return self._shared(
+        return self._answers.respond(
             f"stages:{run_id}:{status}:{head}",
             lambda: _dumps(
                 {"id": run_id, "stages": stages(config, self._service.frames(run_id, -1, head - 1))}
@@ -183,7 +180,7 @@ class Api:
     def data(self, run_id: str) -> Response:
         """What is learned."""
         config, _ = self._config(run_id)
-        return self._shared(
+        return self._answers.respond(
             f"data:{run_id}", lambda: _dumps(data_columns(config)), _TYPES["json"], final=True
         )
 
@@ -198,14 +195,14 @@ class Api:
             chosen = [frame for frame in frames if frame.stage == stage]
             return _dumps({"id": run_id, "stage": stage, **rate_columns(config, chosen)})
 
-        return self._shared(
+        return self._answers.respond(
             f"rates:{run_id}:{stage}:{status}:{head}", make, _TYPES["json"], final=status in ENDED
         )
 
     def best(self, run_id: str) -> Response:
         """The best known loss for the run's width and data."""
         config, _ = self._config(run_id)
-        return self._shared(
+        return self._answers.respond(
             f"best:{run_id}",
             lambda: _dumps({"id": run_id, **best_known_columns(config)}),
             _TYPES["json"],
@@ -219,7 +216,7 @@ class Api:
         frames = self._service.frames(run_id, index - 1, index)
         if not frames:
             raise NotFound(f"The run has no frame {index} yet.")
-        return self._shared(
+        return self._answers.respond(
             f"candidates:{run_id}:{index}",
             lambda: _dumps({"id": run_id, **candidate_columns(config, frames[0])}),
             _TYPES["json"],
@@ -251,22 +248,6 @@ class Api:
                 json_bytes(config, status, read(-1, head - 1)), 200, saved, mimetype="application/json"
             )
         raise NotFound("A run can be exported as csv, json or npz.")
-
-    def moment(self, run_id: str) -> Response:
-        """Where the presenter stands."""
-        presenter = request.args.get("presenter", "")[:64]
-        moment = self._service.moment(run_id, presenter)
-        return json_response(asdict(moment) if moment else {"frame": None, "stamp": None})
-
-    def say_moment(self, run_id: str) -> Response:
-        """The presenter moves. Everybody is the presenter of their own handle, and of no other."""
-        frame = body_document().get("frame")
-        if type(frame) is not int or not 0 <= frame < 1 << 40:
-            raise BadRequest("frame must be a whole number from 0 on")
-        client = self._visitors.current()
-        self._info(run_id)
-        self._service.say_moment(run_id, client, frame)
-        return json_response({"presenter": client.handle})
 
     def _configs(self) -> tuple[RunConfig, ...]:
         query = body_text(body_document(), "query")
@@ -305,21 +286,6 @@ class Api:
 
     def _encode(self, encode: Any, run_id: str, status: str, head: int, after: int, end: int) -> bytes:
         return bytes(encode(run_id, status, head, self._service.frames(run_id, after, end - 1)))
-
-    def _shared(self, key: str, make: Any, kind: str, *, final: bool) -> Response:
-        """An answer that is the same for everybody, compressed once, and not sent again when it is final."""
-        headers = {"Cache-Control": "no-cache" if final else "no-store", "Vary": "Accept-Encoding"}
-        if request.accept_encodings["gzip"] > 0:
-            body = self._answers.compressed(key, make)
-            headers["Content-Encoding"] = "gzip"
-        else:
-            body = self._answers.get(key, make)
-        response = Response(body, 200, headers, mimetype=kind)
-        if final:
-            packed = headers.get("Content-Encoding", "plain")
-            response.set_etag(f"{key}:{packed}".replace(":", "-"))
-            response.make_conditional(request)
-        return response
 
 
 def _dumps(document: object) -> bytes:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cachelib.serializers import BaseSerializer
-from flask import Flask
+from flask import Flask, Response, request
 from flask_caching import Cache
 
 from core.runs.settings import Settings
@@ -88,3 +88,18 @@ class Answers:
     def compressed(self, key: str, make: Callable[[], bytes]) -> bytes:
         """The same, compressed once for everybody."""
         return self.get(f"{key}:gzip", lambda: gzip.compress(make(), 6, mtime=0))
+
+    def respond(self, key: str, make: Callable[[], bytes], kind: str, *, final: bool) -> Response:
+        """An answer that is the same for everybody, compressed once, and not sent again when it is final."""
+        headers = {"Cache-Control": "no-cache" if final else "no-store", "Vary": "Accept-Encoding"}
+        if request.accept_encodings["gzip"] > 0:
+            body = self.compressed(key, make)
+            headers["Content-Encoding"] = "gzip"
+        else:
+            body = self.get(key, make)
+        response = Response(body, 200, headers, mimetype=kind)
+        if final:
+            packed = headers.get("Content-Encoding", "plain")
+            response.set_etag(f"{key}:{packed}".replace(":", "-"))
+            response.make_conditional(request)
+        return response

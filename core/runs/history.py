@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from itertools import groupby
 from math import log
 from typing import Any
 
@@ -10,45 +9,46 @@ from core.config import RunConfig
 from core.explanation import explain
 from core.frames import Frame
 from core.pattern import Pattern
+from core.stages import stages_of
 
 
 def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
     """One entry for each stage that has a frame: its extent, its floor, what began it, its story."""
     told: list[dict[str, Any]] = []
     data = config.training_data()
-    groups = [list(group) for _, group in groupby(frames, key=lambda frame: frame.stage)]
-    for place, group in enumerate(groups):
-        first, last = group[0], group[-1]
-        following = groups[place + 1][0].epoch if place + 1 < len(groups) else None
+    previous_floor = None
+    for stage in stages_of(frames):
+        first = frames[stage.first_frame]
         story = explain(
             data,
             Pattern(first.gap, first.pin),
             first.b,
             first.c,
-            stage=first.stage,
-            epoch=first.epoch,
-            changes=first.changes,
-            floor=first.floor,
-            previous_floor=groups[place - 1][-1].floor if place else None,
+            stage=stage.number,
+            epoch=stage.start,
+            changes=stage.changes,
+            floor=stage.floor,
+            previous_floor=previous_floor,
             learning_rate=_learning_rate(config),
             adaptive=config.method.name.endswith("adam"),
         )
         told.append(
             {
-                "stage": first.stage,
-                "first": first.index,
-                "last": last.index,
-                "start": first.epoch,
-                "end": following if following is not None else last.epoch,
-                "open": following is None,
-                "floor": first.floor,
-                "loss_start": first.loss,
-                "loss_end": last.loss,
-                "rate": _measured_rate(group),
-                "changes": [[x.epoch, x.neuron, x.kind, x.datum] for x in first.changes],
+                "stage": stage.number,
+                "first": stage.first_frame,
+                "last": stage.last_frame,
+                "start": stage.start,
+                "end": stage.end,
+                "open": stage.is_open,
+                "floor": stage.floor,
+                "loss_start": stage.loss_at_start,
+                "loss_end": stage.loss_at_end,
+                "rate": _measured_rate(frames[stage.first_frame : stage.last_frame + 1]),
+                "changes": [[x.epoch, x.neuron, x.kind, x.datum] for x in stage.changes],
                 "story": asdict(story),
             }
         )
+        previous_floor = stage.floor
     return told
 
 

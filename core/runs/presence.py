@@ -1,24 +1,13 @@
-"""Who is watching what, and where a presenter stands. Kept only for a while."""
+"""Who is watching what, and what presenters show. Kept only for a while."""
 
 import time
-from dataclasses import dataclass
 from typing import Protocol
 
 WATCHING_SECONDS = 10.0
 """A viewer that has not asked for so long is gone."""
-MOMENT_SECONDS = 3_600.0
 ROOM_SECONDS = 6 * 3_600.0
 """A presenter who has said nothing for so long has gone home."""
 _LARGEST = 10_000
-
-
-@dataclass(frozen=True)
-class Moment:
-    """Where a presenter stands on the timeline of a run."""
-
-    frame: int
-    stamp: float
-    """When it was said, so that followers can tell a new moment from an old one."""
 
 
 class Presence(Protocol):
@@ -33,12 +22,6 @@ class Presence(Protocol):
     def idle(self, run_id: str) -> float:
         """Seconds since anybody asked for the run (since the start of the server at most)."""
 
-    def say(self, run_id: str, presenter: str, frame: int) -> None:
-        """A presenter moves to a frame."""
-
-    def moment(self, run_id: str, presenter: str) -> Moment | None:
-        """Where the presenter stands."""
-
     def publish(self, room: str, document: str) -> None:
         """What a presenter shows now; takes the place of what was said before."""
 
@@ -52,7 +35,6 @@ class MemoryPresence:
     def __init__(self) -> None:
         self._viewers: dict[str, dict[str, float]] = {}
         self._seen: dict[str, float] = {}
-        self._moments: dict[tuple[str, str], Moment] = {}
         self._rooms: dict[str, tuple[float, str]] = {}
         self._start = time.monotonic()
 
@@ -76,17 +58,6 @@ class MemoryPresence:
     def idle(self, run_id: str) -> float:
         """See Presence."""
         return time.monotonic() - self._seen.get(run_id, self._start)
-
-    def say(self, run_id: str, presenter: str, frame: int) -> None:
-        """See Presence."""
-        if len(self._moments) > _LARGEST:
-            self._moments.clear()
-        self._moments[run_id, presenter] = Moment(frame, time.time())
-
-    def moment(self, run_id: str, presenter: str) -> Moment | None:
-        """See Presence."""
-        moment = self._moments.get((run_id, presenter))
-        return moment if moment and time.time() - moment.stamp < MOMENT_SECONDS else None
 
     def publish(self, room: str, document: str) -> None:
         """See Presence."""

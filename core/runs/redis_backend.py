@@ -11,7 +11,7 @@ from kombu.exceptions import OperationalError
 
 from core.runs.compute import Progress
 from core.runs.dispatcher import STOPPED, Dispatcher
-from core.runs.presence import MOMENT_SECONDS, ROOM_SECONDS, WATCHING_SECONDS, Moment, Presence
+from core.runs.presence import ROOM_SECONDS, WATCHING_SECONDS, Presence
 from core.runs.redis_connection import PREFIX, connection, key, patiently
 from core.runs.redis_queue import MESSAGES, RedisQueue
 from core.runs.redis_store import RedisStore
@@ -173,22 +173,6 @@ class RedisPresence:
         """See Presence."""
         seen = patiently(lambda: self._client.get(key(run_id, "seen")), 1.0)
         return time.time() - float(seen) if seen else 0.0
-
-    def say(self, run_id: str, presenter: str, frame: int) -> None:
-        """See Presence."""
-        value = f"{frame} {time.time()}"
-        patiently(
-            lambda: self._client.set(f"{key(run_id, 'moment')}:{presenter}", value, ex=int(MOMENT_SECONDS)),
-            1.0,
-        )
-
-    def moment(self, run_id: str, presenter: str) -> Moment | None:
-        """See Presence."""
-        found = patiently(lambda: self._client.get(f"{key(run_id, 'moment')}:{presenter}"), 1.0)
-        if not found:
-            return None
-        frame, stamp = found.split()
-        return Moment(int(frame), float(stamp))
 
     def publish(self, room: str, document: str) -> None:
         """See Presence."""

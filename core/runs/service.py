@@ -17,7 +17,7 @@ from core.runs.backend import Backend, connect
 from core.runs.compute import config_of
 from core.runs.dispatcher import Dispatcher
 from core.runs.library import Library, StoreWithLibrary
-from core.runs.presence import Moment, Presence
+from core.runs.presence import Presence
 from core.runs.queue import QueueFullError
 from core.runs.records import decode_frame
 from core.runs.room import Room
@@ -208,17 +208,6 @@ class RunService:
                 self._dispatcher.stop(run_id)
             self._snapshots.pop(run_id, None)
         return self.info(run_id)
-
-    def say_moment(self, run_id: str, client: Client, frame: int) -> None:
-        """A presenter moves to a frame."""
-        self._presence.say(run_id, client.handle, frame)
-
-    def moment(self, run_id: str, presenter: str) -> Moment | None:
-        """Where a presenter stands; the run's starter when no presenter is named."""
-        if not presenter:
-            snapshot = self._look(run_id)
-            presenter = snapshot.order.starter if snapshot else ""
-        return self._presence.moment(run_id, presenter)
 
     def publish(self, room: str, document: str) -> None:
         """What the presenter of a room shows now, for all who follow."""

@@ -1,6 +1,8 @@
-"""A real browser on the real app: one server and one browser for all tests, a fresh context for each.
+"""A real browser on the real app: one server for all tests, and for each a visitor who has never been there.
 
-A test fails when its page logged an error, threw one, or asked any other host for anything.
+The first page of a test is opened in a profile that keeps its caches from test to test, which takes half the
+time; further ones are other people's browsers, with nothing in them. A test fails when its page logged an
+error, threw one, or asked any other host for anything.
 """
 
 import time
@@ -12,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
-from benchmarks.real_app import BOOTED, Served, chromium, free_port, real_app
+from benchmarks.real_app import BOOTED, Served, chromium, forget, free_port, profile, real_app
 
 QUICK = "/?epochs=2000&method=gd"
 """A run of a few milliseconds."""
@@ -79,6 +81,13 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
+@pytest.fixture(scope="session")
+def lasting(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+    """The profile that keeps its caches."""
+    with profile(browser, tmp_path_factory.mktemp("profile")) as context:
+        yield context
+
+
 @pytest.fixture
 def forgiven() -> list[str]:
     """Parts of console messages that a test provokes on purpose."""
@@ -86,9 +95,11 @@ def forgiven() -> list[str]:
 
 
 @pytest.fixture
-def open_page(browser: Browser, server: str, forgiven: list[str]) -> Iterator[OpenPage]:
-    """Open a path in a fresh context; `own_context=False` opens a further page of the last one."""
-    contexts: list[BrowserContext] = []
+def open_page(
+    browser: Browser, lasting: BrowserContext, server: str, forgiven: list[str]
+) -> Iterator[OpenPage]:
+    """Open a path as a new visitor, on every call another one."""
+    pages: list[Page] = []
     wrong: list[str] = []
 
     def note_console(message: ConsoleMessage) -> None:
@@ -107,15 +118,17 @@ def open_page(browser: Browser, server: str, forgiven: list[str]) -> Iterator[Op
         touch: bool = False,
         wait: bool = True,
     ) -> Page:
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme="dark" if theme == "dark" else "light",
-            has_touch=touch,
-            permissions=["clipboard-read", "clipboard-write"],
-        )
-        context.set_default_timeout(30_000)
-        contexts.append(context)
-        page = context.new_page()
+        if pages or touch:
+            page = browser.new_context(
+                has_touch=touch, permissions=["clipboard-read", "clipboard-write"]
+            ).new_page()
+        else:
+            forget(lasting, server)
+            page = lasting.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        page.context.set_default_timeout(30_000)
         page.on("console", note_console)
         page.on("pageerror", lambda error: wrong.append(f"page error: {error}"))
         page.on("request", note_request)
@@ -125,7 +138,9 @@ def open_page(browser: Browser, server: str, forgiven: list[str]) -> Iterator[Op
         return page
 
     yield open_path
-    for context in contexts:
+    for context in {page.context for page in pages} - {lasting}:
         context.close()
+    for page in lasting.pages[1:]:
+        page.close()
     wrong = [text for text in wrong if not any(part in text for part in forgiven)]
     assert not wrong, "\n".join(wrong)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 
-from benchmarks.real_app import BOOTED
+from benchmarks.real_app import BOOTED, forget
 from reproduction.claims import VERDICTS
 from reproduction.figures import FIGURES, PaperFigure
 from reproduction.idle import served
@@ -24,24 +24,24 @@ def idle() -> Iterator[str]:
 
 
 @pytest.fixture
-def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(lasting: BrowserContext, idle: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page of its own; the test fails on whatever it logs."""
     theme, size = getattr(request, "param", ("light", (1280, 900)))
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if theme == "dark" else "light"
-    )
-    context.set_default_timeout(30_000)
+    forget(lasting, idle)
+    lasting.set_default_timeout(30_000)
     wrong: list[str] = []
 
     def note(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             wrong.append(f"{message.type}: {message.text} ({message.location.get('url')})")
 
-    page = context.new_page()
+    page = lasting.new_page()
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     page.on("console", note)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     yield page
-    context.close()
+    page.close()
     assert not wrong, "\n".join(wrong)
 
 

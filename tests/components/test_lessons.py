@@ -21,6 +21,9 @@ from core.frames import Frame
 from core.runs.settings import Settings
 from core.train import train
 
+pytestmark = pytest.mark.xdist_group("lessons")
+"""One process computes the runs of the lessons."""
+
 FOLDER = Path(__file__).resolve().parents[2] / "lessons"
 LESSONS = Shelf(FOLDER).lessons()
 HEAD = "---\ntitle: T\norder: 1\nminutes: 2\nsummary: S\n---\n"

@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -262,15 +263,18 @@ def test_what_is_wrong_is_named(site: Site, body: Any, field: str | None) -> Non
     assert site.store.runs() == []
 
 
-def test_a_presenter_leads(site: Site, run: FlaskClient) -> None:
-    assert run.get(f"{URL}/moment").json == {"frame": None, "stamp": None}
-    handle = run.post(f"{URL}/moment", json={"frame": 5}).json["presenter"]  # type: ignore[index]
-    other = site.client()
-    other.post(f"{URL}/moment", json={"frame": 9})
-    assert other.get(f"{URL}/moment").json["frame"] == 5  # type: ignore[index]
-    assert other.get(f"{URL}/moment?presenter={handle}").json["frame"] == 5  # type: ignore[index]
-    for wrong in (-1, 1.5, "3", None, True, 1 << 50):
-        assert run.post(f"{URL}/moment", json={"frame": wrong}).status_code == 400
+def test_what_is_said_beside_the_frames_is_never_of_another_status(
+    site: Site, run: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told() -> str:
+        return str(json.loads(run.get(f"{URL}/frames").headers["Plateau-Run"])["status"])
+
+    assert told() == "finished"
+    known = site.service.info(RUN)
+    assert known is not None
+    monkeypatch.setattr(site.service, "status", lambda _: "queued")
+    monkeypatch.setattr(site.service, "info", lambda _: replace(known, status="queued"))
+    assert told() == "queued"
 
 
 @pytest.mark.parametrize(
@@ -296,14 +300,11 @@ def test_unknown_runs_are_404(site: Site, name: str) -> None:
         "/rates",
         "/candidates",
         "/export.csv",
-        "/moment",
         "/export.npz",
     ):
         answer = client.get(f"/api/runs/{name}{end}")
-        if end != "/moment" or name != "0" * 32:
-            assert answer.status_code == 404 and answer.json is not None and answer.json["error"]
+        assert answer.status_code == 404 and answer.json is not None and answer.json["error"]
     assert client.post(f"/api/runs/{name}/stop").status_code == 404
-    assert client.post(f"/api/runs/{name}/moment", json={"frame": 1}).status_code == 404
 
 
 def test_errors_under_the_interface_are_json(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,16 +120,6 @@ def test_viewers_are_counted_once_each(tmp_path: Path) -> None:
     assert info is not None and info.watching == 3
 
 
-def test_a_presenter_speaks_for_themselves(tmp_path: Path) -> None:
-    service, _, _ = at_once(tmp_path)
-    service.submit(SHORT, ALICE)
-    assert service.moment(SHORT.run_id, "") is None
-    service.say_moment(SHORT.run_id, ALICE, 7)
-    service.say_moment(SHORT.run_id, BOB, 9)
-    mine, starters = service.moment(SHORT.run_id, "bob"), service.moment(SHORT.run_id, "")
-    assert mine is not None and mine.frame == 9 and starters is not None and starters.frame == 7
-
-
 def test_damage_is_told_and_mended_by_running_again(tmp_path: Path) -> None:
     service, _, store = at_once(tmp_path)
     service.submit(LONG, ALICE)

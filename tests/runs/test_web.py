@@ -24,7 +24,7 @@ def site(tmp_path: Path) -> Site:
 )
 def test_other_sites_cannot_post(site: Site, headers: dict[str, str]) -> None:
     client = site.client()
-    for url in ("/api/runs", "/api/estimate", "/api/data", f"{URL}/stop", f"{URL}/moment"):
+    for url in ("/api/runs", "/api/estimate", "/api/data", f"{URL}/stop"):
         answer = client.post(url, json={"query": QUERY}, headers=headers)
         assert answer.status_code == 403 and answer.json is not None and answer.json["error"]
     assert site.store.runs() == []
