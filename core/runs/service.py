@@ -185,7 +185,9 @@ class RunService:
         return [decode_frame(payload) for payload in self._store.payloads(run_id, after + 1, end)]
 
     def watch(self, run_id: str, viewer: str) -> None:
-        """Somebody is looking: count the viewer, wake a run that was paused."""
+        """Somebody is looking: count the viewer, wake a run that was paused. Without a name nobody is."""
+        if not viewer:
+            return
         self._presence.touch(run_id, viewer)
         snapshot = self._look(run_id)
         if snapshot is not None and snapshot.status == "paused":

@@ -15,6 +15,7 @@ from flask import Flask
 from core.runs.service import RunService
 from core.runs.settings import Settings
 from core.runs.store import StoreError
+from core.runs.visitors import NOBODY
 
 _CONNECTIONS = 2_000
 _COMPILING_SECONDS = 120.0
@@ -67,7 +68,8 @@ def _prepare(server: Flask, service: RunService, settings: Settings, paths: Sequ
         time.sleep(0.2)
     client = server.test_client()
     for path in paths:
-        if client.get(path, headers={"Accept-Encoding": "gzip"}).status_code != 200:
+        answer = client.get(path, headers={"Accept-Encoding": "gzip"}, environ_overrides={NOBODY: True})
+        if answer.status_code != 200:
             log.warning("not ready for the first visit: %s", path)
 
 

@@ -12,6 +12,8 @@ from itsdangerous import BadSignature, Signer
 
 from core.runs.service import Client
 
+NOBODY = "plateau.nobody"
+"""Marks, in the environment of a request, that the server asks itself; no header gets there by this name."""
 COOKIE = "plateau"
 _YEAR = 365 * 24 * 3600
 
@@ -45,9 +47,8 @@ class Visitors:
         return Client(_handle(name), f"address {request.remote_addr}")
 
     def viewer(self) -> str:
-        """Whom a view is counted for: without a cookie, an address counts once."""
-        client = self.current()
-        return client.quota
+        """Whom a view is counted for: without a cookie an address counts once, the server itself never."""
+        return "" if NOBODY in request.environ else self.current().quota
 
     def greet(self) -> None:
         """Whoever asks for a page gets a cookie with it; scripts and styles are the same for all."""

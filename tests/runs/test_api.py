@@ -20,7 +20,7 @@ from core.runs.api import blueprint
 from core.runs.cache import answers_for
 from core.runs.service import RunService
 from core.runs.store import State
-from core.runs.visitors import Visitors
+from core.runs.visitors import NOBODY, Visitors
 from core.runs.web import protect, register_errors
 from tests.runs.services import AtOnce, at_once
 from tests.runs.test_encoding import decode
@@ -263,12 +263,24 @@ def test_what_is_wrong_is_named(site: Site, body: Any, field: str | None) -> Non
     assert site.store.runs() == []
 
 
+def test_the_server_itself_is_no_viewer(site: Site, run: FlaskClient) -> None:
+    def watching() -> int:
+        return int(json.loads(run.get(f"{URL}/frames").headers["Plateau-Run"])["watching"])
+
+    before = watching()
+    client = site.client()
+    for _ in range(2):
+        assert client.get(f"{URL}/frames", environ_overrides={NOBODY: True}).status_code == 200
+    assert watching() == before
+
+
 def test_what_is_said_beside_the_frames_is_never_of_another_status(
     site: Site, run: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def told() -> str:
         return str(json.loads(run.get(f"{URL}/frames").headers["Plateau-Run"])["status"])
 
+    monkeypatch.setattr("core.runs.api._VOLATILE_SECONDS", 60.0)
     assert told() == "finished"
     known = site.service.info(RUN)
     assert known is not None
