@@ -1,38 +1,26 @@
 """The panels, in the order in which they are offered. Adding one is a file and a line here."""
 
+from importlib import import_module
 from typing import Any
 
-from components.panels import (
-    biases,
-    candidates,
-    coefficients,
-    fit,
-    loss,
-    pattern,
-    prediction,
-    rates,
-    stationarity,
-)
 from components.panels.base import Figure, Panel, enlarged, recoloured
 from components.theme import NEURON_COLOURS, css_variables, method_colour, method_dash, stronger_inks
 from core.methods import METHODS
 
 __all__ = ["PANELS", "PRESENTED", "TIMES", "Panel", "specification"]
 
-PANELS: dict[str, Panel] = {
-    module.PANEL.name: module.PANEL
-    for module in (
-        loss,
-        fit,
-        biases,
-        coefficients,
-        pattern,
-        stationarity,
-        prediction,
-        rates,
-        candidates,
-    )
-}
+_NAMES = (
+    "loss",
+    "fit",
+    "biases",
+    "coefficients",
+    "pattern",
+    "stationarity",
+    "prediction",
+    "rates",
+    "candidates",
+)
+PANELS: dict[str, Panel] = {name: import_module(f"components.panels.{name}").PANEL for name in _NAMES}
 
 TIMES: dict[str, str] = {"epoch": "epoch k", "seconds": "seconds", "solves": "least-squares solves"}
 """What the time axis of the histories can count, and its title."""

@@ -119,3 +119,6 @@ class Adam(Method):
 
     def seconds_per_epoch(self, width: int, points: int) -> float:  # noqa: ARG002
         return 1.2e-7 + 1.2e-8 * width
+
+
+METHOD = Adam

@@ -65,3 +65,6 @@ class ActiveNeuronLeastSquares(Method):
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 2e-5 + 3e-7 * width + 5e-8 * points
+
+
+METHOD = ActiveNeuronLeastSquares

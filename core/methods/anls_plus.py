@@ -67,3 +67,6 @@ class ActiveNeuronLeastSquaresPlus(Method):
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 5e-5 + 5e-7 * width + 5e-7 * points
+
+
+METHOD = ActiveNeuronLeastSquaresPlus

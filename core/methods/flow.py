@@ -141,3 +141,6 @@ def rest(data: TrainingData, segment: Segment) -> Outcome:
         f"A stationary point: all but {GAIN:g} of the loss is the floor of this stage, "
         "and no neuron is on its way to a datum or about to leave one.",
     )
+
+
+METHOD = GradientFlow

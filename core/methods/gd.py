@@ -85,3 +85,6 @@ class GradientDescent(Method):
 
     def seconds_per_epoch(self, width: int, points: int) -> float:  # noqa: ARG002
         return 5e-8 + 5e-9 * width
+
+
+METHOD = GradientDescent

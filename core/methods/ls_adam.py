@@ -45,3 +45,6 @@ class LeastSquaresAdam(Method):
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 1e-6 + 7e-8 * width + 1e-8 * points
+
+
+METHOD = LeastSquaresAdam

@@ -47,3 +47,6 @@ class LeastSquaresGradientDescent(Method):
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 1e-6 + 7e-8 * width + 1e-8 * points
+
+
+METHOD = LeastSquaresGradientDescent
