@@ -21,7 +21,7 @@ from dash import Dash
 from flask import Flask
 
 from components.first_visit import first_paths
-from components.page import build_page
+from components.page import LabPage, build_page
 from core.runs.api import blueprint
 from core.runs.cache import answers_for
 from core.runs.service import RunService
@@ -40,7 +40,7 @@ def create_app(settings: Settings) -> Dash:
     visitors = Visitors(service.secret)
     server.before_request(visitors.greet)
     server.after_request(visitors.remember)
-    app = Dash(__name__, server=server, compress=True, serve_locally=True, update_title=None)
+    app = LabPage(__name__, server=server, compress=True, serve_locally=True, update_title=None)
     build_page(app, service)
     server.register_blueprint(blueprint(service, visitors, answers_for(server, settings)))
     register_errors(server)
