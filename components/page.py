@@ -25,7 +25,7 @@ DESCRIPTION = (
 
 
 class LabPage(Dash):
-    """Dash without its polyfill, an eighth of the loading time: who needs it cannot run our scripts anyway."""
+    """Dash without its polyfill, an eighth of the loading time: who needs it cannot run the rest anyway."""
 
     def interpolate_index(self, **parts: Any) -> str:
         """The HTML of the page; Dash's hook for changing it."""

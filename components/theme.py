@@ -141,8 +141,8 @@ def method_colour(theme: str, method: str) -> str:
 
 
 def method_dash(method: str) -> str:
-    """The line style of a method."""
-    return METHOD_DASHES.get(method, "solid")
+    """The line style of a method; long dashes for one that is not in the table yet."""
+    return METHOD_DASHES.get(method, "14px,4px")
 
 
 def stronger_inks(theme: str) -> dict[str, str]:
