@@ -44,7 +44,7 @@ check: $(VENV)/.development
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 
-bench: $(VENV)/.development
+bench: $(VENV)/.development system-packages
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 load: $(VENV)/.development

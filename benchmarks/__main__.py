@@ -7,13 +7,15 @@ nothing from threads, and a ratio taken with an idle core to spare flatters nobo
 import sys
 from collections.abc import Callable
 
-from benchmarks import bench_flow, bench_gradient, bench_squares, bench_theory
+from benchmarks import bench_flow, bench_gradient, bench_page, bench_scrub, bench_squares, bench_theory
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "theory": bench_theory.main,
     "gradient": bench_gradient.main,
     "flow": bench_flow.main,
     "squares": bench_squares.main,
+    "page": bench_page.main,
+    "scrub": bench_scrub.main,
 }
 
 

@@ -1,16 +1,12 @@
 """How often a second scrubbing can redraw the page, in Chromium, at width 10 and at width 300.
 
-    python -m benchmarks.scrub [--steps 120]
-
 Each step seeks to another frame and waits for the animation frame in which it was
 painted, so the rate cannot exceed the display's 60 a second. The time that the main
 thread was busy a step (scripts, layout, paint) is printed beside it: it tells what
 the rate would be on a machine that is not shared.
 """
 
-import argparse
 import json
-import sys
 import tempfile
 import urllib.request
 from pathlib import Path
@@ -23,6 +19,7 @@ CASES = (
     ("f1, width 10", "target=f1&epochs=1e7,1000&method=gd,anls", 30.0),
     ("f2, width 300", "target=f2&epochs=1e5,300&method=gd,anls", 10.0),
 )
+STEPS = 120
 SCRUB = """async (steps) => {
   const { player } = plateau; const run = player.state_.selected;
   const painted = () => new Promise((done) => requestAnimationFrame(done));
@@ -39,17 +36,13 @@ LOADED = """(window.plateau && plateau.player && plateau.player.state().runs.len
     run.status === "finished" && run.stages.length > 0 && run.data.best_known !== undefined))"""
 
 
-def main() -> int:
-    """Measure both cases; the exit code says whether both reach their bar."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--steps", type=int, default=120)
-    steps = parser.parse_args().steps
+def main() -> None:
+    """Measure both cases."""
     with tempfile.TemporaryDirectory() as home, real_app(Path(home)) as app, chromium() as browser:
-        return _measure(app.base, browser, steps)
+        _measure(app.base, browser)
 
 
-def _measure(base: str, browser: Browser, steps: int) -> int:
-    slow = 0
+def _measure(base: str, browser: Browser) -> None:
     for name, query, bar in CASES:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         _start(base, query)
@@ -58,14 +51,11 @@ def _measure(base: str, browser: Browser, steps: int) -> int:
         session = page.context.new_cdp_session(page)
         session.send("Performance.enable", {"timeDomain": "threadTicks"})
         before = _busy(session.send("Performance.getMetrics"))
-        milliseconds = float(page.evaluate(SCRUB, steps))
-        busy = 1000 * (_busy(session.send("Performance.getMetrics")) - before) / (steps + 5)
+        milliseconds = float(page.evaluate(SCRUB, STEPS))
+        busy = 1000 * (_busy(session.send("Performance.getMetrics")) - before) / (STEPS + 5)
         rate = 1000 / milliseconds
-        slow += rate < bar
-        verdict = "ok" if rate >= bar else "TOO SLOW"
-        print(f"{name}: {rate:.1f} updates/s (bar {bar:g}), main thread {busy:.1f} ms each: {verdict}")
+        print(f"{name}: {rate:.1f} updates/s (bar {bar:g}), main thread {busy:.1f} ms each", flush=True)
         page.close()
-    return 1 if slow else 0
 
 
 def _busy(metrics: dict[str, list[dict[str, float | str]]]) -> float:
@@ -87,7 +77,3 @@ def _await_page(page: Page) -> None:
             return
         page.wait_for_timeout(250)
     raise SystemExit("the runs did not finish")
-
-
-if __name__ == "__main__":
-    sys.exit(main())
