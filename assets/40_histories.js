@@ -51,7 +51,7 @@
     const last = run.last;
     return {
       x: [times(run, view)[last]], loss: [Math.max(SMALLEST, run.value("loss", last))],
-      position: labelOf(run, view).far ? "bottom left" : "middle right",
+      position: labelOf(run, view).far ? "bottom left" : run.count === 1 ? "top right" : "middle right",
     };
   };
 

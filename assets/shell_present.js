@@ -82,7 +82,7 @@
     document.addEventListener("plateau:race", showCode);
     document.addEventListener("plateau:status", (event) => {
       const watching = Math.max(0, ...event.detail.runs.map((run) => run.watching || 0));
-      one("#corner-count").textContent = watching > 1 ? ` · ${watching} watching` : "";
+      one("#corner-count").textContent = watching > 1 ? `${watching} watching` : "";
     });
     apply();
   };

@@ -63,7 +63,10 @@
     const place = one("#run-note");
     if (place.classList.contains("wrong")) return;
     if (!same) return place.replaceChildren();
-    const lines = infos.filter((entry) => running ? ["running", "queued"].includes(entry.status) : entry.reason).map((entry) => {
+    const told = infos.filter((entry) => running ? ["running", "queued"].includes(entry.status) : entry.reason);
+    /* Of a large race only what is not routine: that a budget is used up shows in the picture. */
+    const routine = (entry) => told.length > 3 && entry.outcome === "budget" && entry.status === "finished";
+    const lines = told.filter((entry) => running || !routine(entry)).map((entry) => {
       const name = infos.length > 1 ? `${title(entry.method)}: ` : "";
       if (entry.status === "running") {
         const left = entry.seconds_left ? ` · ${plateau.runs.seconds(entry.seconds_left)} left` : "";
