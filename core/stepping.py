@@ -10,17 +10,14 @@ below 2 / lambda_max: that number beside the one used says what went wrong. The
 biases add curvature of their own, so it is an estimate from above.
 """
 
-from typing import Any, Literal
-
 import numpy as np
-from numpy.typing import NDArray
 
 from core import theory
 from core.arrays import FloatArray, IntArray
 from core.data import TrainingData
+from core.methods.base import Change, Outcome, State
 from core.pattern import gaps
-
-Arrays = dict[str, NDArray[Any]]
+from core.pins import KINDS
 
 CHUNK_SECONDS = 0.05
 """Estimated work of one `advance`; the estimate may be off by a factor of two or three."""
@@ -28,7 +25,7 @@ GROWTH = 1e8
 """A loss beyond this multiple of the larger of the initial loss and the variance of y is an explosion."""
 
 
-def starting_keys(data: TrainingData, b: FloatArray, c: FloatArray) -> Arrays:
+def starting_keys(data: TrainingData, b: FloatArray, c: FloatArray) -> State:
     """The keys named above, for a run that starts at (b, c)."""
     bound = GROWTH * max(theory.loss(data, b, c), float(np.var(data.y)), float(np.finfo(float).tiny))
     return {
@@ -50,7 +47,7 @@ def canonical_gaps(data: TrainingData, b: FloatArray, pin: IntArray) -> IntArray
     return np.where(pin >= 0, pin + 1, gaps(data.x, b))
 
 
-def has_exploded(data: TrainingData, state: Arrays) -> bool:
+def has_exploded(data: TrainingData, state: State) -> bool:
     """Whether the loss is beyond the bound, or not a number."""
     bound = float(state["loss_bound"])
     reach = np.abs(state["c"]) @ np.maximum(data.x[-1] - state["b"], 0.0)
@@ -59,19 +56,48 @@ def has_exploded(data: TrainingData, state: Arrays) -> bool:
     return not theory.loss(data, state["b"], state["c"]) <= bound
 
 
-def verdict(
-    data: TrainingData, state: Arrays, learning_rate: float, trained: str
-) -> tuple[Literal["trained", "diverged"], str]:
-    """Kind and sentence of the outcome of a run at rest: trained, unless too large a step killed it."""
+def later_state(data: TrainingData, state: State, moved: State, epochs: int) -> State:
+    """A state so many epochs on, when the loops have changed what is in `moved`."""
+    return (
+        state
+        | moved
+        | {
+            "epoch": np.array(float(state["epoch"]) + epochs),
+            "gap": canonical_gaps(data, moved["b"], moved["pin"]),
+            "gradients": np.array(state["gradients"] + epochs),
+        }
+    )
+
+
+def told_changes(epoch: float, rows: IntArray) -> tuple[Change, ...]:
+    """What the loops wrote down about a change of the pattern: neuron, kind, datum."""
+    return tuple(Change(epoch, neuron, KINDS[kind], datum) for neuron, kind, datum in rows.tolist())
+
+
+def outcome_of(
+    data: TrainingData, state: State, learning_rate: float, trained: str, *, finite: bool, at_rest: bool
+) -> Outcome | None:
+    """Whether a run has ended, and how.
+
+    To be asked at scheduled epochs, so that it does not matter how the way there was cut; or when the sums
+    are no longer finite. A run at rest is trained, unless too large a step killed it.
+    """
+    if not finite or has_exploded(data, state):
+        return Outcome("diverged", f"The loss exploded: {too_large(data, state, learning_rate)}")
+    if not at_rest:
+        return None
     if not (state["gap"] >= data.m).all():
-        return "trained", trained
+        return Outcome("trained", trained)
     start = state["start"]
     if (start >= data.x[-1]).all() or learning_rate <= theory.largest_stable_step(data, start):
-        return "trained", "Every neuron is dead: no bias is left of a datum, so nothing can change any more."
-    return "diverged", f"Every neuron was thrown off the data: {too_large(data, state, learning_rate)}"
+        dead = "Every neuron is dead: no bias is left of a datum, so nothing can change any more."
+        return Outcome("trained", dead)
+    return Outcome(
+        "diverged", f"Every neuron was thrown off the data: {too_large(data, state, learning_rate)}"
+    )
 
 
-def too_large(data: TrainingData, state: Arrays, learning_rate: float) -> str:
+def too_large(data: TrainingData, state: State, learning_rate: float) -> str:
     """What to say about the step of a run that exploded."""
     stable = theory.largest_stable_step(data, state["start"])
     return (

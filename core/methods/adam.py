@@ -9,11 +9,10 @@ from core import theory
 from core.arrays import FloatArray
 from core.data import TrainingData
 from core.kernels import adam_epochs
-from core.methods.base import Advance, Change, Method, Outcome, State, common_state, parameter
+from core.methods.base import Advance, Method, State, common_state, parameter
 from core.pattern import Pattern, gaps
-from core.pins import KINDS
 from core.slots import sums_of
-from core.stepping import canonical_gaps, chunk_of, has_exploded, starting_keys, too_large, verdict
+from core.stepping import chunk_of, later_state, outcome_of, starting_keys, told_changes
 
 TRAINED = "Fully trained: the gradient and its running mean vanish to rounding."
 ROUNDING = 1e-13
@@ -85,29 +84,13 @@ class Adam(Method):
             *(int(begin), chunk_of(self.seconds_per_epoch(len(b), data.m), until - begin)),
             *(stop_at_change, changes),
         )
-        after = state | {
-            "epoch": np.array(begin + done),
-            "b": b,
-            "c": c,
-            "gap": canonical_gaps(data, b, pin),
-            "pin": pin,
-            "order": order,
-            "reach": reach,
-            "recent": recent,
-            "moments": moments,
-            "gradients": np.array(state["gradients"] + done),
-        }
-        happened = tuple(
-            Change(begin + last, neuron, KINDS[kind], datum)
-            for neuron, kind, datum in changes[:count].tolist()
-        )
+        moved = dict(zip(keys, (b, c, order, pin, reach, recent, moments), strict=True))
+        after = later_state(data, state, moved, done)
         outcome = None
-        scheduled = begin + done >= until
-        if not finite or (scheduled and has_exploded(data, after)):
-            outcome = Outcome("diverged", f"The loss exploded: {too_large(data, after, self.learning_rate)}")
-        elif scheduled and self._is_at_rest(data, after):
-            outcome = Outcome(*verdict(data, after, self.learning_rate, TRAINED))
-        return Advance(after, stages, happened, outcome)
+        if begin + done >= until or not finite:
+            at_rest = finite and self._is_at_rest(data, after)
+            outcome = outcome_of(data, after, self.learning_rate, TRAINED, finite=finite, at_rest=at_rest)
+        return Advance(after, stages, told_changes(begin + last, changes[:count]), outcome)
 
     def _is_at_rest(self, data: TrainingData, state: State) -> bool:
         small = ROUNDING * float(np.sqrt(np.mean(data.y**2)))

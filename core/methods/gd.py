@@ -8,11 +8,10 @@ import numpy as np
 from core.arrays import FloatArray
 from core.data import TrainingData
 from core.kernels import gd_epochs
-from core.methods.base import Advance, Change, Method, Outcome, State, common_state, parameter
+from core.methods.base import Advance, Method, State, common_state, parameter
 from core.pattern import gaps
-from core.pins import KINDS
 from core.slots import sums_of
-from core.stepping import canonical_gaps, chunk_of, has_exploded, starting_keys, too_large, verdict
+from core.stepping import chunk_of, later_state, outcome_of, starting_keys, told_changes
 
 TRAINED = "Fully trained: every step is below rounding, so no further epoch changes a bias or a coefficient."
 
@@ -59,29 +58,12 @@ class GradientDescent(Method):
                 changes,
             ),
         )
-        after = state | {
-            "epoch": np.array(begin + done),
-            "b": b,
-            "c": c,
-            "gap": canonical_gaps(data, b, pin),
-            "pin": pin,
-            "order": order,
-            "reach": reach,
-            "recent": recent,
-            "gradients": np.array(state["gradients"] + done),
-        }
-        happened = tuple(
-            Change(begin + last, neuron, KINDS[kind], datum)
-            for neuron, kind, datum in changes[:count].tolist()
-        )
+        moved = dict(zip(keys, (b, c, order, pin, reach, recent), strict=True))
+        after = later_state(data, state, moved, done)
         outcome = None
-        # Ends are looked for at scheduled epochs only, so that it does not matter how the way there was cut.
-        scheduled = begin + done >= until
-        if not finite or (scheduled and has_exploded(data, after)):
-            outcome = Outcome("diverged", f"The loss exploded: {too_large(data, after, self.learning_rate)}")
-        elif scheduled and still:
-            outcome = Outcome(*verdict(data, after, self.learning_rate, TRAINED))
-        return Advance(after, stages, happened, outcome)
+        if begin + done >= until or not finite:
+            outcome = outcome_of(data, after, self.learning_rate, TRAINED, finite=finite, at_rest=still)
+        return Advance(after, stages, told_changes(begin + last, changes[:count]), outcome)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:  # noqa: ARG002
         return 5e-8 + 5e-9 * width
