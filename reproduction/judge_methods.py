@@ -221,8 +221,8 @@ def error_rise(table: Table) -> Finding:
     return Finding(
         f"rises to {found.text} times its smallest value so far; by half or more in {share(risen)}",
         by_share(risen),
-        f"It rises by a tenth or more in {share([value > 1.1 for value in rises])}, the seed of our figure among "
-        "them. For most others the error of LS/GD falls to the end: it is "
+        f"It rises by a tenth or more in {share([value > 1.1 for value in rises])}, the seed of our "
+        "figure among them. For most others the error of LS/GD falls to the end: it is "
         f"lowest at iteration {number(spread(lowest_at).median)} in the median.",
         found,
     )
