@@ -187,15 +187,20 @@
     const bar = one("#run-bar");
     bar.dataset.state = starting || running ? (active.some((info) => info.status === "running") ? "running" : "queued") : "idle";
     const run = one("#run");
-    run.disabled = wrong || starting || !answer || complete;
-    one("#run-text").textContent = starting ? "Starting…" : wrong ? "Run" : complete ? "This run is on screen" : "Run";
-    one("#run-cost").textContent = !wrong && !complete && !starting && answer?.seconds !== undefined ? seconds(answer.seconds) : "";
+    const underway = running && !answer.runs.some((entry) => ["missing", "short"].includes(entry.state));
+    run.disabled = wrong || starting || !answer || complete || underway;
+    one("#run-text").textContent = starting ? "Starting…" : wrong ? "Run" : underway ? "Running…" : complete ? "This run is on screen" : "Run";
+    one("#run-cost").textContent = !wrong && !complete && !underway && !starting && answer?.seconds !== undefined ? seconds(answer.seconds) : "";
     one("#stop").hidden = !running || !active.some((info) => info.mine !== false);
     one("#pause").hidden = !running;
     one("#continue").hidden = running || starting || !same || wrong || !runs.infos.some(continues);
     const waiting = one("#panels").classList.contains("stale") && !starting && Boolean(answer);
-    one("#overlay").hidden = !waiting || wrong;
-    one("#overlay-text").textContent = waiting && answer.seconds !== undefined ? `These settings have not been run yet. It takes ${seconds(answer.seconds)}.` : "";
+    const refused = wrong && !plateau.race.length && answer?.errors?.length;
+    one("#overlay").hidden = refused ? false : !waiting || wrong;
+    one("#overlay-run").hidden = Boolean(refused);
+    one("#overlay-text").textContent = refused
+      ? `These settings cannot be run: ${answer.errors.map((entry) => entry.error).join("; ")}.`
+      : waiting && answer.seconds !== undefined ? `These settings have not been run yet. It takes ${seconds(answer.seconds)}.` : "";
     plateau.progress.show(runs.infos, { same, running });
   }
 

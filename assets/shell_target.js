@@ -10,6 +10,7 @@
   const one = (selector, root = document) => root.querySelector(selector);
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   let spec = null, source = "gallery", points = [], frame = null, timer = 0, latest = null;
+  let sent = { data: null, text: "" };
 
   const setSource = (name) => {
     source = name;
@@ -34,7 +35,7 @@
       one("#data-text").placeholder = "";
     } else {
       points = [];
-      one("#data-text").value = "";
+      one("#data-text").value = config.data === sent.data ? sent.text : "";
       one("#data-text").placeholder = "An uploaded set of points. Paste here to replace it.";
     }
   };
@@ -105,6 +106,7 @@
     if (!answer.ok || answer.body.error) return refuse(answer.body.error || "These data were not accepted.");
     one("#data-notes").textContent = (answer.body.notes || []).join("; ");
     plateau.form.localErrors.data = "";
+    sent = { data: answer.body.data, text };
     plateau.form.patch({ data: answer.body.data, target: null, points: null, sampling: null, domain: null });
     plateau.form.commit();
   }

@@ -14,7 +14,7 @@ from core.config import race_from_query
 RACE = "epochs=1e8,500&method=gd,anls&seed=11"
 """The query of the race, in canonical spelling; its runs ship with the app."""
 
-MOMENT = 556_053.0
+MOMENT = 1e7
 """The epoch to open at."""
 
 FIRST_VISIT = join_query(RACE, View(at=MOMENT))

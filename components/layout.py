@@ -106,6 +106,11 @@ def _controls() -> html.Aside:
                 ],
                 className="sheet-head",
             ),
+            html.Nav(
+                [html.A("Lessons", href="/lessons"), html.A("Paper", href="/paper")],
+                className="pages phone-only",
+                **{"aria-label": "More pages"},
+            ),
             settings_form(PRESETS),
             html.Div(
                 [

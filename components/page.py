@@ -4,9 +4,11 @@ import re
 from html import escape
 from typing import Any
 
-from dash import Dash
+from dash import Dash, html
+from flask import Response
 
 from components.callbacks import register_callbacks
+from components.document import document
 from components.layout import page_layout
 from components.lesson_pages import lesson_routes, register_lessons
 from components.paper import paper_routes
@@ -27,13 +29,22 @@ DESCRIPTION = (
 class LabPage(Dash):
     """Dash without its polyfill, an eighth of the loading time: who needs it cannot run the rest anyway."""
 
+    missing = ""
+    """What stands at an address where nothing is."""
+
     def interpolate_index(self, **parts: Any) -> str:
         """The HTML of the page; Dash's hook for changing it."""
         parts["scripts"] = re.sub(r"<script [^>]*/polyfill@[^>]*></script>\n?", "", parts["scripts"])
         return str(super().interpolate_index(**parts))
 
+    def index(self, *args: Any, **parts: Any) -> Any:
+        """The page, for its own address only; Dash answers any other with it, too."""
+        if parts.get("path"):
+            return Response(self.missing, 404, mimetype="text/html")
+        return super().index(*args, **parts)
 
-def build_page(app: Dash, service: RunService) -> None:
+
+def build_page(app: LabPage, service: RunService) -> None:
     """Give the app its page. Call it before the content-security policy is computed."""
     app.title = TITLE
     # Written into the head by hand, before the first paint; not a second time with the others.
@@ -47,6 +58,14 @@ def build_page(app: Dash, service: RunService) -> None:
     app.server.register_blueprint(room_routes(service))
     sheets = tuple(app.get_asset_url(f"{name}.css") for name in ("style", "style_classroom"))
     app.server.register_blueprint(lesson_routes(shelf, theme_styles(), sheets, app.get_asset_url("head.js")))
+    app.missing = document(
+        "Not found",
+        [html.H1("There is no such page"), html.P(["The Lab is ", html.A("here", href="/"), "."])],
+        styles=theme_styles(),
+        sheets=sheets,
+        head_script=app.get_asset_url("head.js"),
+        current="",
+    )
     app.server.register_blueprint(paper_routes(theme_styles(), app.get_asset_url))
 
 

@@ -200,7 +200,7 @@ def _why(
         f"{limit} A bias has to cross a data point. The next in line, as the stage began, was "
         f"neuron {movable[first] + 1}, "
         f"moving {side} towards {position(data, int(ahead[first]))}, {number(float(distance[first]))} away, "
-        f"{wait} at its speed then."
+        f"{wait} at its speed then; it slows down as the loss nears the floor."
     )
 
 

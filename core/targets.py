@@ -57,7 +57,7 @@ _ALL = (
     ),
     Target(
         "sin5", "sin 5πx",
-        "Gradient descent spends almost all of its epochs on plateaus; ANLS leaves each of them in one step.",
+        "Gradient descent spends almost all of its epochs on plateaus; ANLS has none to leave.",
         formula="sin(5*pi*x)",
         defaults={"points": 500, "width": 100},
     ),

@@ -64,6 +64,25 @@ def test_an_invalid_field_says_why_and_disables_run(open_page: OpenPage) -> None
     expect(page.locator("#run")).to_be_enabled()
 
 
+def test_a_link_that_cannot_be_run_says_so_where_the_pictures_would_be(open_page: OpenPage) -> None:
+    page = open_page("/?width=0")
+    expect(page.locator("#overlay-text")).to_contain_text("whole numbers from 1")
+    expect(page.locator("#overlay-run")).to_be_hidden()
+    page.locator("#field-width").fill("12")
+    page.locator("#field-width").press("Enter")
+    expect(page.locator("#overlay-run")).to_be_visible()
+
+
+def test_pasted_data_stay_in_sight(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    page.locator("#source-data").check()
+    text = "\n".join(f"{k / 100}, {(k * 37) % 101 / 7}" for k in range(300))
+    page.locator("#data-text").fill(text)
+    until(page, "location.search.includes('data=')")
+    assert page.locator("#data-text").input_value().startswith("0.0, 0.0")
+
+
 def test_an_unknown_key_in_a_link_is_named(open_page: OpenPage) -> None:
     page = open_page("/?wdith=10")
     expect(page.locator("#error-query")).to_contain_text("wdith")
@@ -105,6 +124,8 @@ def test_run_starts_what_the_controls_say_and_stop_ends_it(open_page: OpenPage) 
     until(page, "plateau.player.state().runs.some((run) => run.frames > 10)")
     assert "seed=12" in page.evaluate("plateau.race[0].query")
     expect(page.locator("#run-note")).to_contain_text("of 4·10⁸ epochs")
+    expect(page.locator("#run-text")).to_have_text("Running…")
+    expect(page.locator("#run")).to_be_disabled()
     page.locator("#stop").click()
     expect(page.locator("#run-dot")).to_have_attribute("data-state", "stopped")
 
