@@ -7,6 +7,7 @@
   const CURVE_POINTS = 1500;
   const DATA_LINES = 60;
   const MARKS = 400;
+  const NUMBERED = 16;
   const { SMALLEST, times, counts, shown, spans } = plateau.history;
 
   const histories = {};
@@ -164,6 +165,24 @@
   histories.neurons = ofGroup("groups");
   histories.pinned = ofGroup("held");
   histories.dead = (run, view) => (counts(run, view) ? trajectories(run, view).dead : null);
+
+  /** The number of each neuron where its curve begins, by which the sentences call it; of many, none.
+   *  Curves that begin side by side share a place. */
+  histories.numbers = (run, view) => {
+    if (!counts(run, view) || !run.data || run.width > NUMBERED) return null;
+    const b = run.row("b", 0);
+    const near = 0.06 * (run.data.x[run.data.x.length - 1] - run.data.x[0]);
+    const places = [];
+    for (const j of Array.from(b.keys()).sort((i, k) => b[k] - b[i])) {
+      const last = places[places.length - 1];
+      if (last && last.b - b[j] < near) last.neurons.push(j + 1);
+      else places.push({ b: b[j], neurons: [j + 1], colour: plateau.style.neuron(run, j) });
+    }
+    return {
+      x: places.map(() => times(run, view)[0]), b: places.map((place) => place.b),
+      text: places.map((place) => place.neurons.join(", ")), colour: places.map((place) => place.colour),
+    };
+  };
 
   /** Where neurons did one of `kinds`; too many are thinned evenly. */
   function marks(kinds) {

@@ -29,6 +29,13 @@ def _figure(theme: str) -> Figure:
             mode="lines",
         ),
         bound(
+            "numbers",
+            {"x": "x", "y": "b", "text": "text", "textfont.color": "colour"},
+            mode="text",
+            textposition="top right",
+            textfont={"size": 10},
+        ),
+        bound(
             "crossings",
             {"x": "x", "y": "b", "marker.line.color": "colour", "marker.size": "size"},
             mode="markers",

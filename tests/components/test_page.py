@@ -1,0 +1,32 @@
+"""The addresses of the app."""
+
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from app import create_app
+from core.runs.settings import Settings
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> FlaskClient:
+    server = create_app(Settings(home=tmp_path)).server
+    return server.test_client()
+
+
+def test_the_page_needs_no_polyfill(client: FlaskClient) -> None:
+    text = client.get("/").text
+    assert "dash_renderer" in text and "polyfill" not in text
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/lab/", "/api", "/a/b?c=d"])
+def test_where_nothing_is_the_server_says_so(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404 and "There is no such page" in answer.text
+    assert answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", ["/", "/lessons", "/paper", "/_dash-layout", "/_favicon.ico"])
+def test_where_something_is_it_is_there(client: FlaskClient, path: str) -> None:
+    assert client.get(path).status_code == 200
