@@ -178,7 +178,7 @@ def template(theme: str) -> dict[str, Any]:
         "font": {"family": FONT, "size": 12, "color": inks.ink},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
-        "margin": {"l": 56, "r": 14, "t": 6, "b": 40},
+        "margin": {"l": 62, "r": 14, "t": 6, "b": 40},
         "xaxis": axis,
         "yaxis": axis,
         "showlegend": False,

@@ -86,9 +86,9 @@ _ALL = (
         "ranges",
         "fig:motivation",
         "Plateaus on every scale",
-        "The loss of gradient descent on sin 5πx, width 100, 500 points, in three ranges of epochs. At "
-        "each scale it "
-        "seems to have converged; each time it falls again later.",
+        "The loss of gradient descent on sin 5πx, width 100, 500 points, in three ranges of epochs. After "
+        "10³ epochs it seems to have converged. Then it falls a hundredfold, and seems to have converged "
+        "again.",
         f"target=sin5&method=gd&epochs=1e8&seed={SIN5_SEED}",
         (
             Picture("loss", "Epochs 1 to 10³", window=(1.0, 1e3)),
