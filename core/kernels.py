@@ -4,7 +4,7 @@ Every kernel changes b, c, order, pin, reach, recent (and Adam's moments) in pla
 neuron order, and writes what happened at the last change of the pattern to
 `changes`. The epoch loops return
 
-    done      epochs done; fewer than asked after a change (with stop_at_change)
+    done      epochs done; fewer than asked after a change (with stop_at_change) or very many crossings
     stages    epochs at which the pattern changed
     last      the last of them, counted from the call
     count     number of rows of `changes` that are valid
@@ -39,6 +39,9 @@ from core.slots import (
     store,
 )
 
+SETTLED = 400_000
+"""Slots looked at beside the epochs themselves, after which a call returns: where every epoch crosses data it
+would take many times as long as epochs usually do."""
 TINY = 1e-290
 """Moments below this are 0: beside epsilon they are nothing."""
 
@@ -71,8 +74,8 @@ def gd_epochs(
     live = count_live(gap, m)
     rate = learning_rate * 2.0 / m
     done, stages, last, count = 0, 0, 0, 0
-    finite = True
-    while done < epochs:
+    settled, finite = 0, True
+    while done < epochs and settled < SETTLED:
         ahead = epochs - done - 1
         if ahead == 0:
             earlier[:] = F[:2]
@@ -85,6 +88,7 @@ def gd_epochs(
         if not finite:
             break
         if left:
+            settled += n
             changed = settle(
                 x, y, table, shift, F, gap, order, slot, pin, reach, recent, before + done, P, R, met
             )
@@ -208,8 +212,8 @@ def adam_epochs(
     pinned = list_pinned(pin, gap, order, F, P)
     live = count_live(gap, m)
     done, stages, last, count = 0, 0, 0, 0
-    finite = True
-    while done < epochs:
+    settled, finite = 0, True
+    while done < epochs and settled < SETTLED:
         went, left, finite = _adam_until(
             *(live, x, y, shift, F, order, P, pinned, R, reach),
             *(learning_rate, beta1, beta2, epsilon, before + done, epochs - done),
@@ -218,6 +222,7 @@ def adam_epochs(
         if not finite:
             break
         if left:
+            settled += n
             changed = settle(
                 x, y, table, shift, F, gap, order, slot, pin, reach, recent, before + done, P, R, met
             )
