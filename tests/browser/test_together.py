@@ -111,8 +111,8 @@ def test_the_first_visit_opens_on_a_finished_race_at_its_moment(open_page: OpenP
     page = open_page("/")
     expect(page.locator("#run-dot")).to_have_attribute("data-state", "finished")
     assert page.evaluate("plateau.race.map((run) => run.method)") == ["gd", "anls"]
-    until(page, "plateau.player.state().epoch > 5e5 && plateau.player.state().epoch < 6e5")
-    expect(page.locator("#explanation")).to_contain_text("crossed")
+    until(page, "plateau.player.state().epoch === 1e7")
+    expect(page.locator("#explanation")).to_contain_text("nothing can lower the floor until a bias crosses")
     expect(page.locator(".panel:visible .plot")).to_have_count(4)
 
 
