@@ -10,7 +10,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 # Compiled kernels are kept by the state of all sources: numba itself only looks at the file of each kernel.
-export NUMBA_CACHE_DIR := $(CURDIR)/$(VENV)/kernels/$(shell cat core/*.py core/methods/*.py | cksum | cut -d" " -f1)
+export NUMBA_CACHE_DIR := $(CURDIR)/$(VENV)/kernels/$(shell cat $$(find core -name '*.py' -not -path 'core/service/*' | sort) | cksum | cut -d" " -f1)
 
 .PHONY: help run setup test test-fast check search bench load reproduce screenshots system-packages python-version clean
 

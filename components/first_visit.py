@@ -9,7 +9,7 @@ than gradient descent gets in 1e8 epochs.
 """
 
 from components.view import View, join_query
-from core.config import race_from_query
+from core.config.run_config import race_from_query
 
 RACE = "epochs=1e8,500&method=gd,anls&seed=11"
 """The query of the race, in canonical spelling; its runs ship with the app."""

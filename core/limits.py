@@ -2,7 +2,7 @@
 
 Every check that refuses an input reads its bound here, and every sentence that
 refuses one quotes it. The defaults suit one small machine; the environment can
-override each of them (see core.runs.settings).
+override each of them (see core.service.settings).
 """
 
 from dataclasses import dataclass

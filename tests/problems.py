@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import FloatArray
-from core.config import RunConfig
-from core.data import TrainingData
+from core.config.run_config import RunConfig
+from core.problem.data import TrainingData
+from core.types import FloatArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 """The layout and import rules, read off the source.
 
-core computes and never draws; only core.runs touches files, clocks, processes and
+core computes and never draws; only core.service touches files, clocks, processes and
 the network. Methods do not know each other, nor do panels, so that each can be
 added, read and removed alone.
 """
@@ -17,7 +17,7 @@ from core.methods import METHODS
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted(p for folder in ("core", "components") for p in (ROOT / folder).rglob("*.py"))
-PURE = [p for p in SOURCES if p.is_relative_to(ROOT / "core") and not p.is_relative_to(ROOT / "core/runs")]
+PURE = [p for p in SOURCES if p.is_relative_to(ROOT / "core") and not p.is_relative_to(ROOT / "core/service")]
 
 IMPURE_STDLIB = {
     "asyncio", "fcntl", "glob", "http", "io", "multiprocessing", "os", "pathlib", "pickle", "random",
@@ -25,8 +25,10 @@ IMPURE_STDLIB = {
     "urllib.request",
 }  # fmt: skip
 PURE_PACKAGES = {"core", "numpy", "scipy", "numba"}
-CLOCK_EXCEPTION = ("core/train.py", "time")
+CLOCK_EXCEPTION = ("core/run/train.py", "time")
 """The wall-clock column of a frame is the one thing in the core that reads a clock."""
+SHARED = {"base", "contract", "stepping", "hybrid"}
+"""What methods, or panels, have in common: the contract, and bodies that differ in a step only."""
 
 
 def module_name(path: Path) -> str:
@@ -65,7 +67,7 @@ def test_numerics_are_pure(path: Path) -> None:
     assert not foreign, f"{name(path)} imports {sorted(foreign)}"
     impure = {m for m in modules if m in IMPURE_STDLIB and (name(path), m) != CLOCK_EXCEPTION}
     assert not impure, f"{name(path)} imports {sorted(impure)}"
-    assert not any(m.startswith("core.runs") for m in modules), f"{name(path)} knows of runs"
+    assert not any(m.startswith("core.service") for m in modules), f"{name(path)} knows of runs"
 
 
 @pytest.mark.parametrize("path", [p for p in SOURCES if name(p).startswith("core")], ids=name)
@@ -78,14 +80,14 @@ def test_core_never_draws(path: Path) -> None:
 def test_siblings_do_not_know_each_other(folder: str) -> None:
     package = folder.replace("/", ".")
     for path in sorted((ROOT / folder).glob("*.py")):
-        if path.stem in {"__init__", "base"}:
+        if path.stem in SHARED | {"__init__"}:
             continue
         siblings = {m.split(".")[2] for m in imported_modules(path) if m.startswith(package + ".")}
-        assert siblings <= {"base"}, f"{name(path)} imports {sorted(siblings - {'base'})}"
+        assert siblings <= SHARED, f"{name(path)} imports {sorted(siblings - SHARED)}"
 
 
 def test_one_file_and_one_line_for_each_method() -> None:
-    files = {p.stem for p in (ROOT / "core/methods").glob("*.py")} - {"__init__", "base"}
+    files = {p.stem for p in (ROOT / "core/methods").glob("*.py")} - SHARED - {"__init__"}
     assert files == set(METHODS)
     for key, method in METHODS.items():
         assert key == method.name
@@ -93,7 +95,7 @@ def test_one_file_and_one_line_for_each_method() -> None:
 
 
 def test_one_file_and_one_line_for_each_panel() -> None:
-    files = {p.stem for p in (ROOT / "components/panels").glob("*.py")} - {"__init__", "base"}
+    files = {p.stem for p in (ROOT / "components/panels").glob("*.py")} - SHARED - {"__init__"}
     assert files == set(PANELS)
     for key, panel in PANELS.items():
         assert key == panel.name
@@ -102,9 +104,9 @@ def test_one_file_and_one_line_for_each_panel() -> None:
 @pytest.mark.parametrize(
     ("suite", "registry"),
     [
-        ("tests/core/test_methods_contract.py", "METHODS"),
+        ("tests/core/methods/test_contract.py", "METHODS"),
         ("tests/components/test_panels.py", "PANELS"),
-        ("tests/core/test_targets.py", "TARGETS"),
+        ("tests/core/problem/test_gallery.py", "TARGETS"),
     ],
 )
 def test_contract_suites_run_over_the_registry(suite: str, registry: str) -> None:

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from core.methods.base import Method
+from core.methods.contract import Method
 
 _NAMES = (
     "gd",

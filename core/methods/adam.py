@@ -1,4 +1,4 @@
-"""Adam (Kingma & Ba) on biases and coefficients, with the O(n) full-batch gradient of core.slots."""
+"""Adam (Kingma & Ba) on biases and coefficients, with an O(n) gradient (core.descent)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,13 +6,13 @@ from typing import ClassVar
 import numpy as np
 
 from core import theory
-from core.arrays import FloatArray
-from core.data import TrainingData
-from core.kernels import adam_epochs
-from core.methods.base import Advance, Method, State, common_state, parameter
-from core.pattern import Pattern, gaps
-from core.slots import sums_of
-from core.stepping import chunk_of, later_state, outcome_of, starting_keys, told_changes
+from core.descent.loops import adam_epochs
+from core.descent.sorted_neurons import sums_of
+from core.methods.contract import Advance, Method, State, common_state, parameter
+from core.methods.stepping import later_state, outcome_of, starting_keys, told_changes
+from core.model.pattern import Pattern, gaps
+from core.problem.data import TrainingData
+from core.types import FloatArray
 
 TRAINED = "Fully trained: the gradient and its running mean vanish to rounding."
 ROUNDING = 1e-13
@@ -81,7 +81,7 @@ class Adam(Method):
         done, stages, last, count, finite = adam_epochs(
             *(data.x, data.y, *sums_of(data), b, c, order, pin, reach, recent, moments),
             *(self.learning_rate, self.beta1, self.beta2, self.epsilon),
-            *(int(begin), chunk_of(self.seconds_per_epoch(len(b), data.m), until - begin)),
+            *(int(begin), self.epochs_in_chunk(len(b), data.m, until - begin)),
             *(stop_at_change, changes),
         )
         moved = dict(zip(keys, (b, c, order, pin, reach, recent, moments), strict=True))

@@ -1,17 +1,17 @@
-"""Full-batch gradient descent on the mean squared loss, O(n) an epoch (core.slots)."""
+"""Full-batch gradient descent on the mean squared loss, O(n) an epoch (core.descent.sorted_neurons)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from core.arrays import FloatArray
-from core.data import TrainingData
-from core.kernels import gd_epochs
-from core.methods.base import Advance, Method, State, common_state, parameter
-from core.pattern import gaps
-from core.slots import sums_of
-from core.stepping import chunk_of, later_state, outcome_of, starting_keys, told_changes
+from core.descent.loops import gd_epochs
+from core.descent.sorted_neurons import sums_of
+from core.methods.contract import Advance, Method, State, common_state, parameter
+from core.methods.stepping import later_state, outcome_of, starting_keys, told_changes
+from core.model.pattern import gaps
+from core.problem.data import TrainingData
+from core.types import FloatArray
 
 TRAINED = "Fully trained: every step is below rounding, so no further epoch changes a bias or a coefficient."
 
@@ -53,7 +53,7 @@ class GradientDescent(Method):
             *(data.x, data.y, *sums_of(data), b, c, order, pin, reach, recent, self.learning_rate),
             *(
                 int(begin),
-                chunk_of(self.seconds_per_epoch(len(b), data.m), until - begin),
+                self.epochs_in_chunk(len(b), data.m, until - begin),
                 stop_at_change,
                 changes,
             ),

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.arrays import FloatArray
-from core.config import RunConfig
-from core.data import TrainingData
-from core.network import evaluate, knots
-from core.pattern import pattern_of, segments, statuses
-from core.train import train
+from core.config.run_config import RunConfig
+from core.model.network import evaluate, knots
+from core.model.pattern import pattern_of, segments, statuses
+from core.problem.data import TrainingData
+from core.run.train import train
+from core.types import FloatArray
 from tests.browser.conftest import OpenPage, until
 from tests.browser.playing import opened
 

@@ -5,9 +5,9 @@ import pytest
 from playwright.sync_api import expect
 
 from components.panels import PANELS
-from core.config import RunConfig
-from core.network import evaluate
-from core.train import train
+from core.config.run_config import RunConfig
+from core.model.network import evaluate
+from core.run.train import train
 from tests.browser.conftest import OpenPage, until
 from tests.browser.playing import RACE, displayed, opened, place_of, seek, settle, state
 

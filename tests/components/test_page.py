@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import create_app
-from core.runs.settings import Settings
+from core.service.settings import Settings
 
 
 @pytest.fixture

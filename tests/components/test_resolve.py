@@ -9,10 +9,10 @@ from flask.testing import FlaskClient
 
 from components.resolve import field_errors, resolve, thumbnail
 from components.routes import page_routes
-from core.config import RunConfig
+from core.config.run_config import RunConfig
 from core.limits import LIMITS
-from core.runs.service import Client, RunService
-from core.runs.settings import Settings
+from core.service.service import Client, RunService
+from core.service.settings import Settings
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from core.arrays import FloatArray, IntArray
-from core.data import TrainingData
-from core.pattern import Pattern, pattern_of
+from core.model.pattern import Pattern, pattern_of
+from core.problem.data import TrainingData
+from core.types import FloatArray, IntArray
 
 
 def evaluate(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.arrays import FloatArray
+from core.types import FloatArray
 
 Gradient = Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
 

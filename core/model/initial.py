@@ -1,0 +1,61 @@
+"""The starting networks: laws from which biases and coefficients are drawn."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from core.problem.data import Domain
+from core.types import FloatArray
+
+Network = tuple[FloatArray, FloatArray]
+"""(b, c)"""
+
+
+Initialisation = Callable[[np.random.Generator, np.random.Generator, int, Domain], Network]
+"""From the random streams of b and of c, the width and the domain."""
+
+
+def _coefficients(rng: np.random.Generator, width: int) -> FloatArray:
+    return rng.normal(0.0, np.sqrt(2.0 / width), width)
+
+
+def he(biases: np.random.Generator, coefficients: np.random.Generator, width: int, domain: Domain) -> Network:
+    """The paper's: b ~ N(0, 2) on [-1, 1], carried over to other domains; c ~ N(0, 2/n)."""
+    low, high = domain
+    b = (low + high) / 2 + (high - low) / 2 * biases.normal(0.0, np.sqrt(2.0), width)
+    return b, _coefficients(coefficients, width)
+
+
+def uniform(
+    biases: np.random.Generator, coefficients: np.random.Generator, width: int, domain: Domain
+) -> Network:
+    """b uniform on the domain, so that no neuron starts dead; c ~ N(0, 2/n)."""
+    return biases.uniform(domain[0], domain[1], width), _coefficients(coefficients, width)
+
+
+def equidistant(
+    biases: np.random.Generator,  # noqa: ARG001
+    coefficients: np.random.Generator,
+    width: int,
+    domain: Domain,
+) -> Network:
+    """Equal steps from half a step left of the domain, so that one neuron sees all data; c ~ N(0, 2/n)."""
+    low, high = domain
+    step = (high - low) / width
+    return low + step * (np.arange(width, dtype=np.float64) - 0.5), _coefficients(coefficients, width)
+
+
+def small(
+    biases: np.random.Generator, coefficients: np.random.Generator, width: int, domain: Domain
+) -> Network:
+    """He with coefficients a hundredth the size: the network starts next to zero."""
+    b, c = he(biases, coefficients, width, domain)
+    return b, c / 100
+
+
+INITIALISATIONS: dict[str, Initialisation] = {
+    "he": he,
+    "uniform": uniform,
+    "equidistant": equidistant,
+    "small": small,
+}

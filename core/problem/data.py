@@ -1,0 +1,96 @@
+"""Training data: a strictly ascending sample of the line, and what is to be learned on it.
+
+The analysis assumes x_1 < ... < x_m (paper, section 2). `TrainingData` enforces
+it once, so that everything downstream may rely on prefix sums and bisection.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from core.spelling import format_number
+from core.types import FloatArray
+
+Truth = Callable[[FloatArray], FloatArray]
+Domain = tuple[float, float]
+Sampling = Literal["equidistant", "uniform"]
+
+X_STREAM, NOISE_STREAM, B_STREAM, C_STREAM = range(4)
+"""Numbers of the independent random streams, so that more noise never moves a bias."""
+
+LARGEST_VALUE = 1e9
+"""Bound on every x and y: sums of their squares stay far from overflow."""
+
+
+def stream(seed: int, number: int) -> np.random.Generator:
+    """The random stream of one purpose: the same for every method and every other setting."""
+    return np.random.default_rng([seed, number])
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingData:
+    """m points (x_k, y_k), x strictly ascending; both arrays are read-only copies."""
+
+    x: FloatArray
+    y: FloatArray
+    truth: Truth | None = None
+    """The function behind the data, where there is one: the prediction error compares with it."""
+    domain: Domain = field(default=(0.0, 0.0))
+    """The interval of interest; left out, the range of x."""
+    notes: tuple[str, ...] = ()
+    """What was done to the data on the way in, for people to read."""
+
+    def __post_init__(self) -> None:
+        x = np.array(self.x, dtype=np.float64, order="C")
+        y = np.array(self.y, dtype=np.float64, order="C")
+        if x.ndim != 1 or x.shape != y.shape:
+            raise ValueError(f"data: x and y must be vectors of one length, got {x.shape} and {y.shape}")
+        if len(x) < 2:
+            raise ValueError(f"data: {len(x)} points, at least two distinct x are needed")
+        if not (np.isfinite(x).all() and np.isfinite(y).all()):
+            raise ValueError("data: every x and y must be finite")
+        if not (np.diff(x) > 0.0).all():
+            raise ValueError("data: x must be strictly ascending")
+        x.setflags(write=False)
+        y.setflags(write=False)
+        object.__setattr__(self, "x", x)
+        object.__setattr__(self, "y", y)
+        if self.domain[0] >= self.domain[1]:
+            object.__setattr__(self, "domain", (float(x[0]), float(x[-1])))
+
+    @property
+    def m(self) -> int:
+        """Number of data points."""
+        return len(self.x)
+
+
+def sample(
+    function: Truth, points: int, sampling: Sampling, noise: float, domain: Domain, seed: int
+) -> TrainingData:
+    """Draw points of a function. A value that is not finite is refused, naming the first such x."""
+    x = sample_x(points, sampling, domain, seed)
+    y = function(x)
+    wrong = np.flatnonzero(~(np.abs(y) <= LARGEST_VALUE))
+    if len(wrong):
+        where, value = format_number(float(x[wrong[0]])), y[wrong[0]]
+        what = f"beyond ±{format_number(LARGEST_VALUE)}" if np.isfinite(value) else "not finite"
+        raise ValueError(f"target: the value at x = {where} is {what} ({value:.3g})")
+    return TrainingData(x, add_noise(y, noise, seed), function, domain)
+
+
+def sample_x(points: int, sampling: Sampling, domain: Domain, seed: int) -> FloatArray:
+    """Strictly ascending positions in the domain, both ends included when equidistant."""
+    if sampling == "equidistant":
+        return np.linspace(domain[0], domain[1], points)
+    random = stream(seed, X_STREAM)
+    x = np.unique(random.uniform(domain[0], domain[1], points))
+    while len(x) < points:  # two draws coincided: on a short domain that does happen
+        x = np.unique(np.append(x, random.uniform(domain[0], domain[1], points - len(x))))
+    return x
+
+
+def add_noise(y: FloatArray, noise: float, seed: int) -> FloatArray:
+    """y plus Gaussian noise of the given standard deviation, drawn in the order of x."""
+    return y + noise * stream(seed, NOISE_STREAM).standard_normal(len(y))
