@@ -2,11 +2,17 @@
 
 The analysis assumes x_1 < ... < x_m (paper, section 2). `TrainingData` enforces
 it once, so that everything downstream may rely on prefix sums and bisection.
+
+A datum has a weight w_k, 1 unless several measurements share its x: the loss is
+(1/W) sum_k w_k r_k^2 with W = sum_k w_k, which is the mean over all measurements up
+to their scatter about the mean at each x, a constant that no network can change.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import cached_property
+from math import fsum
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -29,9 +35,17 @@ def stream(seed: int, number: int) -> np.random.Generator:
     return np.random.default_rng([seed, number])
 
 
+class Points(NamedTuple):
+    """What the compiled kernels see of the data: positions, values and weights, read-only."""
+
+    x: FloatArray
+    y: FloatArray
+    w: FloatArray
+
+
 @dataclass(frozen=True, eq=False)
 class TrainingData:
-    """m points (x_k, y_k), x strictly ascending; both arrays are read-only copies."""
+    """m points (x_k, y_k) of weight w_k, x strictly ascending; the arrays are read-only copies."""
 
     x: FloatArray
     y: FloatArray
@@ -41,10 +55,13 @@ class TrainingData:
     """The interval of interest; left out, the range of x."""
     notes: tuple[str, ...] = ()
     """What was done to the data on the way in, for people to read."""
+    w: FloatArray = field(default_factory=lambda: np.empty(0))
+    """Weights; left out, all are 1."""
 
     def __post_init__(self) -> None:
         x = np.array(self.x, dtype=np.float64, order="C")
         y = np.array(self.y, dtype=np.float64, order="C")
+        w = np.array(self.w, dtype=np.float64, order="C") if len(self.w) else np.ones(x.shape)
         if x.ndim != 1 or x.shape != y.shape:
             raise ValueError(f"data: x and y must be vectors of one length, got {x.shape} and {y.shape}")
         if len(x) < 2:
@@ -53,10 +70,11 @@ class TrainingData:
             raise ValueError("data: every x and y must be finite")
         if not (np.diff(x) > 0.0).all():
             raise ValueError("data: x must be strictly ascending")
-        x.setflags(write=False)
-        y.setflags(write=False)
-        object.__setattr__(self, "x", x)
-        object.__setattr__(self, "y", y)
+        if w.shape != x.shape or not (np.isfinite(w).all() and (w > 0.0).all()):
+            raise ValueError("data: there must be one weight for each x, all positive and finite")
+        for name, array in (("x", x), ("y", y), ("w", w)):
+            array.setflags(write=False)
+            object.__setattr__(self, name, array)
         if self.domain[0] >= self.domain[1]:
             object.__setattr__(self, "domain", (float(x[0]), float(x[-1])))
 
@@ -64,6 +82,16 @@ class TrainingData:
     def m(self) -> int:
         """Number of data points."""
         return len(self.x)
+
+    @property
+    def points(self) -> Points:
+        """x, y and w, as the compiled kernels take them."""
+        return Points(self.x, self.y, self.w)
+
+    @cached_property
+    def weight(self) -> float:
+        """W, the sum of the weights: m where all are 1."""
+        return fsum(self.w.tolist())
 
 
 def sample(
