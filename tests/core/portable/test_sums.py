@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.arrays import FloatArray
+from core.types import FloatArray
 from core.portable.sums import cumulative_from_right, dot, mean, sum_of_squares, total, weighted_square
 
 LENGTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 31, 100, 1003]
