@@ -5,14 +5,19 @@ from functools import lru_cache
 import numpy as np
 
 from core.model.network import evaluate
+from core.portable.sums import sum_of_squares, weighted_square
 from core.problem.data import TrainingData
 from core.types import FloatArray
 
 
+def mean_square(data: TrainingData, r: FloatArray) -> float:
+    """(1/W) sum w r^2 of a residual."""
+    return float(weighted_square(data.w, r)) / data.weight
+
+
 def mean_loss(data: TrainingData, b: FloatArray, c: FloatArray) -> float:
     """The mean squared loss."""
-    r = evaluate(b, c, data.x) - data.y
-    return float(r @ r) / data.x.size
+    return mean_square(data, evaluate(b, c, data.x) - data.y)
 
 
 @lru_cache(maxsize=64)
@@ -33,4 +38,4 @@ def prediction_error(data: TrainingData, b: FloatArray, c: FloatArray, points: i
         return float("nan")
     grid, truth = _truth_on_grid(data, points)
     miss = evaluate(b, c, grid) - truth
-    return float(np.sqrt(miss @ miss / points))
+    return float(np.sqrt(float(sum_of_squares(miss)) / points))

@@ -18,7 +18,7 @@ from core.types import FloatArray
 
 
 @njit(cache=True)
-def sweep(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
+def walk(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
     """f at ascending x for ascending b, in one pass over both."""
     n = b.shape[0]
     f = np.zeros(x.shape[0])
@@ -42,15 +42,15 @@ def evaluate(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
     A network with a parameter that is not finite has the value nan everywhere.
     """
     points = np.ascontiguousarray(x, dtype=np.float64)
-    if not np.isfinite(np.sum(b) + np.sum(c)):
+    if not (np.isfinite(b).all() and np.isfinite(c).all()):
         return np.full(points.shape, np.nan)
     order = np.argsort(b, kind="stable")
     flat = points.ravel()
     if np.all(flat[1:] >= flat[:-1]):
-        return sweep(b[order], c[order], flat).reshape(points.shape)
+        return walk(b[order], c[order], flat).reshape(points.shape)
     rank = np.argsort(flat, kind="stable")
     f = np.empty(flat.size)
-    f[rank] = sweep(b[order], c[order], flat[rank])
+    f[rank] = walk(b[order], c[order], flat[rank])
     return f.reshape(points.shape)
 
 

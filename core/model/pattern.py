@@ -14,7 +14,8 @@ from typing import Literal
 import numpy as np
 from numba import njit
 
-from core.problem.data import TrainingData
+from core.model.regression import regression
+from core.problem.data import Points, TrainingData
 from core.types import FloatArray, IntArray
 
 Status = Literal["live", "dead", "left", "pinned"]
@@ -84,14 +85,16 @@ class Segments:
     start: IntArray
     """(n + 2,)"""
     u: IntArray
-    """(n + 1,) u_l"""
+    """(n + 1,) u_l, the number of data"""
+    weight: FloatArray
+    """(n + 1,) the sum of their weights: u_l where all are 1"""
     mean_x: FloatArray
     """mu_l: with `mean_y`, the macroscopic data"""
     mean_y: FloatArray
     sxx: FloatArray
-    """sum of (x - mu_l)^2, that is u_l sigma_l^2"""
+    """sum of w (x - mu_l)^2, that is u_l sigma_l^2"""
     sxy: FloatArray
-    """sum of (x - mu_l)(y - mean_y)"""
+    """sum of w (x - mu_l)(y - mean_y)"""
     slope: FloatArray
     """S_l"""
     offset: FloatArray
@@ -102,10 +105,11 @@ class Segments:
 
 @njit(cache=True)
 def _segment_sums(
-    x: FloatArray, y: FloatArray, start: IntArray, b: FloatArray, c: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Two passes over each segment (plain sums of squares would cancel), one over the neurons."""
+    points: Points, start: IntArray, b: FloatArray, c: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+    """One regression for each segment, one pass over the neurons."""
     count = start.shape[0] - 1
+    weight = np.zeros(count)
     mean_x = np.full(count, np.nan)
     mean_y = np.full(count, np.nan)
     sxx = np.zeros(count)
@@ -120,32 +124,20 @@ def _segment_sums(
                 height += slope[part - 1] * (b[part - 1] - b[part - 2])
             slope[part] = slope[part - 1] + c[part - 1]
             offset[part] = offset[part - 1] + c[part - 1] * b[part - 1]
-        first, stop = start[part], start[part + 1]
-        if stop <= first:
+        if start[part + 1] <= start[part]:
             continue
-        # offsets from one datum of the segment: sums then do not depend on the origin
-        dx = 0.0
-        dy = 0.0
-        for k in range(first, stop):
-            dx += x[k] - x[first]
-            dy += y[k] - y[first]
-        dx /= stop - first
-        dy /= stop - first
-        mean_x[part] = x[first] + dx
-        mean_y[part] = y[first] + dy
-        for k in range(first, stop):
-            deviation = (x[k] - x[first]) - dx
-            sxx[part] += deviation * deviation
-            sxy[part] += deviation * ((y[k] - y[first]) - dy)
+        fit = regression(points, start[part], start[part + 1])
+        weight[part], sxx[part], sxy[part] = fit.weight, fit.sxx, fit.sxy
+        mean_x[part], mean_y[part] = fit.first + fit.offset, fit.mean
         value[part] = 0.0
         if part > 0:
-            value[part] = height + slope[part] * ((x[first] - b[part - 1]) + dx)
-    return mean_x, mean_y, sxx, sxy, slope, offset, value
+            value[part] = height + slope[part] * ((fit.first - b[part - 1]) + fit.offset)
+    return weight, mean_x, mean_y, sxx, sxy, slope, offset, value
 
 
 def segments(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Segments:
     """The U_l of a pattern, with the lines that (b, c) draws on them, in O(m + n log n)."""
     order = np.lexsort((b, pattern.gap)).astype(np.int64)
     start = np.concatenate([[0], pattern.gap[order], [data.x.size]]).astype(np.int64)
-    sums = _segment_sums(data.x, data.y, start, b[order], c[order])
+    sums = _segment_sums(data.points, start, b[order], c[order])
     return Segments(order, start, np.diff(start), *sums)

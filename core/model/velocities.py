@@ -4,8 +4,14 @@ import numpy as np
 
 from core.model.network import evaluate
 from core.model.pattern import gaps
+from core.portable.sums import cumulative_from_right
 from core.problem.data import TrainingData
 from core.types import FloatArray, IntArray
+
+
+def pulls(data: TrainingData, b: FloatArray, c: FloatArray) -> FloatArray:
+    """The sums of w r over the data k, k + 1, ..., for k = 0..m: G_j of a neuron is entry gap_j."""
+    return cumulative_from_right(data.w * (evaluate(b, c, data.x) - data.y))
 
 
 def velocities(
@@ -14,13 +20,12 @@ def velocities(
     """One-sided velocities (v+, v-) of each named neuron's bias at its named datum, in O(m + n log n).
 
     The flow of the mean loss moves b_j at s c_j G_j, where G_j sums the residuals
-    that the neuron sees and s = 2/m. Just right of x_k it does not see x_k,
-    v+ = s c_j sum_{i > k} r_i; just left of it it does, v- = v+ + s c_j r_k.
+    that the neuron sees and s = 2/W. Just right of x_k it does not see x_k,
+    v+ = s c_j sum_{i > k} w_i r_i; just left of it it does, v- = v+ + s c_j w_k r_k.
     """
-    r = evaluate(b, c, data.x) - data.y
-    suffix = np.concatenate([np.cumsum(r[::-1])[::-1], [0.0]])
-    scale = 2.0 / data.x.size * c[neuron]
-    return scale * suffix[datum + 1], scale * suffix[datum]
+    beyond = pulls(data, b, c)
+    scale = 2.0 / data.weight * c[neuron]
+    return scale * beyond[datum + 1], scale * beyond[datum]
 
 
 def one_sided_velocities(
