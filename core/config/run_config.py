@@ -47,7 +47,7 @@ from core.problem.units import Units, in_units
 from core.spelling import format_number
 from core.types import FloatArray
 
-NUMERICS_VERSION = "1"
+NUMERICS_VERSION = "2"
 """Part of every run id: raise it when the same query would give other numbers than before."""
 
 _CHECKED = replace(LIMITS, formula_length=10**6, formula_nodes=10**6, formula_depth=200)
@@ -119,7 +119,9 @@ class RunConfig:
         values["method"] = self.method.name
         for name, spec in parameter_fields(type(self.method)).items():
             values[name] = spec.write(getattr(self.method, name))
-        return sha256(f"{NUMERICS_VERSION}\n{join_query(values)}".encode()).hexdigest()[:32]
+        # A key that says nothing has no part in the name, so that new keys do not rename old runs.
+        said = {name: value for name, value in values.items() if value}
+        return sha256(f"{NUMERICS_VERSION}\n{join_query(said)}".encode()).hexdigest()[:32]
 
     @property
     def dataset(self) -> tuple[str, str] | None:

@@ -8,9 +8,19 @@ import numpy as np
 from core import theory
 from core.descent import loops
 from core.descent.loops import adam_epochs
-from core.descent.sorted_neurons import Network, sums_of
+from core.descent.sorted_neurons import sums_of
 from core.methods.contract import Advance, Method, State, common_state, parameter
-from core.methods.stepping import later_state, outcome_of, starting_keys, told_changes
+from core.methods.stepping import (
+    adam_caution,
+    later_state,
+    lost,
+    network_of,
+    outcome_of,
+    starting_keys,
+    told_changes,
+    told_losses,
+)
+from core.model.loss import mean_square
 from core.model.pattern import Pattern, gaps
 from core.problem.data import TrainingData
 from core.types import FloatArray
@@ -41,7 +51,7 @@ class Adam(Method):
         high=10.0,
         label="Learning rate",
         symbol="η",
-        help="Step of gradient descent on the mean squared loss; epoch k is flow time kη.",
+        help="Adam moves every bias and coefficient by about this much an epoch, at most.",
         log=True,
     )
     beta1: float = parameter(
@@ -76,7 +86,7 @@ class Adam(Method):
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         begin = float(state["epoch"])
-        network = Network(*(np.array(state[key]) for key in Network._fields))
+        network = network_of(state)
         moments = np.array(state["moments"])
         epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
         went = adam_epochs(
@@ -86,13 +96,18 @@ class Adam(Method):
         outcome = None
         if begin + went.done >= until or not went.finite:
             at_rest = went.finite and self._is_at_rest(data, after)
-            outcome = outcome_of(
-                data, after, self.learning_rate, TRAINED, finite=went.finite, at_rest=at_rest
-            )
+            caution = adam_caution(data, self.learning_rate)
+            outcome = outcome_of(data, after, caution, TRAINED, finite=went.finite, at_rest=at_rest)
         return Advance(after, went.stages, told_changes(begin + went.last, went.changes), outcome)
 
+    def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:  # noqa: ARG002
+        return adam_caution(data, self.learning_rate)
+
+    def remark(self, data: TrainingData, state: State) -> str:
+        return told_losses(lost(data, state), adam_caution(data, self.learning_rate))
+
     def _is_at_rest(self, data: TrainingData, state: State) -> bool:
-        small = ROUNDING * float(np.sqrt(np.mean(data.y**2)))
+        small = ROUNDING * float(np.sqrt(mean_square(data, data.y)))
         if np.abs(state["moments"][[0, 2]]).max() > small:
             return False
         pattern = Pattern(state["gap"], state["pin"])

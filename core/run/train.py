@@ -105,7 +105,8 @@ class Training:
                 return True
         if self.epoch < budget:
             return False
-        self.outcome = Outcome("budget", f"The budget of {budget:,g} epochs is used up.")
+        remark = method.remark(self.data, self._state)
+        self.outcome = Outcome("budget", f"The budget of {budget:,g} epochs is used up. {remark}".strip())
         return True
 
     def _record(self) -> list[Frame]:

@@ -10,7 +10,9 @@ spikes, a poor approximation, and yet no gradient step would change it.
 
 import numpy as np
 
+from core.model.regression import regression
 from core.problem.data import TrainingData
+from core.theory.regression_lines import least_norm_slope
 from core.types import FloatArray
 
 
@@ -54,12 +56,11 @@ def fully_trained_network(data: TrainingData, partition: FloatArray) -> tuple[Fl
         carried = before_height + before_slope * (z - anchor)
         if stop - first == 1:
             rest = float(y[first]) - carried
-            height, slope = rest, z * rest / (1 + z * z)
+            height, slope = rest, least_norm_slope(z, rest)
         else:
-            dx = x[first:stop] - np.mean(x[first:stop])
-            total = float(dx @ (y[first:stop] - np.mean(y[first:stop])) / (dx @ dx))
-            height = float(np.mean(y[first:stop])) - total * float(np.mean(x[first:stop]) - z) - carried
-            slope = total - before_slope
+            fit = regression(data.points, first, stop)
+            height = fit.mean - fit.slope * fit.offset - carried
+            slope = fit.slope - before_slope
         neurons += _step_to_line(left, z, height, slope)
         anchor, before_height, before_slope = z, carried + height, before_slope + slope
     b = np.array([neuron[0] for neuron in neurons], dtype=np.float64)

@@ -238,7 +238,7 @@ def test_own_data_override_the_target() -> None:
     assert (data.x.tolist(), data.y.tolist()) == ([0.0, 2.0], [1.0, 6.0])
     assert data.domain == (0.0, 2.0)
     assert data.truth is None
-    assert data.notes == ("1 duplicate x averaged",)
+    assert data.notes == ("1 duplicate x averaged, with their weight",)
     assert config.to_query() == "data=0:1;2:6"
     assert (config.points, config.width, config.target) == (2, 10, "")
 
