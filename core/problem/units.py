@@ -8,11 +8,12 @@ training there; only the map has to be told.
 """
 
 from dataclasses import dataclass, replace
-from math import floor, isfinite, log10
+from math import floor, isfinite
 from typing import NamedTuple
 
 import numpy as np
 
+from core.portable.logarithm import portable_log10
 from core.problem.data import TrainingData, Truth
 from core.spelling import format_number
 from core.types import FloatArray
@@ -88,5 +89,5 @@ def _middle_and_half(values: FloatArray) -> tuple[float, float]:
 
 def _rounded(value: float, step: float) -> float:
     """A short number near the value, to about a hundredth of the step: it stands in the link."""
-    digits = 2 - floor(log10(step)) if step > 0.0 and isfinite(step) else 0
+    digits = 2 - floor(portable_log10(step)) if step > 0.0 and isfinite(step) else 0
     return float(round(value, digits)) + 0.0

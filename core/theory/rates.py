@@ -105,7 +105,7 @@ def _bounds(
     weights = np.concatenate([weight[seen], sxx[several]])
     largest = float(np.max(np.abs(c[live])))
     d = float(data.x[-1] - min(data.x[0], np.min(b[live])))
-    bound_max = float(np.max(weights)) * (1 + largest**2 + d**2) * int(np.sum(live)) ** 2
+    bound_max = float(np.max(weights)) * (1 + largest**2 + d**2) * int(np.count_nonzero(live)) ** 2
 
     kind = occupancy(m, pattern)[:m]
     bound_min = 0.0
