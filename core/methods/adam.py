@@ -5,7 +5,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from core import theory
 from core.descent import loops
 from core.descent.loops import adam_epochs
 from core.descent.sorted_neurons import sums_of
@@ -23,6 +22,7 @@ from core.methods.stepping import (
 from core.model.loss import mean_square
 from core.model.pattern import Pattern, gaps
 from core.problem.data import TrainingData
+from core.theory.stationarity import stationarity
 from core.types import FloatArray
 
 TRAINED = "Fully trained: the gradient and its running mean vanish to rounding."
@@ -37,7 +37,7 @@ class Adam(Method):
     `moments` (4, n) in the state are the first and second moments of b, then of
     c. The step is lr times a number of order 1 however small the gradient, so Adam
     seldom comes to rest; it has when the residual is orthogonal to all that the
-    network can still change (theory.stationarity) and no momentum is left.
+    network can still change (core.theory.stationarity) and no momentum is left.
     """
 
     name: ClassVar[str] = "adam"
@@ -111,7 +111,7 @@ class Adam(Method):
         if np.abs(state["moments"][[0, 2]]).max() > small:
             return False
         pattern = Pattern(state["gap"], state["pin"])
-        measured = theory.stationarity(data, pattern, state["b"], state["c"])
+        measured = stationarity(data, pattern, state["b"], state["c"])
         return measured.residual <= small**2 and measured.violation <= small
 
     def seconds_per_epoch(self, width: int, points: int) -> float:  # noqa: ARG002

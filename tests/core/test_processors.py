@@ -39,7 +39,42 @@ PROCESSORS: dict[str, dict[str, str]] = {
 PROBE = "import numpy as np; a = np.ones((70, 70)); np.linalg.svd(a @ a + np.eye(70)); np.sin(a)"
 
 FOREIGN = frozenset(
-    ["dot", "linalg", "vdot", "inner", "matmul", "tensordot", "einsum", "hypot", "sum", "mean", "var", "std", "prod", "convolve", "polyfit", "interp", "random", "log", "log2", "log10", "log1p", "exp", "expm1", "power", "cbrt", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh"]
+    [
+        "dot",
+        "linalg",
+        "vdot",
+        "inner",
+        "matmul",
+        "tensordot",
+        "einsum",
+        "hypot",
+        "sum",
+        "mean",
+        "var",
+        "std",
+        "prod",
+        "convolve",
+        "polyfit",
+        "interp",
+        "random",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "exp",
+        "expm1",
+        "power",
+        "cbrt",
+        "sin",
+        "cos",
+        "tan",
+        "arcsin",
+        "arccos",
+        "arctan",
+        "sinh",
+        "cosh",
+        "tanh",
+    ]
 )
 """What NumPy computes by kernels that it, or BLAS, chooses by the processor."""
 ALLOWED = {
