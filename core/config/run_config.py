@@ -26,9 +26,9 @@ from core.config.codec import (
 )
 from core.config.fields import PROBLEM_FIELDS, parameter_fields
 from core.config.query import join_query
+from core.config.starts import STARTS
 from core.limits import LIMITS, Limits
 from core.methods.contract import Method
-from core.model.initial import INITIALISATIONS
 from core.problem.csv import dataset_id, read_canonical
 from core.problem.data import (
     B_STREAM,
@@ -73,6 +73,8 @@ class RunConfig:
     units: tuple[float, ...]
     """Origin and unit of x, origin and unit of y; empty where they are as given."""
     seed: int
+    loss: str
+    """What gradients are taken of; the loss that is recorded is the mean in any case."""
     method: Method
     epochs: float
     notes: tuple[str, ...] = field(default=(), compare=False)
@@ -134,7 +136,7 @@ class RunConfig:
 
     @cached_property
     def _training_data(self) -> TrainingData:
-        data = self._given_data()
+        data = replace(self._given_data(), halved=self.loss == "half_sum", notes=self.notes)
         return in_units(data, Units(*self.units)) if self.units else data
 
     def _given_data(self) -> TrainingData:
@@ -143,7 +145,7 @@ class RunConfig:
         if not (self.data or pairs):
             return sample(self._truth(), self.points, self.sampling, self.noise, self.domain, self.seed)
         x, y, w = read_canonical(self.data) if self.data else (*np.array(pairs).T, np.ones(len(pairs)))
-        return TrainingData(x, add_noise(y, self.noise, self.seed), None, self.domain, self.notes, w)
+        return TrainingData(x, add_noise(y, self.noise, self.seed), None, self.domain, w=w)
 
     def _truth(self) -> Truth:
         named = TARGETS[self.target].function if self.target in TARGETS else None
@@ -155,10 +157,8 @@ class RunConfig:
 
     @cached_property
     def _initial(self) -> tuple[FloatArray, FloatArray]:
-        draw = INITIALISATIONS[self.init]
-        b, c = draw(
-            stream(self.seed, B_STREAM), stream(self.seed, C_STREAM), self.width, self.training_data().domain
-        )
+        streams = stream(self.seed, B_STREAM), stream(self.seed, C_STREAM)
+        b, c = STARTS[self.init](*streams, self.width, self.training_data())
         b = np.array(self.biases or b, dtype=np.float64)
         c = np.array(self.coefficients or c, dtype=np.float64)
         b.setflags(write=False)

@@ -1,4 +1,4 @@
-"""The training methods, by their query value: the contract, and one thin class a method (paper, sections 2 and 4).
+"""The training methods, by their query value: contract and one thin class each (paper, sections 2 and 4).
 
 A new method is one new file of that name and one line here. Methods may import the algorithms (squares, ANLS,
 descent, flow), the theory and what lies below, and never each other.

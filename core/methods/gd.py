@@ -49,6 +49,14 @@ class GradientDescent(Method):
         help="Step of gradient descent on the mean squared loss; epoch k is flow time kη.",
         log=True,
     )
+    decay: float = parameter(
+        0.0,
+        low=0.0,
+        high=1.0,
+        label="Decay of the rate",
+        symbol="p",
+        help="Epoch k takes the step ηₖ = η (1 + k)⁻ᵖ; 0 keeps it constant.",
+    )
 
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
         start = common_state(b, c, gaps(data.x, b)) | starting_keys(data, b, c)
@@ -58,7 +66,9 @@ class GradientDescent(Method):
         begin = float(state["epoch"])
         network = network_of(state)
         epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
-        went = gd_epochs(sums_of(data), network, self.learning_rate, int(begin), epochs, stop_at_change)
+        went = gd_epochs(
+            sums_of(data), network, self.learning_rate, self.decay, int(begin), epochs, stop_at_change
+        )
         after = later_state(data, state, network._asdict(), went.done)
         outcome = None
         if begin + went.done >= until or not went.finite:

@@ -31,7 +31,7 @@ def velocities(
     v+ = s c_j sum_{i > k} w_i r_i; just left of it it does, v- = v+ + s c_j w_k r_k.
     """
     beyond = pulls(data, b, c)
-    scale = 2.0 / data.weight * c[neuron]
+    scale = data.s * c[neuron]
     return scale * beyond[datum + 1], scale * beyond[datum]
 
 

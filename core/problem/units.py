@@ -69,10 +69,8 @@ def suggested_units(data: TrainingData) -> Units | None:
     """Units in which x and y lie about in [-1, 1]; None where they are of that size already."""
     x_middle, x_half = _middle_and_half(data.x)
     y_middle, y_half = _middle_and_half(data.y)
-    if y_half == 0.0:
-        y_middle, y_half = 0.0, abs(y_middle) or 1.0
-    if abs(y_middle) <= y_half:
-        y_middle, y_half = 0.0, float(np.max(np.abs(data.y)))
+    if abs(y_middle) <= y_half or y_half == 0.0:
+        y_middle, y_half = 0.0, float(np.max(np.abs(data.y))) or 1.0
     x_fine = abs(x_middle) <= FAR * x_half and SMALL <= x_half <= LARGE
     y_fine = abs(y_middle) <= FAR * y_half and SMALL <= y_half <= LARGE
     if x_fine and y_fine:

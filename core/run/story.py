@@ -184,7 +184,7 @@ def _why(
             return f"{limit} No bias can move, until the coefficients let a pinned one go."
         return f"{limit} No bias can move: every neuron is dead."
     gap = pattern.gap[movable]
-    speed = 2 / data.weight * c[movable] * pulls(data, b, c)[gap]
+    speed = data.s * c[movable] * pulls(data, b, c)[gap]
     ahead = np.where(speed > 0, gap, gap - 1)
     distance = np.where(ahead >= 0, np.abs(data.x[np.maximum(ahead, 0)] - b[movable]), np.inf)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -6,7 +6,7 @@ import the model, squares and ANLS (for the best known loss).
 """
 
 from core.theory.best_known import BestKnown, best_known
-from core.theory.construction import fully_trained_network
+from core.theory.construction import fully_trained, fully_trained_network
 from core.theory.floor import best_fit, excess, floor, rank
 from core.theory.q_decrease import QDecrease, q_decrease
 from core.theory.rates import Rates, rates
@@ -25,6 +25,7 @@ __all__ = [
     "critical_error",
     "excess",
     "floor",
+    "fully_trained",
     "fully_trained_network",
     "largest_stable_step",
     "modified_lines",

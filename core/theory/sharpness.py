@@ -134,7 +134,7 @@ def curvature(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray
         weight=part.weight[1:],
         mean=np.ascontiguousarray(mean),
         sxx=part.sxx[1:],
-        scale=2.0 / data.weight,
+        scale=data.s,
     )
 
 
