@@ -15,8 +15,28 @@ forward scan their own residual r_k is known, and those left of the datum see it
 
 from numba import njit
 
-from core.descent.sorted_neurons import COUNT, HI, LO, R0, R1, SX, SXX, SXY, SY, X0, X1, Y0, Y1, B, C, S, T
-from core.types import FloatArray, IntArray
+from core.descent.sorted_neurons import (
+    COUNT,
+    HI,
+    LO,
+    R0,
+    R1,
+    SX,
+    SXX,
+    SXY,
+    SY,
+    X0,
+    X1,
+    Y0,
+    Y1,
+    B,
+    C,
+    S,
+    Slots,
+    Sums,
+    T,
+)
+from core.types import FloatArray
 
 HUGE = 1e100
 """Sums beyond this can only overflow."""
@@ -25,8 +45,9 @@ FEW = 20
 
 
 @njit(cache=True, inline="always")
-def _lift(x: FloatArray, shift: float, F: FloatArray, P: IntArray, pinned: int, R: FloatArray) -> None:
-    """Before the scans: how the pinned neurons raise the residual of their datum; R as for sorted neurons."""
+def _lift(sums: Sums, slots: Slots, pinned: int) -> None:
+    """Before the scans: how the pinned neurons raise the residual of their datum; fills R."""
+    x, w, F, P, R = sums.x, sums.w, slots.F, slots.P, slots.R
     i = 0
     while i < pinned:
         k, q = P[1, i], P[2, i]
@@ -40,39 +61,30 @@ def _lift(x: FloatArray, shift: float, F: FloatArray, P: IntArray, pinned: int, 
             R[0, i] = extra  # the last of the datum holds the whole
             i += 1
         if q >= 0:
-            F[Y0, q] = F[SY, q] - extra
-            F[Y1, q] = F[SXY, q] - extra * (x[k] - shift)
+            F[Y0, q] = F[SY, q] - w[k] * extra
+            F[Y1, q] = F[SXY, q] - w[k] * extra * (x[k] - sums.middle)
 
 
 @njit(cache=True, inline="always")
-def _see(
-    x: FloatArray, y: FloatArray, shift: float, F: FloatArray, P: IntArray, pinned: int, R: FloatArray
-) -> None:
+def _see(sums: Sums, slots: Slots, pinned: int) -> None:
     """After the forward scan: rows X0, X1 hold what a pinned neuron sees of its own datum."""
+    x, F, P, R = sums.x, slots.F, slots.P, slots.R
     residual = 0.0
     for i in range(pinned - 1, -1, -1):
         p, k, q = P[0, i], P[1, i], P[2, i]
         if i + 1 == pinned or P[1, i + 1] != k:
-            residual = R[0, i] - y[k]
+            residual = R[0, i] - sums.y[k]
             if q >= 0:
-                residual += F[S, q] * (x[k] - shift) - F[T, q]
-        F[X0, p] = R[2, i] * residual
-        F[X1, p] = F[X0, p] * (x[k] - shift)
+                residual += F[S, q] * (x[k] - sums.middle) - F[T, q]
+        F[X0, p] = R[2, i] * (sums.w[k] * residual)
+        F[X1, p] = F[X0, p] * (x[k] - sums.middle)
 
 
 @njit(cache=True)
-def suffix_sums(
-    n: int,
-    x: FloatArray,
-    y: FloatArray,
-    shift: float,
-    F: FloatArray,
-    P: IntArray,
-    pinned: int,
-    R: FloatArray,
-) -> float:
+def suffix_sums(n: int, sums: Sums, slots: Slots, pinned: int) -> float:
     """Leave G_j in row R0 and H_j (x from the middle) in row R1 of the n live slots; their |S| + |T|."""
-    _lift(x, shift, F, P, pinned, R)
+    F, shift = slots.F, sums.middle
+    _lift(sums, slots, pinned)
     a, d = 0.0, 0.0
     whole = n - n % 4
     for p in range(0, whole, 4):
@@ -112,9 +124,9 @@ def suffix_sums(
         h += F[R1, p]
         F[R0, p], F[R1, p] = g, h
         p -= 1
-    _see(x, y, shift, F, P, pinned, R)
+    _see(sums, slots, pinned)
     for i in range(pinned):
-        p = P[0, i]
+        p = slots.P[0, i]
         F[R0, p] += F[X0, p]
         F[R1, p] += F[X1, p]
     return abs(a) + abs(d)
@@ -127,10 +139,9 @@ def smallest_reach(x: FloatArray) -> float:
 
 
 @njit(cache=True, inline="always")
-def follow_hops(
-    x: FloatArray, F: FloatArray, order: IntArray, P: IntArray, pinned: int, R: FloatArray, reach: FloatArray
-) -> bool:
+def follow_hops(sums: Sums, slots: Slots, pinned: int) -> bool:
     """Renew the reach of pinned neurons that hopped; whether one is out of its reach."""
+    x, F, P, R, order, reach = sums.x, slots.F, slots.P, slots.R, slots.order, slots.reach
     escaped = False
     smallest = smallest_reach(x)
     for i in range(pinned):
@@ -146,26 +157,16 @@ def follow_hops(
 
 @njit(cache=True)
 def descend_few(
-    n: int,
-    x: FloatArray,
-    y: FloatArray,
-    shift: float,
-    F: FloatArray,
-    order: IntArray,
-    P: IntArray,
-    pinned: int,
-    R: FloatArray,
-    reach: FloatArray,
-    rate: float,
-    epochs: int,
+    n: int, sums: Sums, slots: Slots, pinned: int, rate: float, epochs: int
 ) -> tuple[int, bool, bool]:
     """Descend with the n live slots until a bias leaves its home: epochs done, whether one left, finite.
 
     Apart from what follows, so that the compiler keeps this loop's pointers in registers.
     """
+    F, shift = slots.F, sums.middle
     done, left = 0, False
     while done < epochs and not left:
-        _lift(x, shift, F, P, pinned, R)
+        _lift(sums, slots, pinned)
         s, t = 0.0, 0.0
         for p in range(n):
             s += F[C, p]
@@ -176,7 +177,7 @@ def descend_few(
             F[R1, p] = s * F[SXX, p] - t * F[SX, p] - F[Y1, p]
         if not abs(s) + abs(t) < HUGE:
             return done, False, False
-        _see(x, y, shift, F, P, pinned, R)
+        _see(sums, slots, pinned)
         g, h = 0.0, 0.0
         for p in range(n - 1, -1, -1):
             g += F[R0, p]
@@ -188,30 +189,20 @@ def descend_few(
             F[B, p] = new
             left |= (new < F[LO, p]) | (new >= F[HI, p])
         if pinned > 0:
-            left |= follow_hops(x, F, order, P, pinned, R, reach)
+            left |= follow_hops(sums, slots, pinned)
         done += 1
     return done, left, True
 
 
 @njit(cache=True)
 def descend_many(
-    n: int,
-    x: FloatArray,
-    y: FloatArray,
-    shift: float,
-    F: FloatArray,
-    order: IntArray,
-    P: IntArray,
-    pinned: int,
-    R: FloatArray,
-    reach: FloatArray,
-    rate: float,
-    epochs: int,
+    n: int, sums: Sums, slots: Slots, pinned: int, rate: float, epochs: int
 ) -> tuple[int, bool, bool]:
     """The same as `descend_few`, in the other form."""
+    F, shift = slots.F, sums.middle
     done, left = 0, False
     while done < epochs and not left:
-        if not suffix_sums(n, x, y, shift, F, P, pinned, R) < HUGE:
+        if not suffix_sums(n, sums, slots, pinned) < HUGE:
             return done, False, False
         for p in range(n):
             old = F[B, p]
@@ -220,6 +211,6 @@ def descend_many(
             F[B, p] = new
             left |= (new < F[LO, p]) | (new >= F[HI, p])
         if pinned > 0:
-            left |= follow_hops(x, F, order, P, pinned, R, reach)
+            left |= follow_hops(sums, slots, pinned)
         done += 1
     return done, left, True

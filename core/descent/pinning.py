@@ -31,51 +31,65 @@ from typing import Literal
 from numba import njit
 
 from core.descent.gradient import smallest_reach, suffix_sums
-from core.descent.sorted_neurons import HI, LO, R0, X0, B, C, S, T, bound, count_live, list_pinned, relocate
-from core.types import FloatArray, IntArray
+from core.descent.sorted_neurons import (
+    HI,
+    LO,
+    R0,
+    X0,
+    B,
+    C,
+    S,
+    Slots,
+    Sums,
+    T,
+    bound,
+    carry,
+    count_live,
+    list_pinned,
+)
+from core.model.velocities import is_held
+from core.types import FloatArray
 
 CROSSED, PINNED, RELEASED = 0, 1, 2
 TURN = 100
 """A neuron that crosses a datum again after so many epochs or less has turned round at once."""
 KINDS: tuple[Literal["crossed"], Literal["pinned"], Literal["released"]] = ("crossed", "pinned", "released")
+"""Names of the three, by their number."""
 
 
 @njit(cache=True)
-def _is_held(
-    j: int,
-    k: int,
-    x: FloatArray,
-    y: FloatArray,
-    shift: float,
-    F: FloatArray,
-    gap: IntArray,
-    slot: IntArray,
-    pin: IntArray,
-    P: IntArray,
-    pinned: int,
-) -> bool:
-    """Filippov's condition v+ <= 0 <= v- for neuron j, which stands beside datum k or is pinned to it.
-
-    `suffix_sums` must have been called. The last datum holds nobody: right of it
-    the neuron is dead, v+ is 0, and it has crossed rather than slid.
-    """
-    if k == x.shape[0] - 1:
-        return False
-    p = q = slot[j]
+def _residual(sums: Sums, slots: Slots, k: int, p: int, pinned: int) -> float:
+    """r_k, for a datum k beside slot p; `suffix_sums` must have been called."""
+    F, gap, P = slots.F, slots.gap, slots.P
+    q = p
     while q + 1 < gap.shape[0] and gap[q + 1] <= k:
         q += 1
     while q >= 0 and gap[q] > k:
         q -= 1
-    residual = F[S, q] * (x[k] - shift) - F[T, q] - y[k] if q >= 0 else -y[k]
+    residual = F[S, q] * (sums.x[k] - sums.middle) - F[T, q] - sums.y[k] if q >= 0 else -sums.y[k]
     for i in range(pinned):
         if P[1, i] == k:
-            residual += F[C, P[0, i]] * max(x[k] - F[B, P[0, i]], 0.0)
+            residual += F[C, P[0, i]] * max(sums.x[k] - F[B, P[0, i]], 0.0)
+    return residual
+
+
+@njit(cache=True)
+def _is_held_at(sums: Sums, slots: Slots, j: int, k: int, pinned: int) -> bool:
+    """Filippov's condition for neuron j, which stands beside datum k or is pinned to it.
+
+    The last datum holds nobody: right of it the neuron is dead, v+ is 0, and it has
+    crossed rather than slid.
+    """
+    if k == sums.x.shape[0] - 1:
+        return False
+    F, p = slots.F, slots.slot[j]
+    own = sums.w[k] * _residual(sums, slots, k, p, pinned)
     right = F[R0, p]
-    if pin[j] == k:
+    if slots.pin[j] == k:
         right -= F[X0, p]  # what a neuron left of its datum sees of it
-    elif gap[p] <= k:
-        right -= residual
-    return bool(F[C, p] * right <= 0.0 <= F[C, p] * (right + residual))
+    elif slots.gap[p] <= k:
+        right -= own
+    return is_held(F[C, p] * right, F[C, p] * (right + own))
 
 
 @njit(cache=True)
@@ -97,41 +111,21 @@ def _gap_of(value: float, g: int, x: FloatArray) -> int:
 
 
 @njit(cache=True)
-def settle(
-    x: FloatArray,
-    y: FloatArray,
-    table: FloatArray,
-    shift: float,
-    F: FloatArray,
-    gap: IntArray,
-    order: IntArray,
-    slot: IntArray,
-    pin: IntArray,
-    reach: FloatArray,
-    recent: IntArray,
-    now: int,
-    P: IntArray,
-    R: FloatArray,
-    changes: IntArray,
-) -> int:
-    """Put every bias that left its home where it belongs, and judge. The number of changes.
-
-    Row i of `changes` (n, 3) receives neuron, kind and datum. All biases are put
-    into their new gaps before any is judged, and all are judged before any is
-    pinned, so that their order does not matter. P is stale afterwards.
-    """
+def _move_leavers(sums: Sums, slots: Slots) -> int:
+    """Put every bias that left its home into its new gap; rows (neuron, old pin, datum met), their number."""
+    x, F, pin, met = sums.x, slots.F, slots.pin, slots.met
     listed = 0
-    for p in range(gap.shape[0]):
-        j = order[p]
-        if not F[LO, p] <= F[B, p] < F[HI, p] or (pin[j] >= 0 and abs(F[B, p] - x[pin[j]]) > reach[j]):
-            changes[listed, 0] = j
+    for p in range(slots.gap.shape[0]):
+        j = slots.order[p]
+        if not F[LO, p] <= F[B, p] < F[HI, p] or (pin[j] >= 0 and abs(F[B, p] - x[pin[j]]) > slots.reach[j]):
+            met[listed, 0] = j
             listed += 1
-    met = 0
+    count = 0
     for i in range(listed):
-        j = changes[i, 0]
-        p = slot[j]
+        j = met[i, 0]
+        p = slots.slot[j]
         k = pin[j]
-        g = gap[p]
+        g = slots.gap[p]
         target = _gap_of(F[B, p], g, x)
         if k >= 0 and (target == k or target == k + 1):
             datum = k
@@ -140,25 +134,36 @@ def settle(
         else:
             datum = target - 1 if target > g else target
             pin[j] = -1
-            p = relocate(p, target, x, table, F, gap, order, slot)
-            bound(p, -1, x, F, gap)
-        changes[met, 0] = j
-        changes[met, 1] = k
-        changes[met, 2] = datum
-        met += 1
-    if met == 0:
+            bound(sums, slots, carry(sums, slots, p, target))
+        met[count, 0] = j
+        met[count, 1] = k
+        met[count, 2] = datum
+        count += 1
+    return count
+
+
+@njit(cache=True)
+def judge_crossings(sums: Sums, slots: Slots, now: int) -> int:
+    """Put every bias that left its home where it belongs, and judge it. The number of changes.
+
+    Row i of `met` receives neuron, kind and datum. All biases are put into their new
+    gaps before any is judged, and all are judged before any is pinned, so that their
+    order does not matter. P is stale afterwards.
+    """
+    x, F, pin, reach, recent, met = sums.x, slots.F, slots.pin, slots.reach, slots.recent, slots.met
+    leavers = _move_leavers(sums, slots)
+    if leavers == 0:
         return 0
-    pinned = list_pinned(pin, gap, order, F, P)
-    suffix_sums(count_live(gap, x.shape[0]), x, y, shift, F, P, pinned, R)
-    for i in range(met):
-        j, datum = changes[i, 0], changes[i, 2]
-        R[0, i] = 1.0 * _is_held(j, datum, x, y, shift, F, gap, slot, pin, P, pinned)
+    pinned = list_pinned(slots)
+    suffix_sums(count_live(slots, x.shape[0]), sums, slots, pinned)
+    for i in range(leavers):
+        slots.R[0, i] = 1.0 * _is_held_at(sums, slots, met[i, 0], met[i, 2], pinned)
     count = 0
-    for i in range(met):
-        j, old, datum = changes[i, 0], changes[i, 1], changes[i, 2]
-        p = slot[j]
+    for i in range(leavers):
+        j, old, datum = met[i, 0], met[i, 1], met[i, 2]
+        p = slots.slot[j]
         near = max(2.0 * abs(F[B, p] - x[datum]), smallest_reach(x))
-        held = R[0, i] > 0.0
+        held = slots.R[0, i] > 0.0
         if pin[j] == datum:
             if held:
                 reach[j] = near
@@ -170,11 +175,10 @@ def settle(
         recent[0, j] = datum
         recent[1, j] = now
         pin[j] = datum if held else -1
-        target = datum + 1 if held else _gap_of(F[B, p], gap[p], x)
-        p = relocate(p, target, x, table, F, gap, order, slot)
-        bound(p, pin[j], x, F, gap)
-        changes[count, 0] = j
-        changes[count, 1] = PINNED if held else (RELEASED if old >= 0 else CROSSED)
-        changes[count, 2] = old if old >= 0 and not held else datum
+        target = datum + 1 if held else _gap_of(F[B, p], slots.gap[p], x)
+        bound(sums, slots, carry(sums, slots, p, target))
+        met[count, 0] = j
+        met[count, 1] = PINNED if held else (RELEASED if old >= 0 else CROSSED)
+        met[count, 2] = old if old >= 0 and not held else datum
         count += 1
     return count

@@ -1,13 +1,14 @@
 """Adam (Kingma & Ba) on biases and coefficients, with an O(n) gradient (core.descent)."""
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from core import theory
+from core.descent import loops
 from core.descent.loops import adam_epochs
-from core.descent.sorted_neurons import sums_of
+from core.descent.sorted_neurons import Network, sums_of
 from core.methods.contract import Advance, Method, State, common_state, parameter
 from core.methods.stepping import later_state, outcome_of, starting_keys, told_changes
 from core.model.pattern import Pattern, gaps
@@ -75,22 +76,20 @@ class Adam(Method):
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         begin = float(state["epoch"])
-        keys = ("b", "c", "order", "pin", "reach", "recent", "moments")
-        b, c, order, pin, reach, recent, moments = (np.array(state[key]) for key in keys)
-        changes = np.empty((len(b), 3), dtype=np.int64)
-        done, stages, last, count, finite = adam_epochs(
-            *(data.x, data.y, *sums_of(data), b, c, order, pin, reach, recent, moments),
-            *(self.learning_rate, self.beta1, self.beta2, self.epsilon),
-            *(int(begin), self.epochs_in_chunk(len(b), data.m, until - begin)),
-            *(stop_at_change, changes),
+        network = Network(*(np.array(state[key]) for key in Network._fields))
+        moments = np.array(state["moments"])
+        epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
+        went = adam_epochs(
+            sums_of(data), network, moments, loops.Adam(*astuple(self)), int(begin), epochs, stop_at_change
         )
-        moved = dict(zip(keys, (b, c, order, pin, reach, recent, moments), strict=True))
-        after = later_state(data, state, moved, done)
+        after = later_state(data, state, network._asdict() | {"moments": moments}, went.done)
         outcome = None
-        if begin + done >= until or not finite:
-            at_rest = finite and self._is_at_rest(data, after)
-            outcome = outcome_of(data, after, self.learning_rate, TRAINED, finite=finite, at_rest=at_rest)
-        return Advance(after, stages, told_changes(begin + last, changes[:count]), outcome)
+        if begin + went.done >= until or not went.finite:
+            at_rest = went.finite and self._is_at_rest(data, after)
+            outcome = outcome_of(
+                data, after, self.learning_rate, TRAINED, finite=went.finite, at_rest=at_rest
+            )
+        return Advance(after, went.stages, told_changes(begin + went.last, went.changes), outcome)
 
     def _is_at_rest(self, data: TrainingData, state: State) -> bool:
         small = ROUNDING * float(np.sqrt(np.mean(data.y**2)))

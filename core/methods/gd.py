@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.descent.loops import gd_epochs
-from core.descent.sorted_neurons import sums_of
+from core.descent.sorted_neurons import Network, sums_of
 from core.methods.contract import Advance, Method, State, common_state, parameter
 from core.methods.stepping import later_state, outcome_of, starting_keys, told_changes
 from core.model.pattern import gaps
@@ -46,24 +46,16 @@ class GradientDescent(Method):
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         begin = float(state["epoch"])
-        keys = ("b", "c", "order", "pin", "reach", "recent")
-        b, c, order, pin, reach, recent = (np.array(state[key]) for key in keys)
-        changes = np.empty((len(b), 3), dtype=np.int64)
-        done, stages, last, count, finite, still = gd_epochs(
-            *(data.x, data.y, *sums_of(data), b, c, order, pin, reach, recent, self.learning_rate),
-            *(
-                int(begin),
-                self.epochs_in_chunk(len(b), data.m, until - begin),
-                stop_at_change,
-                changes,
-            ),
-        )
-        moved = dict(zip(keys, (b, c, order, pin, reach, recent), strict=True))
-        after = later_state(data, state, moved, done)
+        network = Network(*(np.array(state[key]) for key in Network._fields))
+        epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
+        went = gd_epochs(sums_of(data), network, self.learning_rate, int(begin), epochs, stop_at_change)
+        after = later_state(data, state, network._asdict(), went.done)
         outcome = None
-        if begin + done >= until or not finite:
-            outcome = outcome_of(data, after, self.learning_rate, TRAINED, finite=finite, at_rest=still)
-        return Advance(after, stages, told_changes(begin + last, changes[:count]), outcome)
+        if begin + went.done >= until or not went.finite:
+            outcome = outcome_of(
+                data, after, self.learning_rate, TRAINED, finite=went.finite, at_rest=went.still
+            )
+        return Advance(after, went.stages, told_changes(begin + went.last, went.changes), outcome)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:  # noqa: ARG002
         return 5e-8 + 5e-9 * width

@@ -1,12 +1,19 @@
 """One-sided velocities of a bias at a datum, and Filippov's condition."""
 
 import numpy as np
+from numba import njit
 
 from core.model.network import evaluate
 from core.model.pattern import gaps
 from core.portable.sums import cumulative_from_right
 from core.problem.data import TrainingData
 from core.types import FloatArray, IntArray
+
+
+@njit(cache=True)
+def is_held(right: float, left: float) -> bool:
+    """Filippov's condition v+ <= 0 <= v-: the velocity points at the datum from both sides."""
+    return right <= 0.0 <= left
 
 
 def pulls(data: TrainingData, b: FloatArray, c: FloatArray) -> FloatArray:

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import FloatArray
 from core.portable.exponential import portable_exp, portable_expm1
 from core.portable.hyperbolic import portable_cosh, portable_sinh, portable_tanh
 from core.portable.inverse import portable_acos, portable_asin, portable_atan
@@ -23,6 +22,7 @@ from core.portable.pairs import compiled
 from core.portable.powers import portable_cbrt, portable_hypot, portable_pow
 from core.portable.remainder import portable_mod
 from core.portable.trigonometric import portable_cos, portable_sin, portable_tan
+from core.types import FloatArray
 
 Loop = Callable[..., None]
 

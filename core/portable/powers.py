@@ -51,7 +51,7 @@ def whole_power(x: float, n: int) -> float:
         k += 1
     count = abs(n)
     hi, lo = m, 0.0
-    bit = 32
+    bit = 64
     while bit > count:
         bit >>= 1
     bit >>= 1

@@ -9,8 +9,8 @@ to the nearest pair of doubles, which Python's division of integers does exactly
 
 import numpy as np
 
-from core.arrays import FloatArray, IntArray
 from core.portable.pairs import Pair
+from core.types import FloatArray, IntArray
 
 BITS = 160
 ONE = 1 << BITS

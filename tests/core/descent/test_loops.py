@@ -106,3 +106,14 @@ def test_cutting_the_way_changes_no_bit(method: str) -> None:
     assert state.keys() == whole.state.keys()
     for key in state:
         assert np.array_equal(state[key], whole.state[key]), key
+
+
+@pytest.mark.parametrize("method", REFERENCES)
+@pytest.mark.parametrize("seed", range(6))
+def test_weights_are_repetitions(method: str, seed: int) -> None:
+    """A datum of weight w acts like w equal data."""
+    p = random_problem(seed, 30 + 10 * seed, 5 + 4 * seed, weighted=True)
+    assert p.w is not None
+    many = p.w.astype(int)
+    x, y = np.repeat(p.x, many), np.repeat(p.y, many)
+    assert difference(run(method, p, 2_000), REFERENCES[method](x, y, p.b, p.c, 1e-3, 2_000)) <= 1e-12

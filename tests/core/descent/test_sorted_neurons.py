@@ -16,11 +16,14 @@ from core.descent.sorted_neurons import (
     SXX,
     SXY,
     SY,
+    Network,
+    Slots,
+    Sums,
+    carry,
     count_live,
     list_pinned,
     load,
-    prefix_sums,
-    relocate,
+    sums_of,
 )
 from core.types import FloatArray, IntArray
 from tests.core.naive import gradient
@@ -29,21 +32,22 @@ from tests.problems import DEGENERATE, FIVE, Problem, random_problem
 SUMS = [COUNT, SX, SXX, SY, SXY]
 
 
-def sums_of_slots(
-    p: Problem, order: IntArray, pin: IntArray
-) -> tuple[FloatArray, FloatArray, IntArray, float]:
-    """dL/db and dL/dc from the slots, in neuron order; the gaps of the slots; the shift."""
-    x = p.data.x
-    table, shift = prefix_sums(x, p.data.y)
-    F, gap, _ = load(x, table, p.b, p.c, order, pin)
-    P, R = np.empty((3, len(p.b)), dtype=np.int64), np.empty((3, len(p.b)))
+def loaded(p: Problem, order: IntArray, pin: IntArray, b: FloatArray) -> tuple[Sums, Slots]:
+    sums = sums_of(p.data)
+    recent = np.full((2, len(b)), -1, dtype=np.int64)
+    return sums, load(sums, Network(b, p.c, order, pin, np.zeros(len(b)), recent))
+
+
+def gradient_of_slots(p: Problem, order: IntArray, pin: IntArray) -> tuple[FloatArray, FloatArray]:
+    """dL/db and dL/dc from the slots, in neuron order."""
+    sums, slots = loaded(p, order, pin, p.b)
+    F = slots.F
     F[R0] = F[R1] = 0.0
-    suffix_sums(count_live(gap, len(x)), x, p.data.y, shift, F, P, list_pinned(pin, gap, order, F, P), R)
-    s = 2.0 / len(x)
+    suffix_sums(count_live(slots, len(p.x)), sums, slots, list_pinned(slots))
     db, dc = np.empty_like(p.b), np.empty_like(p.b)
-    db[order] = -s * p.c[order] * F[R0]
-    dc[order] = s * (F[R1] - (p.b[order] - shift) * F[R0])
-    return db, dc, gap, shift
+    db[order] = -sums.scale * p.c[order] * F[R0]
+    dc[order] = sums.scale * (F[R1] - (p.b[order] - sums.middle) * F[R0])
+    return db, dc
 
 
 def canonical_order(p: Problem, pin: IntArray) -> IntArray:
@@ -66,9 +70,9 @@ def nearest_pins(p: Problem, which: list[bool]) -> IntArray:
 @pytest.mark.parametrize("pinned", [False, True])
 def test_gradient_of_the_degenerate(p: Problem, pinned: bool) -> None:
     pin = nearest_pins(p, [pinned] * len(p.b))
-    db, dc, _, shift = sums_of_slots(p, canonical_order(p, pin), pin)
+    db, dc = gradient_of_slots(p, canonical_order(p, pin), pin)
     wanted_db, wanted_dc = gradient(p.x, p.y, p.b, p.c)
-    size = 1.0 + np.abs(p.x - shift).max() * np.abs(p.c).sum()
+    size = 1.0 + np.abs(p.x - sums_of(p.data).middle).max() * np.abs(p.c).sum()
     np.testing.assert_allclose(db, wanted_db, atol=1e-14 * size**2, rtol=0)
     np.testing.assert_allclose(dc, wanted_dc, atol=1e-14 * size**2, rtol=0)
 
@@ -79,13 +83,16 @@ def test_gradient_of_the_degenerate(p: Problem, pinned: bool) -> None:
     st.integers(2, 40),
     st.integers(1, 30),
     st.sampled_from([0.0, 1e3]),
+    st.booleans(),
     st.data(),
 )
-def test_gradient_by_the_definition(seed: int, m: int, n: int, middle: float, draw: st.DataObject) -> None:
-    p = random_problem(seed, m, n, middle)
+def test_gradient_by_the_definition(
+    seed: int, m: int, n: int, middle: float, weighted: bool, draw: st.DataObject
+) -> None:
+    p = random_problem(seed, m, n, middle, weighted=weighted)
     pin = nearest_pins(p, draw.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
-    db, dc, _, _ = sums_of_slots(p, canonical_order(p, pin), pin)
-    wanted_db, wanted_dc = gradient(p.x, p.y, p.b, p.c)
+    db, dc = gradient_of_slots(p, canonical_order(p, pin), pin)
+    wanted_db, wanted_dc = gradient(p.x, p.y, p.b, p.c, p.w)
     # Far from zero the reference itself loses the digits of x - b.
     rounding = 1e-13 * (1.0 + middle)
     np.testing.assert_allclose(db, wanted_db, atol=rounding, rtol=0)
@@ -95,12 +102,13 @@ def test_gradient_by_the_definition(seed: int, m: int, n: int, middle: float, dr
 def test_sums_of_a_small_segment_among_many_data_are_exact() -> None:
     """Plain prefix sums would leave an error of 1e-12 here."""
     p = random_problem(0, 10_000, 1)
-    table, shift = prefix_sums(p.x, p.y)
+    sums = sums_of(p.data)
+    table = sums.table
     for k in (3, 5_000, 9_990):
-        z = [Fraction(float(v)) for v in (p.x - shift)[k : k + 2]]
+        z = [Fraction(float(v)) for v in (p.x - sums.middle)[k : k + 2]]
         y = [Fraction(float(v)) for v in p.y[k : k + 2]]
-        got = (table[k + 2, :4] - table[k, :4]) + (table[k + 2, 4:] - table[k, 4:])
-        wanted = [sum(z), sum(v * v for v in z), sum(y), sum(a * b for a, b in zip(z, y, strict=True))]
+        got = (table[k + 2, :5] - table[k, :5]) + (table[k + 2, 5:] - table[k, 5:])
+        wanted = [2, sum(z), sum(v * v for v in z), sum(y), sum(a * b for a, b in zip(z, y, strict=True))]
         np.testing.assert_allclose(got, [float(v) for v in wanted], rtol=1e-15, atol=1e-18)
 
 
@@ -109,22 +117,20 @@ def test_sums_of_a_small_segment_among_many_data_are_exact() -> None:
 def test_moving_a_neuron_is_the_same_as_loading_it_there(
     seed: int, m: int, n: int, draw: st.DataObject
 ) -> None:
-    p = random_problem(seed, m, n)
-    x = p.data.x
-    table, _ = prefix_sums(x, p.data.y)
+    p = random_problem(seed, m, n, weighted=True)
     free = np.full(n, -1, dtype=np.int64)
     order = canonical_order(p, free)
     b = p.b.copy()
-    F, gap, slot = load(x, table, b, p.c, order, free)
-    ends = np.concatenate(([x[0] - 1.0], x, [x[-1] + 1.0]))
+    sums, slots = loaded(p, order, free, b)
+    ends = np.concatenate(([p.x[0] - 1.0], p.x, [p.x[-1] + 1.0]))
     for _ in range(5):
         j = draw.draw(st.integers(0, n - 1))
         target = draw.draw(st.integers(0, m))
         b[j] = 0.5 * (ends[target] + ends[target + 1])
-        relocate(slot[j], target, x, table, F, gap, order, slot)
-    assert (np.diff(gap) >= 0).all()
+        carry(sums, slots, slots.slot[j], target)
+    assert (np.diff(slots.gap) >= 0).all()
     assert sorted(order.tolist()) == list(range(n))
-    assert (order[slot] == np.arange(n)).all()
-    G, again, _ = load(x, table, b, p.c, order, free)
-    assert (again == gap).all()
-    assert (G[SUMS] == F[SUMS]).all()
+    assert (order[slots.slot] == np.arange(n)).all()
+    _, again = loaded(p, order.copy(), free, b)
+    assert (again.gap == slots.gap).all()
+    assert (again.F[SUMS] == slots.F[SUMS]).all()

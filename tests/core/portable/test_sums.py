@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.types import FloatArray
 from core.portable.sums import cumulative_from_right, dot, mean, sum_of_squares, total, weighted_square
+from core.types import FloatArray
 
 LENGTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 31, 100, 1003]
 vectors = st.lists(st.floats(-1e100, 1e100), max_size=40).map(np.array)
