@@ -10,7 +10,7 @@ from numba import njit
 
 from core.model.regression import Regression, regression
 from core.problem.data import Points
-from core.squares.chain import RESIDUAL, R, Z, Chain, from_left, from_right, meet, meet_at, step_right
+from core.squares.chain import RESIDUAL, Chain, R, Z, from_left, from_right, meet, meet_at, step_right
 from core.squares.rows import COLUMNS, write_fit, write_segment
 from core.types import FloatArray
 

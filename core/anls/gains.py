@@ -7,7 +7,7 @@ from numba import njit
 
 from core.anls.rules import TO_LEFT, TO_RIGHT, place_left, place_right
 from core.problem.data import Points
-from core.squares.chain import RESIDUAL, R, Z, Chain, from_right, meet, meet_at, step_right, unseen
+from core.squares.chain import RESIDUAL, Chain, R, Z, from_right, meet, meet_at, step_right, unseen
 from core.squares.rows import COLUMNS, RSS, write_segment
 from core.types import FloatArray
 

@@ -14,7 +14,7 @@ from numba import njit
 from core.anls.gains import cost_beside
 from core.model.regression import Regression
 from core.problem.data import Points
-from core.squares.chain import RESIDUAL, R, Z, Chain, Knots, from_right, meet, meet_at, step_right, unseen
+from core.squares.chain import RESIDUAL, Chain, Knots, R, Z, from_right, meet, meet_at, step_right, unseen
 from core.squares.rows import COLUMNS, EMPTY, KIND, RSS, are_apart, write_fit, write_segment
 from core.types import FloatArray
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.anls.plus import anls_plus, least_total
+from core.anls.plus import anls_plus
+from core.anls.rules import OFFSET
 from core.problem.data import TrainingData, sample, stream
 from core.problem.gallery import TARGETS
-from core.squares.solve import apart
+from core.squares.solve import least_loss
 from core.types import FloatArray
 
 STARTS = 4
@@ -88,5 +89,5 @@ def starts(data: TrainingData, width: int) -> list[FloatArray]:
 
 
 def _descend(data: TrainingData, b: FloatArray) -> float:
-    anls_plus(data.x, data.y, b, apart(data), 1_000 + 4 * len(b))
-    return float(least_total(data.x, data.y, b, apart(data))) / data.m
+    anls_plus(data.points, b, OFFSET, 1_000 + 4 * len(b))
+    return least_loss(data, b)
