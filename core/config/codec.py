@@ -16,7 +16,7 @@ from core.methods import METHODS
 from core.methods.contract import Method
 from core.problem.csv import (
     DATASET_ID,
-    Parsed,
+    Table,
     canonical_csv,
     dataset_id,
     decode_inline,
@@ -48,20 +48,21 @@ def read_problem(texts: Mapping[str, str], limits: Limits, datasets: Mapping[str
     """Every field of the problem, and the notes on own data."""
     given = {spec.name: spec.read(texts[spec.name], limits) for spec in PROBLEM_FIELDS if spec.name in texts}
     if "data" in given:
-        x, y, notes = _read_data(given["data"], limits, datasets)
+        points, notes = _read_data(given["data"], limits, datasets)
         given = {name: value for name, value in given.items() if name not in ("target", *_SAMPLED)}
-        given |= {"target": "", "data": canonical_csv(x, y), "points": len(x), "notes": notes}
-        given["domain"] = (float(x[0]), float(x[-1]))
+        given |= {"target": "", "data": canonical_csv(points), "points": len(points.x), "notes": notes}
+        given["domain"] = (float(points.x[0]), float(points.x[-1]))
     elif "target" in given:
         given["target"] = _read_target(given["target"], limits)
     problem = _defaults(given.get("target", "f1")) | {"notes": ()}
     _refuse_resampling(given, problem)
     if any(name in given for name in _NETWORK):
         problem |= {"biases": ()}
+    _check_units(given.get("units", ()))
     return problem | given | {"width": _read_width(problem | given, given, limits)}
 
 
-def _read_data(text: str, limits: Limits, datasets: Mapping[str, str]) -> Parsed:
+def _read_data(text: str, limits: Limits, datasets: Mapping[str, str]) -> Table:
     if not text.startswith("@"):
         return decode_inline(text, limits)
     name = text[1:]
@@ -102,6 +103,15 @@ def _refuse_resampling(given: Mapping[str, Any], defaults: Mapping[str, Any]) ->
             raise ValueError(f"{key}: target {name} has {defaults['points']} fixed points; leave {key} out")
 
 
+def _check_units(units: tuple[float, ...]) -> None:
+    if units and (len(units) != 4 or not (units[1] > 0.0 and units[3] > 0.0)):
+        text = ",".join(map(format_number, units))
+        raise ValueError(
+            f"units: {shorten(text)} is not allowed; allowed are four numbers, "
+            "the origin and the unit of x and those of y, units positive"
+        )
+
+
 def _read_width(problem: Mapping[str, Any], given: Mapping[str, Any], limits: Limits) -> int:
     """The width, which explicit biases or coefficients determine."""
     lengths = {name: len(problem[name]) for name in ("biases", "coefficients") if problem[name]}
@@ -117,7 +127,7 @@ def _read_width(problem: Mapping[str, Any], given: Mapping[str, Any], limits: Li
 def write_problem(problem: Mapping[str, Any], limits: Limits) -> dict[str, str]:
     """The texts that read_problem needs to find the problem again, and no more."""
     defaults = _defaults(problem["target"] or "f1")
-    chosen = {"seed", "noise", *_NETWORK}
+    chosen = {"seed", "noise", "units", *_NETWORK}
     texts: dict[str, str] = {}
     if problem["data"]:
         defaults = _defaults("")

@@ -142,6 +142,11 @@ PROBLEM_FIELDS = (
         "Data", low=-LARGEST_X, high=LARGEST_X,
     ),
     FieldSpec(
+        "units", "list", (), "Units", "x₀, Δx, y₀, Δy",
+        "For data on another scale: x is counted in units of Δx from x₀, y in units of Δy from y₀.",
+        "Data", low=-LARGEST_VALUE,
+    ),
+    FieldSpec(
         "seed", "int", 0, "Seed", "",
         "Number of the random draw of points, noise and starting network. Same seed, same start.",
         "Data", low=0, high=2**32 - 1,

@@ -43,6 +43,7 @@ from core.problem.data import (
 )
 from core.problem.formula import parse
 from core.problem.gallery import TARGETS
+from core.problem.units import Units, in_units
 from core.spelling import format_number
 from core.types import FloatArray
 
@@ -69,6 +70,8 @@ class RunConfig:
     init: str
     biases: tuple[float, ...]
     coefficients: tuple[float, ...]
+    units: tuple[float, ...]
+    """Origin and unit of x, origin and unit of y; empty where they are as given."""
     seed: int
     method: Method
     epochs: float
@@ -124,16 +127,21 @@ class RunConfig:
         return (dataset_id(self.data), self.data) if self.data else None
 
     def training_data(self) -> TrainingData:
-        """The data, a pure function of the problem and the seed."""
+        """The data, a pure function of the problem and the seed, in the units of the problem."""
         return self._training_data
 
     @cached_property
     def _training_data(self) -> TrainingData:
-        points = TARGETS[self.target].data if self.target in TARGETS else ()
-        if not (self.data or points):
+        data = self._given_data()
+        return in_units(data, Units(*self.units)) if self.units else data
+
+    def _given_data(self) -> TrainingData:
+        """The data before they are counted in other units."""
+        pairs = TARGETS[self.target].data if self.target in TARGETS else ()
+        if not (self.data or pairs):
             return sample(self._truth(), self.points, self.sampling, self.noise, self.domain, self.seed)
-        x, y = read_canonical(self.data) if self.data else np.array(points, dtype=np.float64).T
-        return TrainingData(x, add_noise(y, self.noise, self.seed), None, self.domain, self.notes)
+        x, y, w = read_canonical(self.data) if self.data else (*np.array(pairs).T, np.ones(len(pairs)))
+        return TrainingData(x, add_noise(y, self.noise, self.seed), None, self.domain, self.notes, w)
 
     def _truth(self) -> Truth:
         named = TARGETS[self.target].function if self.target in TARGETS else None
@@ -146,7 +154,9 @@ class RunConfig:
     @cached_property
     def _initial(self) -> tuple[FloatArray, FloatArray]:
         draw = INITIALISATIONS[self.init]
-        b, c = draw(stream(self.seed, B_STREAM), stream(self.seed, C_STREAM), self.width, self.domain)
+        b, c = draw(
+            stream(self.seed, B_STREAM), stream(self.seed, C_STREAM), self.width, self.training_data().domain
+        )
         b = np.array(self.biases or b, dtype=np.float64)
         c = np.array(self.coefficients or c, dtype=np.float64)
         b.setflags(write=False)

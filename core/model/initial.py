@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from core.portable.random import standard_normal
+from core.portable.random import uniform as draw_uniform
 from core.problem.data import Domain
 from core.types import FloatArray
 
@@ -16,13 +18,13 @@ Initialisation = Callable[[np.random.Generator, np.random.Generator, int, Domain
 
 
 def _coefficients(rng: np.random.Generator, width: int) -> FloatArray:
-    return rng.normal(0.0, np.sqrt(2.0 / width), width)
+    return np.sqrt(2.0 / width) * standard_normal(rng, width)
 
 
 def he(biases: np.random.Generator, coefficients: np.random.Generator, width: int, domain: Domain) -> Network:
     """The paper's: b ~ N(0, 2) on [-1, 1], carried over to other domains; c ~ N(0, 2/n)."""
     low, high = domain
-    b = (low + high) / 2 + (high - low) / 2 * biases.normal(0.0, np.sqrt(2.0), width)
+    b = (low + high) / 2 + (high - low) / 2 * (np.sqrt(2.0) * standard_normal(biases, width))
     return b, _coefficients(coefficients, width)
 
 
@@ -30,7 +32,7 @@ def uniform(
     biases: np.random.Generator, coefficients: np.random.Generator, width: int, domain: Domain
 ) -> Network:
     """b uniform on the domain, so that no neuron starts dead; c ~ N(0, 2/n)."""
-    return biases.uniform(domain[0], domain[1], width), _coefficients(coefficients, width)
+    return draw_uniform(biases, domain[0], domain[1], width), _coefficients(coefficients, width)
 
 
 def equidistant(

@@ -108,8 +108,8 @@ class RunService:
 
     def upload(self, text: str) -> tuple[str, tuple[str, ...]]:
         """Keep pasted or uploaded CSV; its name, and what was done to it."""
-        x, y, notes = parse_csv(text, self.settings.limits)
-        return self._store.upload(canonical_csv(x, y)), notes
+        points, notes = parse_csv(text, self.settings.limits)
+        return self._store.upload(canonical_csv(points)), notes
 
     def submit(self, config: RunConfig, client: Client) -> tuple[RunInfo, bool]:
         """Have a run computed up to the config's budget; its info, and whether it is new here.
