@@ -5,9 +5,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from core.anls.rounding import is_safe, strain, strain_beside
 from core.anls.rules import TO_LEFT, TO_RIGHT, place_left, place_right
 from core.problem.data import Points
-from core.squares.chain import RESIDUAL, Chain, R, Z, from_right, meet, meet_at, step_right, unseen
+from core.squares.chain import RESIDUAL, Chain, Knots, R, Z, from_right, meet, meet_at, step_right, unseen
+from core.squares.min_norm import evaluated_sum
 from core.squares.rows import COLUMNS, RSS, write_segment
 from core.types import FloatArray
 
@@ -95,12 +97,12 @@ def candidates_of(points: Points, chain: Chain, offset: float) -> Candidates:
 
 
 @njit(cache=True)
-def best_candidate(moves: Candidates) -> tuple[int, int, float]:
-    """Knot and side of the largest gain (the first of equals); knot -1 where there is no candidate."""
+def best_candidate(moves: Candidates, below: float) -> tuple[int, int, float]:
+    """Knot and side of the largest gain below a bound (the first of equals); knot -1 where there is none."""
     knot, side, gain = -1, 0, -np.inf
     for k in range(len(moves.gain)):
         for j in (TO_LEFT, TO_RIGHT):
-            if moves.gain[k, j] > gain:
+            if gain < moves.gain[k, j] < below:
                 knot, side, gain = k, j, moves.gain[k, j]
     return knot, side, gain
 
@@ -109,3 +111,32 @@ def best_candidate(moves: Candidates) -> tuple[int, int, float]:
 def improves(gain: float, total: float, scale: float) -> bool:
     """Whether a gain in the sum of squares is more than rounding; scale is the sum of w y squared."""
     return gain > LEAST_GAIN * total and total > INTERPOLATES * scale
+
+
+@njit(cache=True)
+def choose_candidate(
+    points: Points, chain: Chain, moves: Candidates, total: float, scale: float
+) -> tuple[int, int, float]:
+    """Knot, side and gain of the best candidate that improves the loss; knot -1 where none does.
+
+    A gain is that of exact coefficients. Where the rounding of large ones might eat it
+    (core.anls.rounding), the loss of the rounded ones must fall too, or the next best is looked at.
+    """
+    present = strain(points.x, chain.place, chain.start)
+    now = np.nan
+    bound = np.inf
+    while True:
+        k, side, gain = best_candidate(moves, bound)
+        if k < 0 or not improves(gain, total, scale):
+            return -1, 0, gain
+        q = moves.place[k, side]
+        if is_safe(gain, scale, max(present, strain_beside(points.x, chain, k, q))):
+            return k, side, gain
+        if np.isnan(now):
+            now = evaluated_sum(points, Knots(chain.place, chain.start))
+        place, start = chain.place.copy(), chain.start.copy()
+        place[k] = q
+        start[k] += 2 * side - 1
+        if evaluated_sum(points, Knots(place, start)) < now:
+            return k, side, gain
+        bound = gain

@@ -11,9 +11,8 @@ from numba import njit
 
 from core.anls.gains import (
     Candidates,
-    best_candidate,
     candidates_of,
-    improves,
+    choose_candidate,
     weigh_candidates,
     write_candidates,
 )
@@ -80,8 +79,8 @@ def run_anls(
     done = 0
     settled = False
     while not settled:
-        k, side, gain = best_candidate(moves)
-        if k < 0 or not improves(gain, total, scale):
+        k, side, _ = choose_candidate(points, chain, moves, total, scale)
+        if k < 0:
             settled = True
             break
         if done == iterations:

@@ -21,11 +21,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.anls.adjustment import adjust
-from core.anls.gains import LEAST_GAIN, best_candidate, candidates_of, improves
+from core.anls.gains import LEAST_GAIN, candidates_of, choose_candidate, improves
 from core.anls.insertion import best_insertion, removal_costs, without
+from core.anls.rounding import survives
 from core.portable.sums import weighted_square
 from core.problem.data import Points
-from core.squares.chain import Chain, ascending, chain_of, least_sum, live_knots
+from core.squares.chain import Chain, Knots, ascending, chain_of, least_sum, live_knots
 from core.types import FloatArray
 
 MOVED, ADJUSTED, DEAD, REDUNDANT, CHEAP = range(5)
@@ -76,18 +77,12 @@ def replace_cheapest(
     return best, knot, place
 
 
-def least_total(points: Points, b: FloatArray) -> float:
-    """The least sum of w r^2 for the biases b."""
-    return float(least_sum(points, chain_of(points, live_knots(points.x, b, ascending(b)))))
-
-
-def moves_from(points: Points, b: FloatArray, total: float, offset: float) -> Iterator[Move]:
+def moves_from(points: Points, b: FloatArray, total: float, scale: float, offset: float) -> Iterator[Move]:
     """All kinds of moves that promise a gain, the one to make first; each is worked out when asked for.
 
     What a neuron that is of no use gains is compared with the best candidate of ANLS, and the lesser of
     the two comes second.
     """
-    scale = float(weighted_square(points.w, points.y))
     order = ascending(b)
     chain = chain_of(points, live_knots(points.x, b, order))
     p = len(chain.place)
@@ -98,7 +93,7 @@ def moves_from(points: Points, b: FloatArray, total: float, offset: float) -> It
         return Move(kind, neuron, datum, new)
 
     moves = candidates_of(points, chain, offset)
-    k, side, gain = best_candidate(moves)
+    k, side, gain = choose_candidate(points, chain, moves, total, scale)
     extra, q = best_insertion(points, chain)
     second = []
     if p < len(b) and improves(extra, total, scale):
@@ -117,7 +112,7 @@ def moves_from(points: Points, b: FloatArray, total: float, offset: float) -> It
                 yield relocate
             else:
                 second.append(relocate)
-    if k >= 0 and improves(gain, total, scale):
+    if k >= 0:
         yield to(MOVED, int(order[k]), int(chain.start[k]) + side - 1, float(moves.place[k, side]))
     yield from second
     net, i, q = replace_cheapest(points, chain, costs, extra)
@@ -129,21 +124,28 @@ def moves_from(points: Points, b: FloatArray, total: float, offset: float) -> It
         yield Move(ADJUSTED, -1, -1, new)
 
 
+def condensed(points: Points, b: FloatArray) -> tuple[Knots, float]:
+    """The live knots of the biases b, and their least sum of w r^2."""
+    knots = live_knots(points.x, b, ascending(b))
+    return knots, float(least_sum(points, chain_of(points, knots)))
+
+
 def anls_plus(points: Points, b: FloatArray, offset: float, iterations: int) -> tuple[bool, list[Move]]:
     """Up to `iterations` iterations; b is overwritten. Returns whether none helps any more, and the moves.
 
     Each iteration is a function of the biases alone, so the way may be cut anywhere.
-    A move is made if the least loss really falls: what it promised is subject to rounding.
+    A move is made if the loss really falls: what it promised is subject to rounding.
     """
     made: list[Move] = []
-    total = least_total(points, b)
+    scale = float(weighted_square(points.w, points.y))
+    knots, total = condensed(points, b)
     while len(made) < iterations:
-        for move in moves_from(points, b, total, offset):
-            then = least_total(points, move.b)
-            if then < total:
+        for move in moves_from(points, b, total, scale, offset):
+            after, then = condensed(points, move.b)
+            if then < total and survives(points, knots, after, total - then, scale):
                 break
         else:
             return True, made
-        b[:], total = move.b, then
+        b[:], knots, total = move.b, after, then
         made.append(move)
     return False, made

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.anls.gains import best_candidate, candidates_of, improves
+from core.anls.gains import candidates_of, choose_candidate
 from core.anls.rules import OFFSET
 from core.portable.sums import weighted_square
 from core.problem.data import TrainingData
@@ -50,8 +50,8 @@ def candidate_table(data: TrainingData, b: FloatArray, offset: float = OFFSET) -
     moves = candidates_of(data.points, chain, offset)
     total = float(least_sum(data.points, chain))
     knot, side = np.nonzero(np.isfinite(moves.gain))
-    best, best_side, gain = best_candidate(moves)
-    taken = best >= 0 and bool(improves(gain, total, float(weighted_square(data.w, data.y))))
+    scale = float(weighted_square(data.w, data.y))
+    best, best_side, _ = choose_candidate(data.points, chain, moves, total, scale)
     found = CandidateTable(
         loss=total / data.weight,
         neuron=order[knot],
@@ -60,7 +60,7 @@ def candidate_table(data: TrainingData, b: FloatArray, offset: float = OFFSET) -
         datum=chain.start[knot] + side - 1,
         # A fit without error leaves 0 up to rounding, of either sign.
         candidate_loss=np.maximum((total - moves.gain[knot, side]) / data.weight, 0.0),
-        chosen=int(np.flatnonzero((knot == best) & (side == best_side))[0]) if taken else None,
+        chosen=int(np.flatnonzero((knot == best) & (side == best_side))[0]) if best >= 0 else None,
         reason="",
     )
     return replace(found, reason=_reason(data, found))

@@ -36,7 +36,7 @@ class Lines(NamedTuple):
     start: IntArray
     """(K + 1,) first datum under each line."""
     base: FloatArray
-    """The first bias of each group; bbar = base + offset."""
+    """The first bias of each group, bbar = base + offset; of a tied joint bbar itself."""
     offset: FloatArray
     spread: FloatArray
     """S_b, 0 for a tied joint."""
@@ -98,11 +98,13 @@ def group(x: FloatArray, knots: Knots) -> tuple[Lines, IntArray]:
         for k in range(lo + 1, hi):
             total += place[k] - place[lo]
             free = free or are_apart(x, place[k - 1], place[k])
+        if not free:
+            lines.base[g] = place[lo] + total / (hi - lo)
+            continue
         lines.base[g], lines.offset[g] = place[lo], total / (hi - lo)
-        if free:
-            for k in range(lo, hi):
-                deviation = (place[k] - place[lo]) - lines.offset[g]
-                lines.spread[g] += deviation * deviation
+        for k in range(lo, hi):
+            deviation = (place[k] - place[lo]) - lines.offset[g]
+            lines.spread[g] += deviation * deviation
     return lines, first[: count + 1]
 
 
@@ -131,35 +133,58 @@ def joint_at(lines: Lines, g: int) -> Joint:
 def share(x: FloatArray, lines: Lines, knots: Knots, first: IntArray, order: IntArray) -> FloatArray:
     """The coefficients, in neuron order: each group's change of slope and jump, shared at least norm."""
     place = knots.place
-    c = np.zeros(len(order))
+    part = np.zeros(len(place))
     slope, value = 0.0, 0.0
     for g in range(len(lines.base)):
         lo, hi = first[g], first[g + 1]
-        base, p = lines.base[g], hi - lo
-        if g > 0:
-            value += slope * (base - place[lo - 1])
-        tied = lines.spread[g] == 0.0
-        wanted, jump = lines.slope[g], 0.0
-        if tied:
+        if lo > 0:
+            value += slope * (place[lo] - place[lo - 1])
+        wanted = lines.slope[g]
+        if lines.spread[g] == 0.0:
             # The value is what it is: what it misses the line by is to vanish where the line ends.
             until = x[lines.start[g + 1] - 1]
             if g + 1 < len(lines.base) and lines.spread[g + 1] == 0.0:
                 until = lines.base[g + 1]
-            wanted += (value_at(lines, g, base) - value) / (until - base)
+            base = lines.base[g]
+            miss = value_at(lines, g, base) - (value + slope * (base - place[lo]))
+            wanted += miss / (until - base)
+            for k in range(lo, hi):
+                part[k] = (wanted - slope) / (hi - lo)
         else:
-            jump = value_at(lines, g, base) - value + (wanted - slope) * lines.offset[g]
-        turn = wanted - slope
-        for k in range(lo, hi):
-            if k > lo:
-                value += slope * (place[k] - place[k - 1])
-            part = turn / p
-            if not tied:
-                part -= jump * (((place[k] - base) - lines.offset[g]) / lines.spread[g])
-            if k == hi - 1:
-                part = wanted - slope
-            slope += part
-            c[order[k]] = part
+            # A second time for what the rounding of the first leaves.
+            for _ in range(2):
+                add_shares(lines, g, place[lo:hi], slope, value, part[lo:hi])
+        value, before = carry(place[lo:hi], part[lo:hi], slope, value)
+        part[hi - 1] = wanted - before
+        slope = before + part[hi - 1]
+    c = np.zeros(len(order))
+    for k in range(len(place)):
+        c[order[k]] = part[k]
     return c
+
+
+@njit(cache=True)
+def carry(place: FloatArray, part: FloatArray, slope: float, value: float) -> tuple[float, float]:
+    """The value at the last knot of a group and the slope before it, from those at the first."""
+    for k in range(1, len(place)):
+        slope += part[k - 1]
+        value += slope * (place[k] - place[k - 1])
+    return value, slope
+
+
+@njit(cache=True)
+def add_shares(
+    lines: Lines, g: int, place: FloatArray, slope: float, value: float, part: FloatArray
+) -> None:
+    """Add to the coefficients of a free joint what they lack: change of slope and jump, at least norm."""
+    p = len(place)
+    end, before = carry(place, part, slope, value)
+    lack = lines.slope[g] - (before + part[p - 1])
+    ahead = (place[p - 1] - lines.base[g]) - lines.offset[g]
+    jump = (value_at(lines, g, place[p - 1]) - end) - lack * ahead
+    for k in range(p):
+        deviation = (place[k] - lines.base[g]) - lines.offset[g]
+        part[k] += lack / p - jump * (deviation / lines.spread[g])
 
 
 @njit(cache=True)

@@ -14,7 +14,9 @@ neighbouring loose parts only. One pass along the parts finds the least norm.
 import numpy as np
 from numba import njit
 
+from core.model.network import walk
 from core.model.regression import Regression, regression
+from core.portable.sums import weighted_square
 from core.problem.data import Points
 from core.squares.chain import Knots, live_knots, step_right
 from core.squares.joints import Lines, group, joint_at, share
@@ -227,6 +229,14 @@ def fit_knots(points: Points, knots: Knots) -> tuple[Lines, IntArray, int]:
     if len(parts) > 0:
         choose_turns(lines, first, parts)
     return lines, first, rank
+
+
+@njit(cache=True)
+def evaluated_sum(points: Points, knots: Knots) -> float:
+    """The sum of w r^2 that the rounded coefficients have, as a network that is evaluated."""
+    lines, first, _ = fit_knots(points, knots)
+    c = share(points.x, lines, knots, first, np.arange(len(knots.place)))
+    return weighted_square(points.w, walk(knots.place, c, points.x) - points.y)
 
 
 @njit(cache=True)

@@ -1,13 +1,17 @@
 """ANLS+: its weighing of far moves against least squares, and what its runs promise."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.anls.adjustment import adjust, best_in_gap
-from core.anls.insertion import NOTHING, best_insertion, extend, removal_costs, room
-from core.anls.plus import ADJUSTED, DEAD, MOVED, anls_plus
+from core.anls.insertion import NOTHING, best_insertion, extend, removal_costs, room, room_beside
+from core.anls.iteration import anls
+from core.anls.plus import ADJUSTED, DEAD, MOVED, REDUNDANT, Move, anls_plus, condensed, moves_from
 from core.anls.rules import OFFSET
 from core.config.run_config import RunConfig
 from core.model.regression import regression
@@ -176,3 +180,53 @@ def test_what_changes_is_told() -> None:
             assert left < data.x[move.datum] <= right
     assert {DEAD, MOVED, ADJUSTED} <= kinds
     assert least_loss(data, b) < 2e-4
+
+
+def test_left_of_the_data_the_span_is_the_measure() -> None:
+    """Not the distance of the first two data: the coefficients would grow with its inverse."""
+    x = np.array([0.0, 1e-8, 1.0, 2.0])
+    first = room(x, 0)
+    assert -1.0 < first < -0.1
+    assert room_beside(x, 0, first) == pytest.approx(first - 1.0)
+    assert room_beside(x, 0, -1e-12) == pytest.approx(-1.0)
+    assert room_beside(x, 0, -1e7) == pytest.approx(-1.0)
+    data = TrainingData(x, np.array([0.0, 1.0, 0.0, 1.0]))
+    b = np.full(4, 3.0)
+    anls_plus(data.points, b, OFFSET, 100)
+    assert least_loss(data, b) <= 1e-26
+
+
+def test_no_room_between_neighbouring_doubles() -> None:
+    x = np.array([0.0, 1.0, np.nextafter(1.0, 2.0), 2.0])
+    places = [room(x, j) for j in range(4)]
+    assert all(np.isnan(q) or left <= q < right for q, left, right in zip(places[1:], x, x[1:], strict=False))
+    assert np.isnan(room_beside(x, 2, 1.0))
+
+
+def test_every_kind_of_move_is_tried_before_it_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A first proposal that fails its check hides no other."""
+    config = RunConfig.from_query("target=f1&seed=3&method=anls_plus")
+    data, b = config.training_data(), config.initial()[0].copy()
+    scale = float(data.y @ data.y)
+    proposed = list(moves_from(data.points, b, condensed(data.points, b)[1], scale, OFFSET))
+    kinds = [move.kind for move in proposed]
+    assert kinds[0] == DEAD
+    assert {DEAD, MOVED} <= set(kinds) or {DEAD, REDUNDANT} <= set(kinds)
+
+    def spoiled(*arguments: object) -> Iterator[Move]:
+        yield replace(proposed[0], b=np.full_like(b, 9.0))
+        yield from proposed[1:]
+
+    monkeypatch.setattr("core.anls.plus.moves_from", spoiled)
+    _, made = anls_plus(data.points, b, OFFSET, 1)
+    assert [move.kind for move in made] == kinds[1:2]
+
+
+def test_points_close_together_do_not_stop_it_short() -> None:
+    data = TrainingData(np.array([0.0, 1e-8, 1.0, 2.0]), np.array([0.0, 1.0, 0.0, 1.0]))
+    for seed in range(20):
+        b = np.random.default_rng(seed).normal(1.0, 1.4, 4)
+        near, far = b.copy(), b.copy()
+        anls(data.points, near, ascending(near), OFFSET, 1000)
+        anls_plus(data.points, far, OFFSET, 1000)
+        assert least_loss(data, far) <= least_loss(data, near) + 1e-12
