@@ -43,8 +43,7 @@ from core.problem.data import (
 )
 from core.problem.formula import parse
 from core.problem.gallery import TARGETS
-from core.problem.units import Units, in_units
-from core.spelling import format_number
+from core.problem.units import Units, in_units, suggested_units
 from core.types import FloatArray
 
 NUMERICS_VERSION = "2"
@@ -170,6 +169,15 @@ class RunConfig:
         (budget,) = read_epochs({"epochs": repr(float(epochs))}, (self.method,), limits)
         return replace(self, epochs=budget)
 
+    def caution(self) -> str:
+        """A sentence where the step size is too large for this start; empty where there is nothing to say."""
+        return self.method.caution(self.training_data(), *self.initial())
+
+    def in_better_units(self) -> Self | None:
+        """The same data in units in which they are of size one; None where they are, or say their units."""
+        units = None if self.units else suggested_units(self.training_data())
+        return None if units is None else replace(self, units=tuple(units), biases=(), coefficients=())
+
     def estimated_seconds(self) -> float:
         """About how long the whole budget takes, before anything is run."""
         return self.method.seconds(self.width, self.points, self.epochs)
@@ -193,13 +201,16 @@ def race_to_query(configs: tuple[RunConfig, ...], *, limits: Limits = LIMITS) ->
     return join_query(texts | write_epochs(methods, budgets, limits))
 
 
-def check_cost(config: RunConfig, limits: Limits = LIMITS) -> None:
-    """Refuse a run that would take too long for a shared server; in Python it may be run all the same."""
-    seconds = config.estimated_seconds()
+def check_cost(config: RunConfig, limits: Limits = LIMITS, done: float = 0.0) -> None:
+    """Refuse a run that would take too long for a shared server; in Python it may be run all the same.
+
+    `done` is the part of it that is there already.
+    """
+    seconds = config.estimated_seconds() * (1.0 - done)
     if seconds > limits.cpu_seconds:
         fitting = config.epochs * limits.cpu_seconds / seconds
         raise ValueError(
             f"epochs: {format_number(config.epochs)} epochs of {config.method.title} at width {config.width}"
-            f" on {config.points} points would take about {seconds:.0f} s;"
-            f" allowed are {limits.cpu_seconds:.0f} s, about {fitting:.1g} epochs"
+            f" on {config.points} points would take about {seconds:,.0f} s of computing here;"
+            f" allowed are {limits.cpu_seconds:,.0f} s, about {fitting:.1g} epochs"
         )

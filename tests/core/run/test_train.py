@@ -120,7 +120,7 @@ def test_too_large_a_step_is_told_beside_the_largest_stable_one(seed: int) -> No
 )
 def test_neurons_lost_to_the_step_are_told(query: str, kind: str) -> None:
     config = RunConfig.from_query(query)
-    assert "is too large" in config.method.caution(config.training_data(), *config.initial())
+    assert "is too large" in config.caution()
     training = Training(config)
     frames_of(training)
     assert training.outcome is not None
@@ -132,12 +132,25 @@ def test_neurons_lost_to_the_step_are_told(query: str, kind: str) -> None:
 def test_a_step_that_is_stable_is_not_warned_of() -> None:
     for query in ("target=f1", "target=sin5", "target=f2", "target=f1&method=adam", "target=f2&method=adam"):
         config = RunConfig.from_query(query)
-        assert config.method.caution(config.training_data(), *config.initial()) == ""
+        assert config.caution() == ""
+
+
+def test_a_hybrid_whose_first_step_raises_the_loss_says_so() -> None:
+    config = RunConfig.from_query("target=1000*sin(pi*x)&method=ls_gd&epochs=200")
+    assert "the first step raises the loss" in config.caution()
+    training = Training(config)
+    frames = frames_of(training)
+    assert frames[-1].loss > 10 * frames[0].loss
+    assert training.outcome is not None
+    assert "The loss rose from" in training.outcome.sentence
+    for target in ("f1", "sin5", "f2"):
+        assert RunConfig.from_query(f"target={target}&method=ls_gd").caution() == ""
+        assert RunConfig.from_query(f"target={target}&method=ls_adam").caution() == ""
 
 
 def test_the_words_for_adam_are_its_own() -> None:
     config = RunConfig.from_query("method=adam&learning_rate=0.1")
-    said = config.method.caution(config.training_data(), *config.initial())
+    said = config.caution()
     assert "Adam" in said
     assert "jump over" in said
 
