@@ -44,6 +44,7 @@ from core.problem.data import (
 from core.problem.formula import parse
 from core.problem.gallery import TARGETS
 from core.problem.units import Units, in_units, suggested_units
+from core.spelling import format_number
 from core.types import FloatArray
 
 NUMERICS_VERSION = "2"
