@@ -69,10 +69,11 @@ def brute_force_seconds(data: TrainingData, b: FloatArray) -> float:
 
 def iteration_seconds(data: TrainingData, b: FloatArray) -> tuple[float, float]:
     """An iteration from scratch (sort, sweep, weigh all candidates, choose), and one within a run."""
+    points = data.points
 
     def run(iterations: int) -> int:
         start = b.copy()
-        return anls(data.points, start, ascending(start), OFFSET, iterations).done
+        return anls(points, start, ascending(start), OFFSET, iterations).done
 
     done = run(60)
     scratch = best_of(50, lambda: run(0))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.anls.rounding import is_safe, strain, strain_beside
+from core.anls.rounding import bearable_strain, is_strained, is_strained_at
 from core.anls.rules import TO_LEFT, TO_RIGHT, place_left, place_right
 from core.problem.data import Points
 from core.squares.chain import RESIDUAL, Chain, Knots, R, Z, from_right, meet, meet_at, step_right, unseen
@@ -32,7 +32,7 @@ class Candidates(NamedTuple):
     """(p, 2) decrease of the sum of squares by each; -inf where there is none."""
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def write_candidates(points: Points, chain: Chain, moves: Candidates, k: int, offset: float) -> None:
     """Positions of both candidates of the knot k, and the rows of the segments beside them."""
     x = points.x
@@ -40,7 +40,7 @@ def write_candidates(points: Points, chain: Chain, moves: Candidates, k: int, of
     previous = chain.start[k - 1] if k > 0 else 0
     before = chain.place[k - 1] if k > 0 else -np.inf
     after = chain.place[k + 1] if k + 1 < p else np.inf
-    for side in (TO_LEFT, TO_RIGHT):
+    for side in range(2):
         q = place_left(x, chain, k, offset) if side == TO_LEFT else place_right(x, chain, k)
         moves.place[k, side] = q
         if not np.isnan(q):
@@ -50,7 +50,7 @@ def write_candidates(points: Points, chain: Chain, moves: Candidates, k: int, of
             write_segment(moves.row[k, side, 1], points, i, chain.start[k + 1], q, after)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def cost_beside(chain: Chain, k: int) -> float:
     """What the segments beside the knot k cost, with the eliminations on both sides that lead to it."""
     cost = chain.left[k, RESIDUAL] + chain.right[k, RESIDUAL] + chain.row[k, RSS]
@@ -60,11 +60,11 @@ def cost_beside(chain: Chain, k: int) -> float:
     return cost
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def weigh_candidates(points: Points, chain: Chain, moves: Candidates, k: int) -> None:
     """Gains of both candidates of the knot k, as differences of residuals next to it."""
     now = cost_beside(chain, k)
-    for side in (TO_LEFT, TO_RIGHT):
+    for side in range(2):
         if np.isnan(moves.place[k, side]):
             moves.gain[k, side] = -np.inf
             continue
@@ -96,13 +96,24 @@ def candidates_of(points: Points, chain: Chain, offset: float) -> Candidates:
     return moves
 
 
-@njit(cache=True)
-def best_candidate(moves: Candidates, below: float) -> tuple[int, int, float]:
-    """Knot and side of the largest gain below a bound (the first of equals); knot -1 where there is none."""
+@njit(cache=True, forceinline=True)
+def best_candidate(moves: Candidates) -> tuple[int, int, float]:
+    """Knot and side of the largest gain (the first of equals); knot -1 where there is no candidate."""
     knot, side, gain = -1, 0, -np.inf
     for k in range(len(moves.gain)):
-        for j in (TO_LEFT, TO_RIGHT):
-            if gain < moves.gain[k, j] < below:
+        for j in range(2):
+            if moves.gain[k, j] > gain:
+                knot, side, gain = k, j, moves.gain[k, j]
+    return knot, side, gain
+
+
+@njit(cache=True)
+def best_below(moves: Candidates, bound: float) -> tuple[int, int, float]:
+    """The same among the gains below a bound: seldom asked for, and slower."""
+    knot, side, gain = -1, 0, -np.inf
+    for k in range(len(moves.gain)):
+        for j in range(2):
+            if gain < moves.gain[k, j] < bound:
                 knot, side, gain = k, j, moves.gain[k, j]
     return knot, side, gain
 
@@ -122,15 +133,16 @@ def choose_candidate(
     A gain is that of exact coefficients. Where the rounding of large ones might eat it
     (core.anls.rounding), the loss of the rounded ones must fall too, or the next best is looked at.
     """
-    present = strain(points.x, chain.place, chain.start)
     now = np.nan
-    bound = np.inf
+    k, side, gain = best_candidate(moves)
     while True:
-        k, side, gain = best_candidate(moves, bound)
         if k < 0 or not improves(gain, total, scale):
             return -1, 0, gain
-        q = moves.place[k, side]
-        if is_safe(gain, scale, max(present, strain_beside(points.x, chain, k, q))):
+        q, bearable = moves.place[k, side], bearable_strain(gain, scale)
+        if not (
+            is_strained(points.x, chain.place, chain.start, bearable)
+            or is_strained_at(points.x, chain.place, k, q, bearable)
+        ):
             return k, side, gain
         if np.isnan(now):
             now = evaluated_sum(points, Knots(chain.place, chain.start))
@@ -139,4 +151,4 @@ def choose_candidate(
         start[k] += 2 * side - 1
         if evaluated_sum(points, Knots(place, start)) < now:
             return k, side, gain
-        bound = gain
+        k, side, gain = best_below(moves, gain)

@@ -35,7 +35,7 @@ TO_LEFT, TO_RIGHT = 0, 1
 """The two sides of a neuron."""
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def place_left(x: FloatArray, chain: Chain, k: int, offset: float) -> float:
     """Where the left candidate puts the knot k; nan where there is none."""
     i = chain.start[k] - 1
@@ -58,7 +58,7 @@ def place_left(x: FloatArray, chain: Chain, k: int, offset: float) -> float:
     return np.nan
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def place_right(x: FloatArray, chain: Chain, k: int) -> float:
     """Where the right candidate puts the knot k; nan where there is none."""
     i = chain.start[k]

@@ -68,7 +68,7 @@ class Chain(NamedTuple):
     """(p, 3) the same for all data right of the knot."""
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def eliminate(
     r: float, z: float, a: float, b: float, e: float, g: float, f: float
 ) -> tuple[float, float, float]:
@@ -102,7 +102,7 @@ def eliminate(
     return length, b2 * e2 + b3 * e3, cross * cross
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def step_right(r: float, z: float, row: FloatArray) -> tuple[float, float, float]:
     """Carry the left quadratic over a segment, from its left knot to its right one."""
     kind = row[KIND]
@@ -115,7 +115,7 @@ def step_right(r: float, z: float, row: FloatArray) -> tuple[float, float, float
     return eliminate(r, z, row[LEFT], row[RIGHT], row[MEAN], row[GRADIENT], row[SLOPE])
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def step_left(r: float, z: float, row: FloatArray) -> tuple[float, float, float]:
     """Carry the right quadratic over a segment, from its right knot to its left one."""
     kind = row[KIND]
@@ -130,7 +130,7 @@ def step_left(r: float, z: float, row: FloatArray) -> tuple[float, float, float]
     return eliminate(r, z, row[RIGHT], row[LEFT], row[MEAN], row[GRADIENT], -row[SLOPE])
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def meet(r1: float, z1: float, r2: float, z2: float) -> float:
     """Minimum of (r1 v - z1)^2 + (r2 v - z2)^2 over v (over v = 0 alone where r1 = inf)."""
     if r1 == np.inf:
@@ -142,20 +142,20 @@ def meet(r1: float, z1: float, r2: float, z2: float) -> float:
     return cross * cross
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def meet_at(chain: Chain, k: int) -> float:
     """What the two quadratics of the knot k cost together."""
     return meet(chain.left[k, R], chain.left[k, Z], chain.right[k, R], chain.right[k, Z])
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def from_left(chain: Chain, k: int) -> None:
     """The left quadratic of the knot k > 0, from the one before it."""
     r, z, residual = step_right(chain.left[k - 1, R], chain.left[k - 1, Z], chain.row[k - 1])
     chain.left[k, R], chain.left[k, Z], chain.left[k, RESIDUAL] = r, z, residual
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def from_right(chain: Chain, k: int, row: FloatArray) -> tuple[float, float, float]:
     """What the right quadratic of a knot would be that has the row `row` and, after it, the knot k + 1."""
     if k + 1 < len(chain.place):
@@ -163,7 +163,7 @@ def from_right(chain: Chain, k: int, row: FloatArray) -> tuple[float, float, flo
     return step_left(0.0, 0.0, row)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def condense_left(chain: Chain, first: int) -> int:
     """Redo the left quadratics of knot `first` and on, until one repeats bit by bit; returns where."""
     p = len(chain.place)
@@ -175,7 +175,7 @@ def condense_left(chain: Chain, first: int) -> int:
     return p
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def condense_right(chain: Chain, first: int) -> int:
     """Redo the right quadratics of knot `first` and back, until one repeats; returns where (-1: never)."""
     for k in range(first, -1, -1):
@@ -203,7 +203,7 @@ def chain_of(points: Points, knots: Knots) -> Chain:
     return chain
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def unseen(points: Points, i: int, j: int) -> float:
     """What the data i..j-1 cost left of the first knot, where the network is zero."""
     total = 0.0
@@ -212,7 +212,7 @@ def unseen(points: Points, i: int, j: int) -> float:
     return total
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def least_sum(points: Points, chain: Chain) -> float:
     """The least sum of w r^2, always summed in the same order: a function of the biases alone."""
     p = len(chain.place)

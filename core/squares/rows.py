@@ -30,7 +30,7 @@ its quadratic (r, z) in the columns LEFT and MEAN."""
 COLUMNS = 7
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def are_apart(x: FloatArray, p: float, q: float) -> bool:
     """Whether the knots p <= q of one gap count as two.
 
@@ -39,7 +39,7 @@ def are_apart(x: FloatArray, p: float, q: float) -> bool:
     return q - p > COINCIDENT * (x[len(x) - 1] - x[0])
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def write_between(row: FloatArray, fit: Regression, p: float, q: float) -> None:
     """The row of the data of a regression, between the knots p and q."""
     h = q - p
@@ -54,7 +54,7 @@ def write_between(row: FloatArray, fit: Regression, p: float, q: float) -> None:
     row[RSS] = fit.rss
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def end_quadratic(fit: Regression, d: float) -> tuple[float, float]:
     """(r, z) of data with a free slope for the value v at distance d before their mean: (r v - z)^2 + rss."""
     if fit.sxx == 0.0:
@@ -64,7 +64,7 @@ def end_quadratic(fit: Regression, d: float) -> tuple[float, float]:
     return r, r * (fit.mean - d * fit.slope)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def write_last(row: FloatArray, fit: Regression, p: float) -> None:
     """The row right of the last knot p: its free slope is eliminated at once."""
     row[:] = 0.0
@@ -73,7 +73,7 @@ def write_last(row: FloatArray, fit: Regression, p: float) -> None:
     row[RSS] = fit.rss
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def write_fit(row: FloatArray, fit: Regression, p: float, q: float) -> None:
     """The row of the data of a regression between the knots p and q (q = inf: none follows)."""
     if fit.weight == 0.0:
@@ -84,7 +84,7 @@ def write_fit(row: FloatArray, fit: Regression, p: float, q: float) -> None:
         write_between(row, fit, p, q)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def write_segment(row: FloatArray, points: Points, i: int, j: int, p: float, q: float) -> None:
     """The row of the data i..j-1 between the knots p and q (q = inf: none follows)."""
     if j > i:
