@@ -27,7 +27,10 @@ DESCRIPTION = (
 
 
 class LabPage(Dash):
-    """Dash without its polyfill, an eighth of the loading time: who needs it cannot run the rest anyway."""
+    """Dash without its polyfill, an eighth of the loading time: who needs it cannot run the rest anyway.
+
+    The one part of it that Dash's own components do need, the regenerator's runtime, is in the bundle.
+    """
 
     missing = ""
     """What stands at an address where nothing is."""
@@ -48,7 +51,7 @@ def build_page(app: LabPage, service: RunService) -> None:
     """Give the app its page. Call it before the content-security policy is computed."""
     app.title = TITLE
     # Written into the head by hand, before the first paint; not a second time with the others.
-    app.config.assets_ignore = r"^(head\.js|(paper|replay)\.(js|css))$"
+    app.config.assets_ignore = r"^(head\.js|(paper|replay)\.css)$"
     app.index_string = index_page(app.get_asset_url("head.js"))
     app.layout = page_layout(specification(service.settings.limits))
     register_callbacks(app)

@@ -1,13 +1,47 @@
 """The frame of one panel: title, tools, drawing area, a sentence and a table for those who do not see it."""
 
-from dash import html
+from dash import dcc, html
+from dash.development.base_component import Component
 
-from components import ids
+from components import ids, lab
 from components.buttons import icon_button
-from components.panels import Panel
+from components.panels import PLOT_CONFIG, Panel
 
 
-def panel_section(panel: Panel) -> html.Section:
+def graph(panel: Panel) -> Component:
+    """The drawing area in the Lab: a graph whose plot the player fills."""
+    name = panel.name
+    return lab.Panel(
+        dcc.Graph(
+            id=f"graph-{name}",
+            figure=panel.figure("light"),
+            config=dict(PLOT_CONFIG),
+            responsive=False,
+        ),
+        id=ids.plot_id(name),
+        name=name,
+        labelledBy=f"title-{name}",
+        describedBy=f"summary-{name}",
+    )
+
+
+def bare_plot(panel: Panel) -> Component:
+    """The drawing area where there is no Dash: an empty element that the player finds."""
+    name = panel.name
+    return html.Div(
+        id=ids.plot_id(name),
+        className="plot",
+        role="img",
+        **{
+            "data-panel": name,
+            "aria-labelledby": f"title-{name}",
+            "aria-describedby": f"summary-{name}",
+        },
+    )
+
+
+def panel_section(panel: Panel, plot: Component) -> html.Section:
+    """The whole tile of a panel around its drawing area."""
     name = panel.name
     return html.Section(
         [
@@ -53,16 +87,7 @@ def panel_section(panel: Panel) -> html.Section:
                 ],
                 className="panel-head",
             ),
-            html.Div(
-                id=ids.plot_id(name),
-                className="plot",
-                role="img",
-                **{
-                    "data-panel": name,
-                    "aria-labelledby": f"title-{name}",
-                    "aria-describedby": f"summary-{name}",
-                },
-            ),
+            plot,
             html.P(id=f"summary-{name}", className="visually-hidden"),
             html.Div(id=f"table-{name}", className="panel-table", hidden=True),
         ],

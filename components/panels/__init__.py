@@ -7,7 +7,7 @@ from components.panels.base import Figure, Panel, enlarged, recoloured
 from components.theme import NEURON_COLOURS, css_variables, method_colour, method_dash, stronger_inks
 from core.methods import METHODS
 
-__all__ = ["PANELS", "PRESENTED", "TIMES", "Panel", "specification"]
+__all__ = ["PANELS", "PLOT_CONFIG", "PRESENTED", "TIMES", "Panel", "specification"]
 
 _NAMES = (
     "loss",
@@ -25,6 +25,18 @@ PANELS: dict[str, Panel] = {name: import_module(f"components.panels.{name}").PAN
 TIMES: dict[str, str] = {"epoch": "epoch k", "seconds": "seconds", "solves": "least-squares solves"}
 """What the time axis of the histories can count, and its title."""
 
+
+PLOT_CONFIG: dict[str, Any] = {
+    "displaylogo": False,
+    "responsive": False,
+    "scrollZoom": False,
+    "showSendToCloud": False,
+    "plotlyServerURL": "",
+    "displayModeBar": False,
+    "doubleClick": False,
+    "showTips": False,
+}
+"""How Plotly behaves in every panel: no tools of its own, no cloud."""
 
 PRESENTED = 1.5
 """How much larger everything is drawn in present mode."""
@@ -55,16 +67,7 @@ def specification(theme: str, scale: float = 1.0) -> dict[str, Any]:
             name.removeprefix("--"): value for name, value in css_variables(theme, present=present).items()
         },
         "times": TIMES,
-        "config": {
-            "displaylogo": False,
-            "responsive": False,
-            "scrollZoom": False,
-            "showSendToCloud": False,
-            "plotlyServerURL": "",
-            "displayModeBar": False,
-            "doubleClick": False,
-            "showTips": False,
-        },
+        "config": PLOT_CONFIG,
     }
 
 
