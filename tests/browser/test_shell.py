@@ -11,7 +11,8 @@ from tests.browser.conftest import QUICK, OpenPage, until
 
 def query_of(page: Page) -> str:
     """The address bar's query, after waiting writes have been made."""
-    return str(page.evaluate("(plateau.link.flush(), location.search)")).lstrip("?")
+    page.wait_for_timeout(350)
+    return str(page.evaluate("location.search")).lstrip("?")
 
 
 def wait_for_run(page: Page) -> None:
@@ -33,7 +34,7 @@ def test_a_dear_link_waits_for_run_and_states_its_cost(open_page: OpenPage) -> N
     expect(page.locator("#run")).to_be_enabled()
     expect(page.locator("#run-cost")).to_have_text(re.compile(r"about \d+ (s|min)"))
     expect(page.locator("#overlay-text")).to_contain_text("not been run")
-    assert page.evaluate("plateau.race.length") == 0
+    assert page.evaluate("lab.runs().length") == 0
 
 
 def test_a_bad_formula_is_explained_as_it_is_typed(open_page: OpenPage) -> None:
@@ -121,8 +122,8 @@ def test_run_starts_what_the_controls_say_and_stop_ends_it(open_page: OpenPage) 
     expect(page.locator("#run")).to_be_enabled()
     page.locator("#field-seed").fill("12")
     page.locator("#run").click()
-    until(page, "plateau.player.state().runs.some((run) => run.frames > 10)")
-    assert "seed=12" in page.evaluate("plateau.race[0].query")
+    until(page, "lab.runs().some((run) => run.frames > 10)")
+    assert "seed=12" in page.evaluate("lab.runs()[0].query")
     expect(page.locator("#run-note")).to_contain_text("of 4·10⁸ epochs")
     expect(page.locator("#run-text")).to_have_text("Running…")
     expect(page.locator("#run")).to_be_disabled()
@@ -133,11 +134,11 @@ def test_run_starts_what_the_controls_say_and_stop_ends_it(open_page: OpenPage) 
 def test_continue_lengthens_the_budget_of_the_same_run(open_page: OpenPage) -> None:
     page = open_page("/?epochs=1000&seed=21")
     wait_for_run(page)
-    before = page.evaluate("plateau.race[0].id")
+    before = page.evaluate("lab.runs()[0].id")
     page.locator("#continue").click()
     until(page, "location.search === '?epochs=1e4&seed=21'")
-    until(page, "plateau.runs.infos[0]?.status === 'finished' && plateau.runs.infos[0].epoch === 1e4")
-    assert page.evaluate("plateau.race[0].id") == before
+    until(page, "lab.runs()[0]?.status === 'finished' && lab.runs()[0].epoch === 1e4")
+    assert page.evaluate("lab.runs()[0].id") == before
     expect(page.locator("#field-epochs-gd")).to_have_value("1e4")
 
 

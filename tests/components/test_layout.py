@@ -7,6 +7,7 @@ import dash
 import pytest
 from dash import Dash
 
+from components import lab
 from components.callbacks import register_callbacks
 from components.layout import page_layout
 from components.page import index_page, theme_styles
@@ -30,18 +31,10 @@ def test_every_panel_has_its_parts(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["method-tabs", "timeline", "explanation", "stage-table", "run", "stop", "continue"]
+    "name", ["player", "stage-table", "run", "stop", "continue", "hands-on", "hands-bias", "letters"]
 )
 def test_what_the_scripts_fill_is_there(name: str) -> None:
     assert name in IDS
-
-
-def test_every_id_that_a_shell_script_asks_for_exists() -> None:
-    made = {"menu-row", "hands-name", "hands-bias", "hands-note"}
-    for part in ("boot", "float", "form", "hands", "link", "panels", "progress", "runs", "share", "target"):
-        path = ASSETS / f"shell_{part}.js"
-        for name in re.findall(r'one\(["`]#([a-z][a-z-]*)["` ]', path.read_text()):
-            assert name in {*IDS, *made}, f"{path.name} asks for #{name}"
 
 
 def test_every_button_says_what_it_does() -> None:
@@ -57,9 +50,18 @@ def test_landmarks_and_dialogs_are_named() -> None:
             assert getattr(part, "aria-label", "") or getattr(part, "aria-labelledby", "") in IDS
 
 
-def test_there_is_no_graph_component() -> None:
-    """It would load the whole of plotly.js a second time."""
-    assert "Graph" not in {part._type for part in PAGE}
+@pytest.mark.parametrize("name", PANELS)
+def test_every_panel_is_a_graph_that_the_player_fills(name: str) -> None:
+    place = next(part for part in PAGE if attribute(part, "id") == f"plot-{name}")
+    assert isinstance(place, lab.Panel) and attribute(place, "name") == name
+    (graph,) = [part for part in components(place) if part._type == "Graph"]
+    assert graph.figure == PANELS[name].figure("light")
+    assert {attribute(place, "labelledBy"), attribute(place, "describedBy")} <= set(IDS)
+
+
+def test_there_is_one_player_with_all_panels_in_it() -> None:
+    (player,) = [part for part in PAGE if isinstance(part, lab.Player)]
+    assert [part.name for part in components(player) if isinstance(part, lab.Panel)] == list(PANELS)
 
 
 def test_icons_exist() -> None:

@@ -79,7 +79,8 @@ const Player = (props: Props) => {
     if (xaxis) player.setAxis(xaxis as TimeName, true);
   }, [xaxis]);
   React.useEffect(() => {
-    if (neuron !== undefined) player.choose(neuron ? neuron - 1 : null, true);
+    const chosen = neuron ? neuron - 1 : null;
+    if (neuron !== undefined && chosen !== player.neuron) player.choose(chosen);
   }, [neuron]);
 
   return (

@@ -15,7 +15,7 @@ export function decades(lo: number, hi: number, most: number): number[] {
   const last = Math.floor(hi + 1e-9);
   const step = Math.max(1, Math.ceil((last - first + 1) / most));
   const powers = [];
-  for (let power = Math.ceil(first / step) * step; power <= last; power += step) powers.push(power);
+  for (let power = Math.ceil(first / step) * step; power <= last; power += step) powers.push(power + 0); // never -0
   return powers;
 }
 

@@ -27,8 +27,9 @@ export function columnsOf(table: string, run: Run, scene: ShownScene, group = 0)
   if (!run.count) return null;
   const frame = scene.frame(run);
   const state = stateAt(run, frame, view);
-  const found = kept(state, table, () => moment(run, view, frame));
-  if (found === undefined) state.kept?.delete(table);
+  const key = `table ${table}`;
+  const found = kept(state, key, () => moment(run, view, frame));
+  if (found === undefined) state.kept?.delete(key);
   return found;
 }
 

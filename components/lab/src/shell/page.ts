@@ -40,7 +40,7 @@ export const all = <Kind extends HTMLElement = HTMLElement>(selector: string, ro
 
 export const on = (selector: string, name: string, act: (event: Event) => void): void => one(selector).addEventListener(name, act);
 
-const TYPING = "input:not([type=checkbox]):not([type=radio]), select, textarea, [contenteditable], dialog";
+const TYPING = "input:not([type=checkbox]):not([type=radio]), select, textarea, [contenteditable], dialog[open]";
 
 /** A key that is meant for the page: no modifier, nobody typing, no dialog open. */
 export const isForPage = (event: KeyboardEvent): boolean =>

@@ -193,5 +193,6 @@ export function statusOf(run: Run): RunStatus {
   const info = run.info ?? { id: run.id, status: "loading" };
   const budget = info.epochs ?? null;
   const left = info.rate && budget ? Math.max(0, (budget - (info.epoch ?? 0)) / info.rate) : null;
-  return { ...info, id: run.id, method: run.method, status: run.status, budget, frames: run.count, seconds_left: left };
+  const loss = run.count ? run.value("loss", run.last) : info.loss;
+  return { ...info, loss, id: run.id, method: run.method, status: run.status, budget, frames: run.count, seconds_left: left };
 }
