@@ -1,8 +1,8 @@
 """The Lab page as a tree of Dash components.
 
-Everything a reader can see or press is laid out here once; nothing is rendered
-again afterwards. The scripts in assets/ fill the empty containers (plots,
-timeline, stage table) and keep the form equal to the link.
+Everything a reader can see or press is laid out here once. The player and its panels
+are Dash components of our own (components/lab); the scripts beside them fill the stage
+table and keep the form equal to the link.
 
     header   who is running, how fast, who watches; share, present, theme
     controls the settings, in folds with their own scroll; Run always in sight

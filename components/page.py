@@ -8,7 +8,7 @@ from dash import Dash, html
 from flask import Response
 
 from components.callbacks import register_callbacks
-from components.document import document
+from components.document import ICON, document
 from components.layout import page_layout
 from components.lesson_pages import lesson_routes, register_lessons
 from components.paper import paper_routes
@@ -54,7 +54,7 @@ def build_page(app: LabPage, service: RunService) -> None:
     app.config.assets_ignore = r"^(head\.js|(paper|replay)\.css)$"
     app.index_string = index_page(app.get_asset_url("head.js"))
     app.layout = page_layout(specification(service.settings.limits))
-    register_callbacks(app)
+    register_callbacks(app, service)
     shelf = Shelf(service.settings.lessons)
     register_lessons(app, shelf)
     app.server.register_blueprint(page_routes(service, theme_styles()))
@@ -82,7 +82,7 @@ def index_page(head_script: str) -> str:
 <meta name="description" content="{escape(DESCRIPTION)}">
 <meta name="color-scheme" content="light dark">
 <title>{{%title%}}</title>
-{{%favicon%}}
+<link rel="icon" href="{ICON}">
 <script src="{escape(head_script)}"></script>
 <style>{theme_styles()}</style>
 {{%css%}}

@@ -6,20 +6,23 @@ from dash.development.base_component import Component
 from components import ids, lab
 from components.buttons import icon_button
 from components.panels import PLOT_CONFIG, Panel
+from components.panels.base import AnyPanel, ServedPanel
 
 
-def graph(panel: Panel) -> Component:
-    """The drawing area in the Lab: a graph whose plot the player fills."""
+def graph(panel: AnyPanel) -> Component:
+    """The drawing area in the Lab: a graph whose plot the player fills, or one that a callback draws."""
     name = panel.name
+    served = isinstance(panel, ServedPanel)
     return lab.Panel(
         dcc.Graph(
-            id=f"graph-{name}",
-            figure=panel.figure("light"),
-            config=dict(PLOT_CONFIG),
-            responsive=False,
+            id=ids.graph_id(name),
+            figure={} if isinstance(panel, ServedPanel) else panel.figure("light"),
+            config={**PLOT_CONFIG, "responsive": served},
+            responsive=served,
         ),
         id=ids.plot_id(name),
         name=name,
+        served=served,
         labelledBy=f"title-{name}",
         describedBy=f"summary-{name}",
     )
@@ -40,7 +43,7 @@ def bare_plot(panel: Panel) -> Component:
     )
 
 
-def panel_section(panel: Panel, plot: Component) -> html.Section:
+def panel_section(panel: AnyPanel, plot: Component) -> html.Section:
     """The whole tile of a panel around its drawing area."""
     name = panel.name
     return html.Section(

@@ -20,7 +20,7 @@ from dash import html
 from components.buttons import icon_button
 from components.document import markup
 from components.panel_section import bare_plot, panel_section
-from components.panels import PANELS, specification
+from components.panels import BOUND, specification
 from components.theme import THEME_NAMES
 from core.config import RunConfig
 from core.frames import Frame
@@ -121,7 +121,7 @@ def _body(title: str, link: str) -> list[Any]:
         html.Main(
             [
                 html.Div(id="method-tabs"),
-                html.Div([panel_section(panel, bare_plot(panel)) for panel in PANELS.values()], id="panels"),
+                html.Div([panel_section(panel, bare_plot(panel)) for panel in BOUND.values()], id="panels"),
                 html.Details([html.Summary("Stages"), html.Div(id="stage-table")], className="stages-fold"),
             ]
         ),

@@ -42,9 +42,18 @@ Keyword arguments:
 - labelledBy (string; optional):
     Id of the element that names the picture.
 
+- moment (dict; optional):
+    Of a served panel, told when it is on screen and the moment has
+    come to rest: {\"run\", \"frame\", \"epoch\", \"neuron\" (counted
+    from 1, 0 for none), \"theme\"}.
+
 - name (string; required):
     Name of the panel: its figure for the theme of the page is known
     by it.
+
+- served (boolean; optional):
+    The figure is made in Python: the graph is left alone, and
+    `moment` is told instead.
 
 - setProps (optional):
     Dash's way of telling a change."""
@@ -60,13 +69,15 @@ Keyword arguments:
         id: typing.Optional[typing.Union[str, dict]] = None,
         className: typing.Optional[typing.Union[str]] = None,
         name: typing.Optional[str] = None,
+        served: typing.Optional[typing.Union[bool]] = None,
+        moment: typing.Optional[typing.Union[dict]] = None,
         labelledBy: typing.Optional[typing.Union[str]] = None,
         describedBy: typing.Optional[typing.Union[str]] = None,
         **kwargs
     ):
-        self._prop_names = ['children', 'id', 'className', 'describedBy', 'labelledBy', 'name', 'setProps']
+        self._prop_names = ['children', 'id', 'className', 'describedBy', 'labelledBy', 'moment', 'name', 'served', 'setProps']
         self._valid_wildcard_attributes =            []
-        self.available_properties = ['children', 'id', 'className', 'describedBy', 'labelledBy', 'name', 'setProps']
+        self.available_properties = ['children', 'id', 'className', 'describedBy', 'labelledBy', 'moment', 'name', 'served', 'setProps']
         self.available_wildcard_properties =            []
         _explicit_args = kwargs.pop('_explicit_args')
         _locals = locals()

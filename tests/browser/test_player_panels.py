@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from components.panels import PANELS
+from components.panels import BOUND
 from core.network import evaluate
 from tests.browser.conftest import OpenPage, until
 from tests.browser.playing import GD, RACE, displayed, frame_at, gd_frames, opened, place_of, seek, settle
@@ -56,7 +56,7 @@ def test_hovering_a_datum_marks_it_in_the_biases(open_page: OpenPage) -> None:
 def test_every_panel_has_a_picture_a_summary_and_a_table(open_page: OpenPage, theme: str) -> None:
     page = opened(open_page, theme=theme)
     seek(page, 12)
-    for name, panel in PANELS.items():
+    for name, panel in BOUND.items():
         page.evaluate("(query) => lab.go(query)", f"{RACE}&at=12&enlarged={name}")
         expect(page.locator(f"#plot-{name}")).to_be_visible()
         expect(page.locator(f"#plot-{name}")).not_to_have_class(re.compile("pl-loading"))

@@ -328,3 +328,69 @@ def test_the_lab_fits_the_screen_without_page_scroll(open_page: OpenPage) -> Non
     assert page.evaluate("document.documentElement.scrollHeight") <= 900
     assert page.evaluate("document.documentElement.scrollWidth") <= 1440
     expect(page.locator("#run-bar")).to_be_in_viewport()
+
+
+def test_a_key_that_is_given_twice_is_refused_by_name(open_page: OpenPage) -> None:
+    page = open_page("/?width=3&width=4")
+    expect(page.locator("#error-width")).to_contain_text("given more than once")
+    expect(page.locator("#run")).to_be_disabled()
+
+
+def test_whole_numbers_are_written_once_and_in_full(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    length = page.evaluate("history.length")
+    page.locator("#field-points").fill("10000")
+    page.locator("#field-points").press("Enter")
+    assert "points=10000" in query_of(page)
+    assert page.evaluate("history.length") == length + 1
+
+
+def test_a_target_of_five_points_says_five(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=2000&target=five")
+    expect(page.locator("#digest-data")).to_contain_text("5 points")
+    expect(page.locator("#field-points")).to_have_value("5")
+
+
+def test_single_letter_keys_can_be_switched_off(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    page.keyboard.press("?")
+    page.get_by_label("Keys of a single character").uncheck()
+    page.keyboard.press("Escape")
+    page.reload()
+    wait_for_run(page)
+    page.keyboard.press("s")
+    page.keyboard.press("p")
+    page.wait_for_timeout(300)
+    expect(page.locator("#stages")).to_be_hidden()
+    expect(page.locator("#controls")).to_be_visible()
+    page.keyboard.press("Home")
+    until(page, "lab.epoch() === 0")
+    page.locator("#keys-button").click()
+    page.get_by_label("Keys of a single character").check()
+    page.keyboard.press("Escape")
+    page.keyboard.press("s")
+    expect(page.locator("#stages")).to_be_visible()
+
+
+def test_nobody_asks_for_an_icon(open_page: OpenPage, server: str) -> None:
+    page = open_page("/lessons", wait=False)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for path in ("/lessons", "/paper", QUICK):
+        page.goto(server + path)
+        page.wait_for_timeout(300)
+    assert asked and not [url for url in asked if "favicon" in url]
+
+
+def test_a_panel_made_in_python_follows_the_moment_and_the_neuron(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=2e4&seed=9&target=five&width=5&tab=landscape")
+    wait_for_run(page)
+    label = page.locator("#plot-landscape .textpoint text")
+    expect(label).to_contain_text("pinned")
+    page.evaluate("lab.set({neuron: 5})")
+    expect(label).to_contain_text("neuron 5")
+    expect(page.locator("#plot-landscape .xtitle")).to_contain_text("b5")
+    page.keyboard.press("Home")
+    expect(label).to_contain_text("here")

@@ -12,7 +12,10 @@ from components.callbacks import register_callbacks
 from components.layout import page_layout
 from components.page import index_page, theme_styles
 from components.panels import PANELS
+from components.panels.base import ServedPanel
 from components.specification import specification
+from core.runs.service import RunService
+from core.runs.settings import Settings
 from tests.components.tree import attribute, components, text_of
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -55,7 +58,9 @@ def test_every_panel_is_a_graph_that_the_player_fills(name: str) -> None:
     place = next(part for part in PAGE if attribute(part, "id") == f"plot-{name}")
     assert isinstance(place, lab.Panel) and attribute(place, "name") == name
     (graph,) = [part for part in components(place) if part._type == "Graph"]
-    assert graph.figure == PANELS[name].figure("light")
+    panel = PANELS[name]
+    assert graph.figure == ({} if isinstance(panel, ServedPanel) else panel.figure("light"))
+    assert place.served is isinstance(panel, ServedPanel)
     assert {attribute(place, "labelledBy"), attribute(place, "describedBy")} <= set(IDS)
 
 
@@ -72,11 +77,11 @@ def test_icons_exist() -> None:
     assert used <= drawn
 
 
-def test_the_page_is_valid_for_dash() -> None:
+def test_the_page_is_valid_for_dash(tmp_path: Path) -> None:
     app = Dash("page", suppress_callback_exceptions=False)
     app.index_string = index_page("/assets/head.js")
     app.layout = page_layout(specification())
-    register_callbacks(app)
+    register_callbacks(app, RunService(Settings(home=tmp_path)))
     with app.server.test_request_context():
         app._setup_server()
         html = app.index()

@@ -26,7 +26,8 @@ def test_the_page_needs_no_polyfill(client: FlaskClient) -> None:
 def test_one_script_of_its_own_and_one_plotly(client: FlaskClient) -> None:
     """The slim Plotly must be the very version that plotly.py writes figures for."""
     text = client.get("/").text
-    own = [part.split("?")[0] for part in text.split('src="')[1:] if part.startswith("/assets/")]
+    scripts = [part.split('"')[0].split("?")[0] for part in text.split('src="')[1:]]
+    own = [script for script in scripts if script.startswith("/assets/")]
     assert own == ["/assets/head.js", "/assets/lab.min.js", "/assets/vendor/plotly-slim.min.js"]
     head = (ASSETS / "vendor" / "plotly-slim.min.js").read_text("utf-8")[:200]
     assert f"v{get_plotlyjs_version()}," in head

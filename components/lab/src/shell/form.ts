@@ -114,7 +114,7 @@ function showMethods(): void {
 function showDigests(): void {
   const { draft } = form;
   const value = (name: string): string => draft[name] ?? defaultOf(name);
-  const points = draft.data || targetOf(draft)?.fixed ? "" : `${value("points")} points, `;
+  const points = draft.data ? "" : `${value("points")} points, `;
   const digests: Texts = {
     target: draft.data ? "own points" : (targetOf(draft)?.title ?? draft.target),
     data: `${points}seed ${value("seed")}`,
