@@ -10,9 +10,9 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 # Compiled kernels are kept by the state of all sources: numba itself only looks at the file of each kernel.
-export NUMBA_CACHE_DIR := $(CURDIR)/$(VENV)/kernels/$(shell cat core/*.py core/methods/*.py | cksum | cut -d" " -f1)
+export NUMBA_CACHE_DIR := $(CURDIR)/$(VENV)/kernels/$(shell cat $$(find core -name '*.py' -not -path 'core/service/*' | sort) | cksum | cut -d" " -f1)
 
-.PHONY: help run setup test test-fast check bundle plotly search bench load reproduce screenshots system-packages python-version clean
+.PHONY: help run setup test test-fast check bundle plotly search bench load reproduce screenshots docs system-packages python-version clean
 
 help:
 	@echo "make run          install and start Plateau Lab on http://127.0.0.1:8050"
@@ -26,6 +26,7 @@ help:
 	@echo "make load         many viewers on one machine while a run is going on"
 	@echo "make reproduce    recompute every figure and claim of the paper"
 	@echo "make screenshots  the pictures in docs/, from the real app"
+	@echo "make docs         the drawings in docs/ that are made from the source"
 
 run: $(VENV)/.runtime
 	@$(BIN)/python app.py $(ARGS)
@@ -64,6 +65,9 @@ reproduce: $(VENV)/.development system-packages
 
 screenshots: $(VENV)/.development system-packages
 	@$(BIN)/python -m benchmarks.screenshots
+
+docs: $(VENV)/.development
+	@$(BIN)/python -m tests.architecture
 
 system-packages:
 	@sh .ci/system-packages

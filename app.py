@@ -22,14 +22,14 @@ from flask import Flask
 
 from components.first_visit import first_paths
 from components.page import LabPage, build_page
-from core.runs.api import blueprint
-from core.runs.cache import answers_for
-from core.runs.service import RunService
-from core.runs.serving import serve
-from core.runs.settings import Settings
-from core.runs.store import StoreError
-from core.runs.visitors import Visitors
-from core.runs.web import protect, register_errors
+from core.service.api import blueprint
+from core.service.cache import answers_for
+from core.service.service import RunService
+from core.service.serving import serve
+from core.service.settings import Settings
+from core.service.store import StoreError
+from core.service.visitors import Visitors
+from core.service.web import protect, register_errors
 
 
 def create_app(settings: Settings) -> Dash:

@@ -13,9 +13,10 @@ from time import process_time
 import numpy as np
 
 from core import theory
-from core.arrays import FloatArray
-from core.config import RunConfig
-from core.pattern import Pattern
+from core.config.run_config import RunConfig
+from core.model.loss import mean_loss
+from core.model.pattern import Pattern
+from core.types import FloatArray
 
 SHARE = 0.02
 FIRST = 100.0
@@ -72,7 +73,7 @@ def staircase(query: str) -> Staircase:
             floors.append(theory.floor(data, Pattern(state["gap"], state["pin"])))
     seconds = process_time() - start
     return Staircase(
-        np.array(begins), np.array(floors), end, theory.loss(data, state["b"], state["c"]), seconds
+        np.array(begins), np.array(floors), end, mean_loss(data, state["b"], state["c"]), seconds
     )
 
 

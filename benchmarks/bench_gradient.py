@@ -17,9 +17,10 @@ from time import process_time
 import numpy as np
 
 from benchmarks.peers import jax_descent, numpy_adam, numpy_descent
-from core import RunConfig, kernels
-from core.arrays import FloatArray
-from core.train import Training
+from core import RunConfig
+from core.descent import loops as kernels
+from core.run.train import Training
+from core.types import FloatArray
 
 THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 PROBLEMS = {"f1": (10, 100), "sin5": (100, 500), "f2": (300, 1000)}

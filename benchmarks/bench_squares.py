@@ -11,15 +11,16 @@ from time import process_time
 import numpy as np
 from scipy.optimize import least_squares
 
-from core.arrays import FloatArray
-from core.candidates import anls
-from core.config import RunConfig
-from core.data import TrainingData
-from core.improvement import anls_plus, least_total
-from core.least_squares import apart, candidates, coefficients
+from core.anls.iteration import anls
+from core.anls.plus import anls_plus, least_total
+from core.anls.table import candidate_table
+from core.config.run_config import RunConfig
 from core.methods.ls_gd import LeastSquaresGradientDescent
-from core.orthogonal import design
-from core.sweep import ascending
+from core.problem.data import TrainingData
+from core.squares.cod import design
+from core.squares.quadratics import ascending
+from core.squares.solve import apart, coefficients
+from core.types import FloatArray
 
 SAMPLE = 12
 """Candidates that brute force is timed on."""
@@ -53,7 +54,7 @@ def problem(width: int, points: int) -> tuple[TrainingData, FloatArray]:
 
 def brute_force_seconds(data: TrainingData, b: FloatArray) -> float:
     """One iteration of ANLS, a dense solve for each candidate."""
-    table = candidates(data, b)
+    table = candidate_table(data, b)
     sample = np.linspace(0, len(table) - 1, min(SAMPLE, len(table))).astype(int)
     start = process_time()
     for i in sample:

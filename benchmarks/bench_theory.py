@@ -10,9 +10,10 @@ from time import perf_counter
 import numpy as np
 
 from core import theory
-from core.arrays import FloatArray
-from core.data import TrainingData
-from core.pattern import pattern_of
+from core.model.loss import prediction_error
+from core.model.pattern import pattern_of
+from core.problem.data import TrainingData
+from core.types import FloatArray
 
 SIZES = ((10, 100), (100, 500), (300, 1000))
 
@@ -56,7 +57,7 @@ def main() -> None:
         assert np.allclose(frame(data, b, c), dense_frame(data, b, c), rtol=1e-8)
         ours = seconds(lambda data=data, b=b, c=c: frame(data, b, c), 200)  # type: ignore[misc]
         theirs = seconds(lambda data=data, b=b, c=c: dense_frame(data, b, c), 3)  # type: ignore[misc]
-        error = seconds(lambda data=data, b=b, c=c: theory.prediction_error(data, b, c), 100)  # type: ignore[misc]
+        error = seconds(lambda data=data, b=b, c=c: prediction_error(data, b, c), 100)  # type: ignore[misc]
         exact = seconds(lambda d=data, p=pattern, b=b, c=c: theory.rates(d, p, b, c), 3)  # type: ignore[misc]
         print(
             f"{n:6d} {m:7d} {ours * 1e6:7.0f} µs {theirs * 1e3:7.1f} ms {theirs / ours:7.0f}x "

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from core.arrays import FloatArray
+from core.types import FloatArray
 
 
 def gradient(x: FloatArray, y: FloatArray, b: FloatArray, c: FloatArray) -> tuple[FloatArray, FloatArray]:

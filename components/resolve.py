@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from components.view import split_query
-from core.arrays import FloatArray
-from core.config import RunConfig, race_from_query, race_to_query
-from core.data import TrainingData
-from core.fields import FIELDS
+from core.config.fields import FIELDS
+from core.config.query import split_query as split_pairs
+from core.config.run_config import RunConfig, race_from_query, race_to_query
 from core.limits import Limits
-from core.query import split_query as split_pairs
-from core.runs.service import RunInfo, RunService
+from core.problem.data import TrainingData
+from core.service.service import RunInfo, RunService
+from core.types import FloatArray
 
 PICTURE_POINTS = 160
 _BY_NAME = {spec.name: spec for spec in FIELDS}

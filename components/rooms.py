@@ -1,7 +1,7 @@
 """Follow me: a presenter's view, published for those who have the link.
 
 A room is named by its presenter: the public handle made from the signed cookie that
-every browser gets (core.runs.visitors). So there is nothing to create, nothing to
+every browser gets (core.service.visitors). So there is nothing to create, nothing to
 keep secret in a link, and nobody can speak for somebody else: what a browser
 publishes is what its own room shows. What is published is a query of the Lab, the
 same as in a link, and whether it is playing. It is forgotten after some hours.
@@ -16,10 +16,10 @@ import orjson
 from flask import Blueprint, Response, request
 
 from components.view import split_query
-from core.fields import field_names
-from core.query import split_query as split_pairs
-from core.runs.service import RunService
-from core.runs.visitors import Visitors
+from core.config.fields import field_names
+from core.config.query import split_query as split_pairs
+from core.service.service import RunService
+from core.service.visitors import Visitors
 
 _ROOM = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _SPEEDS = (0.25, 4.0)

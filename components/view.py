@@ -30,7 +30,7 @@ import re
 from dataclasses import dataclass, fields
 from urllib.parse import quote, unquote
 
-from core.query import format_number, read_number
+from core.spelling import format_number, read_number
 
 AXES = ("epoch", "seconds", "solves")
 THEMES = ("light", "dark")

@@ -1,6 +1,6 @@
 """Plateau Lab's numerics: `train(RunConfig.from_query("target=sin(pi*x)&method=gd"))`."""
 
 from core.config import RunConfig
-from core.train import train
+from core.run import train
 
 __all__ = ["RunConfig", "train"]

@@ -2,7 +2,7 @@
 
 Every check that refuses an input reads its bound here, and every sentence that
 refuses one quotes it. The defaults suit one small machine; the environment can
-override each of them (see core.runs.settings).
+override each of them (see core.service.settings).
 """
 
 from dataclasses import dataclass
@@ -17,6 +17,8 @@ class Limits:
     epochs: float = 1e9
     flow_epochs: float = 1e12
     cpu_seconds: float = 600.0
+    step_seconds: float = 300.0
+    """A run whose single step takes longer is ended; the first one may have to compile its kernels."""
     formula_length: int = 200
     formula_nodes: int = 64
     formula_depth: int = 20

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import theory
-from core.arrays import FloatArray
-from core.data import TrainingData
-from core.frames import Frame
-from core.network import evaluate
-from core.pattern import Pattern, segments
+from core.model.network import evaluate
+from core.model.pattern import Pattern, segments
+from core.problem.data import TrainingData
+from core.run.frames import Frame
+from core.types import FloatArray
 
 Numbers = dict[str, float]
 

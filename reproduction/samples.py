@@ -14,12 +14,13 @@ from hashlib import sha256
 import numpy as np
 
 from core import theory
-from core.candidate_table import candidate_table
-from core.config import NUMERICS_VERSION, RunConfig
-from core.frames import Frame
-from core.network import evaluate
-from core.pattern import pattern_of
-from core.train import train
+from core.anls.table import candidate_table
+from core.config.run_config import NUMERICS_VERSION, RunConfig
+from core.model.loss import mean_loss, prediction_error
+from core.model.network import evaluate
+from core.model.pattern import pattern_of
+from core.run.frames import Frame
+from core.run.train import train
 from reproduction import measures
 from reproduction.measures import Numbers, column, loss_at
 
@@ -163,8 +164,8 @@ def _explicit(config: RunConfig, frames: Sequence[Frame]) -> Numbers:
     )
     later = config.method.advance(data, state, 20.0, stop_at_change=False).state
     with np.errstate(all="ignore"):
-        after = theory.loss(data, later["b"], later["c"])
-    loss = theory.loss(data, built_b, built_c)
+        after = mean_loss(data, later["b"], later["c"])
+    loss = mean_loss(data, built_b, built_c)
     grid = np.linspace(*config.domain, 20_001)
     groups = np.unique(np.searchsorted(data.x, b, side="right"))
     return {
@@ -175,7 +176,7 @@ def _explicit(config: RunConfig, frames: Sequence[Frame]) -> Numbers:
         "mse": theory.stationarity(data, pattern, built_b, built_c).mse,
         "step": float(np.max(np.abs(step))),
         "highest": float(np.max(np.abs(evaluate(built_b, built_c, grid)))),
-        "prediction_error": theory.prediction_error(data, built_b, built_c),
+        "prediction_error": prediction_error(data, built_b, built_c),
     }
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.explanation import number
+from core.run.story import number
 
 
 @dataclass(frozen=True)

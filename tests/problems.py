@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import FloatArray
-from core.config import RunConfig
-from core.data import TrainingData
+from core.config.run_config import RunConfig
+from core.problem.data import TrainingData
+from core.types import FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,15 +17,22 @@ class Problem:
     y: FloatArray
     b: FloatArray
     c: FloatArray
+    w: FloatArray | None = None
 
     @property
     def data(self) -> TrainingData:
-        return TrainingData(self.x, self.y)
+        return TrainingData(self.x, self.y, w=np.ones(self.x.size) if self.w is None else self.w)
+
+    @property
+    def points(self) -> str:
+        """The data as they stand in a link."""
+        columns = [self.x, self.y] if self.w is None else [self.x, self.y, self.w]
+        return ";".join(":".join(map(repr, row)) for row in np.stack(columns, axis=1).tolist())
 
     def config(self, method: str, epochs: float, **parameters: float) -> RunConfig:
         """The run of a method on this problem, by way of its query."""
         given = {
-            "data": ";".join(f"{x!r}:{y!r}" for x, y in zip(self.x.tolist(), self.y.tolist(), strict=True)),
+            "data": self.points,
             "biases": ",".join(map(repr, self.b.tolist())),
             "coefficients": ",".join(map(repr, self.c.tolist())),
             "method": method,
@@ -38,14 +45,15 @@ def problem(x: list[float], y: list[float], b: list[float], c: list[float]) -> P
     return Problem(*(np.array(values, dtype=np.float64) for values in (x, y, b, c)))
 
 
-def random_problem(seed: int, m: int, n: int, middle: float = 0.0, sampling: str = "uniform") -> Problem:
-    """m points of a wave on [middle - 1, middle + 1] and a He start."""
+def random_problem(
+    seed: int, m: int, n: int, middle: float = 0.0, sampling: str = "uniform", weighted: bool = False
+) -> Problem:
+    """m points of a wave on [middle - 1, middle + 1] and a He start; weights are small whole numbers."""
     rng = np.random.default_rng([seed, m, n])
     x = np.linspace(-1.0, 1.0, m) if sampling == "equidistant" else np.sort(rng.uniform(-1.0, 1.0, m))
     y = np.sin((2.0 + seed % 4) * np.pi * x) + rng.normal(0.0, 0.1, m)
-    return Problem(
-        x + middle, y, rng.normal(0.0, np.sqrt(2.0), n) + middle, rng.normal(0.0, np.sqrt(2.0 / n), n)
-    )
+    b, c = rng.normal(0.0, np.sqrt(2.0), n) + middle, rng.normal(0.0, np.sqrt(2.0 / n), n)
+    return Problem(x + middle, y, b, c, rng.integers(1, 5, m).astype(float) if weighted else None)
 
 
 DEGENERATE: dict[str, Problem] = {

@@ -13,9 +13,9 @@ import numpy as np
 
 from components.panels.base import Figure, Occasion, ServedPanel, Trace, layout
 from components.theme import NEURON_COLOURS, THEMES
-from core.arrays import FloatArray
-from core.data import TrainingData
-from core.network import evaluate
+from core.model.network import evaluate
+from core.problem.data import TrainingData
+from core.types import FloatArray
 
 BETWEEN = 24
 """Places between two neighbouring data points; a thousand of those need fewer."""

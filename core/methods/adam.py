@@ -1,18 +1,29 @@
-"""Adam (Kingma & Ba) on biases and coefficients, with the O(n) full-batch gradient of core.slots."""
+"""Adam (Kingma & Ba) on biases and coefficients, with an O(n) gradient (core.descent)."""
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from core import theory
-from core.arrays import FloatArray
-from core.data import TrainingData
-from core.kernels import adam_epochs
-from core.methods.base import Advance, Method, State, common_state, parameter
-from core.pattern import Pattern, gaps
-from core.slots import sums_of
-from core.stepping import chunk_of, later_state, outcome_of, starting_keys, told_changes
+from core.descent import loops
+from core.descent.loops import adam_epochs
+from core.descent.sorted_neurons import sums_of
+from core.methods.contract import Advance, Method, State, common_state, parameter
+from core.methods.stepping import (
+    adam_caution,
+    later_state,
+    lost,
+    network_of,
+    outcome_of,
+    starting_keys,
+    told_changes,
+    told_losses,
+)
+from core.model.loss import mean_square
+from core.model.pattern import Pattern, gaps
+from core.problem.data import TrainingData
+from core.theory.stationarity import stationarity
+from core.types import FloatArray
 
 TRAINED = "Fully trained: the gradient and its running mean vanish to rounding."
 ROUNDING = 1e-13
@@ -26,7 +37,7 @@ class Adam(Method):
     `moments` (4, n) in the state are the first and second moments of b, then of
     c. The step is lr times a number of order 1 however small the gradient, so Adam
     seldom comes to rest; it has when the residual is orthogonal to all that the
-    network can still change (theory.stationarity) and no momentum is left.
+    network can still change (core.theory.stationarity) and no momentum is left.
     """
 
     name: ClassVar[str] = "adam"
@@ -40,7 +51,7 @@ class Adam(Method):
         high=10.0,
         label="Learning rate",
         symbol="η",
-        help="Step of gradient descent on the mean squared loss; epoch k is flow time kη.",
+        help="Adam moves every bias and coefficient by about this much an epoch, at most.",
         log=True,
     )
     beta1: float = parameter(
@@ -75,29 +86,32 @@ class Adam(Method):
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         begin = float(state["epoch"])
-        keys = ("b", "c", "order", "pin", "reach", "recent", "moments")
-        b, c, order, pin, reach, recent, moments = (np.array(state[key]) for key in keys)
-        changes = np.empty((len(b), 3), dtype=np.int64)
-        done, stages, last, count, finite = adam_epochs(
-            *(data.x, data.y, *sums_of(data), b, c, order, pin, reach, recent, moments),
-            *(self.learning_rate, self.beta1, self.beta2, self.epsilon),
-            *(int(begin), chunk_of(self.seconds_per_epoch(len(b), data.m), until - begin)),
-            *(stop_at_change, changes),
+        network = network_of(state)
+        moments = np.array(state["moments"])
+        epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
+        went = adam_epochs(
+            sums_of(data), network, moments, loops.Adam(*astuple(self)), int(begin), epochs, stop_at_change
         )
-        moved = dict(zip(keys, (b, c, order, pin, reach, recent, moments), strict=True))
-        after = later_state(data, state, moved, done)
+        after = later_state(data, state, network._asdict() | {"moments": moments}, went.done)
         outcome = None
-        if begin + done >= until or not finite:
-            at_rest = finite and self._is_at_rest(data, after)
-            outcome = outcome_of(data, after, self.learning_rate, TRAINED, finite=finite, at_rest=at_rest)
-        return Advance(after, stages, told_changes(begin + last, changes[:count]), outcome)
+        if begin + went.done >= until or not went.finite:
+            at_rest = went.finite and self._is_at_rest(data, after)
+            caution = adam_caution(data, self.learning_rate)
+            outcome = outcome_of(data, after, caution, TRAINED, finite=went.finite, at_rest=at_rest)
+        return Advance(after, went.stages, told_changes(begin + went.last, went.changes), outcome)
+
+    def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:  # noqa: ARG002
+        return adam_caution(data, self.learning_rate)
+
+    def remark(self, data: TrainingData, state: State) -> str:
+        return told_losses(lost(data, state), adam_caution(data, self.learning_rate))
 
     def _is_at_rest(self, data: TrainingData, state: State) -> bool:
-        small = ROUNDING * float(np.sqrt(np.mean(data.y**2)))
+        small = ROUNDING * float(np.sqrt(mean_square(data, data.y)))
         if np.abs(state["moments"][[0, 2]]).max() > small:
             return False
         pattern = Pattern(state["gap"], state["pin"])
-        measured = theory.stationarity(data, pattern, state["b"], state["c"])
+        measured = stationarity(data, pattern, state["b"], state["c"])
         return measured.residual <= small**2 and measured.violation <= small
 
     def seconds_per_epoch(self, width: int, points: int) -> float:  # noqa: ARG002

@@ -1,6 +1,6 @@
 """Active neuron least squares (paper, section 4.3), an iteration in microseconds.
 
-Step 1 weighs every candidate of core.candidates, step 2 takes the best one if it
+Step 1 weighs every candidate of core.anls.iteration, step 2 takes the best one if it
 improves the loss, and ends the run if not. The coefficients are those of least
 norm at every iteration. An iteration counts as one least-squares solve, because
 one pair of sweeps gives the losses of all candidates.
@@ -11,15 +11,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.arrays import FloatArray
-from core.candidates import anls
-from core.data import TrainingData
-from core.least_squares import apart, coefficients
-from core.methods.base import Advance, Change, Method, Outcome, State, common_state
-from core.pattern import gaps
-from core.sweep import ascending
-
-CHUNK_SECONDS = 0.05
+from core.anls.iteration import anls
+from core.methods.contract import Advance, Method, Outcome, State, common_state
+from core.model.changes import Change
+from core.model.pattern import gaps
+from core.problem.data import TrainingData
+from core.squares.quadratics import ascending
+from core.squares.solve import apart, coefficients
+from core.types import FloatArray
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,9 +41,8 @@ class ActiveNeuronLeastSquares(Method):
         return state | {"solves": np.array(1, dtype=np.int64)}
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
-        width = len(state["b"])
-        chunk = max(1, int(CHUNK_SECONDS / self.seconds_per_epoch(width, data.m)))
-        wanted = 1 if stop_at_change else min(chunk, int(until - float(state["epoch"])))
+        chunk = self.epochs_in_chunk(len(state["b"]), data.m, until - float(state["epoch"]))
+        wanted = 1 if stop_at_change else chunk
         b = np.array(state["b"])
         done, settled, _, neuron, datum, _ = anls(data.x, data.y, b, ascending(b), apart(data), wanted)
         epoch = float(state["epoch"]) + done

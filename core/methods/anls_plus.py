@@ -1,21 +1,20 @@
-"""ANLS+: ANLS that also wakes dead neurons and moves those of little use (core.improvement)."""
+"""ANLS+: ANLS that also wakes dead neurons and moves those of little use (core.anls.plus)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from core.arrays import FloatArray
-from core.data import TrainingData
-from core.improvement import ADJUSTED, CHEAP, DEAD, MOVED, REDUNDANT, anls_plus
-from core.least_squares import apart, coefficients
-from core.methods.base import Advance, Change, Method, Outcome, State, common_state
-from core.pattern import gaps
-
-CHUNK_SECONDS = 0.05
+from core.anls.plus import ADJUSTED, CHEAP, DEAD, MOVED, REDUNDANT, anls_plus
+from core.methods.contract import Advance, Method, Outcome, State, common_state
+from core.model.changes import Change
+from core.model.pattern import gaps
+from core.problem.data import TrainingData
+from core.squares.solve import apart, coefficients
+from core.types import FloatArray
 
 REASON = {DEAD: -1, REDUNDANT: -2, CHEAP: -3}
-"""How a relocation tells its reason (core.methods.base.RELOCATION_REASONS)."""
+"""How a relocation tells its reason (core.methods.contract.RELOCATION_REASONS)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,8 +37,7 @@ class ActiveNeuronLeastSquaresPlus(Method):
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         begin = float(state["epoch"])
-        chunk = max(1, int(CHUNK_SECONDS / self.seconds_per_epoch(len(state["b"]), data.m)))
-        wanted = 1 if stop_at_change else min(chunk, int(until - begin))
+        wanted = 1 if stop_at_change else self.epochs_in_chunk(len(state["b"]), data.m, until - begin)
         b = np.array(state["b"])
         done, settled, log = anls_plus(data.x, data.y, b, apart(data), wanted)
         epoch = begin + done

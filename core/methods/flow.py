@@ -4,7 +4,7 @@
 
 with G_j and H_j the sums of r_k and r_k x_k over the data that neuron j sees (paper, section 3). Where
 gradient descent hops over a datum for millions of epochs the flow slides on it: the neuron is pinned
-(core.flow_events). Time is counted in epochs, t = epochs * learning_rate, so that the flow lies on the axis
+(core.flow.events). Time is counted in epochs, t = epochs * learning_rate, so that the flow lies on the axis
 of gradient descent.
 """
 
@@ -13,14 +13,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from core.arrays import FloatArray
-from core.data import TrainingData
-from core.flow_events import Point, first_pattern, scale
-from core.flow_segment import FIT, GAIN, Segment, segment_from
-from core.methods.base import Advance, Change, Method, Outcome, State, common_state, parameter
-from core.theory import loss
-
-CHUNK_SECONDS = 0.05
+from core.flow.events import Point, first_pattern, scale
+from core.flow.segment import FIT, GAIN, Segment, segment_from
+from core.methods import contract
+from core.methods.contract import Advance, Method, Outcome, State, common_state, parameter
+from core.model.changes import Change
+from core.model.loss import mean_loss
+from core.problem.data import TrainingData
+from core.types import FloatArray
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +73,7 @@ class GradientFlow(Method):
             # last one belongs to the same stage change, and a resumed run must get back to where it was.
             while segment.end is None:
                 reached = self._reached(segment, epoch)
-                if reached > known and (reached >= until or spent >= CHUNK_SECONDS):
+                if reached > known and (reached >= until or spent >= contract.CHUNK_SECONDS):
                     break
                 segment.grow()
                 spent += seconds_per_step(segment.unknowns)
@@ -134,7 +134,7 @@ def seconds_per_step(unknowns: int) -> float:
 def rest(data: TrainingData, segment: Segment) -> Outcome:
     """Why the flow ends where the segment starts."""
     b, c, _, _ = segment.start.arrays()
-    if loss(data, b, c) <= (FIT * scale(data)) ** 2:
+    if mean_loss(data, b, c) <= (FIT * scale(data)) ** 2:
         return Outcome("trained", "The network fits the data as exactly as the flow can be integrated.")
     return Outcome(
         "trained",

@@ -1,12 +1,12 @@
-"""Hybrid least squares and Adam (Cyr et al.; core.hybrid)."""
+"""Hybrid least squares and Adam (Cyr et al.; core.descent.hybrids)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.arrays import FloatArray
-from core.data import TrainingData
-from core.hybrid import hybrid_advance, hybrid_state
-from core.methods.base import Advance, Method, State, parameter
+from core.methods.contract import Advance, Method, State, parameter
+from core.methods.hybrid import hybrid_advance, hybrid_state
+from core.problem.data import TrainingData
+from core.types import FloatArray
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,11 +36,10 @@ class LeastSquaresAdam(Method):
         return hybrid_advance(
             data,
             state,
-            until,
             adaptive=True,
             learning_rate=self.learning_rate,
             stop_at_change=stop_at_change,
-            seconds_per_epoch=self.seconds_per_epoch(len(state["b"]), data.m),
+            epochs=self.epochs_in_chunk(len(state["b"]), data.m, until - float(state["epoch"])),
         )
 
     def seconds_per_epoch(self, width: int, points: int) -> float:

@@ -5,11 +5,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.arrays import FloatArray
-from core.data import TrainingData
-from core.least_squares import solve
-from core.methods.base import Advance, Method, Outcome, State, common_state
-from core.pattern import gaps
+from core.methods.contract import Advance, Method, Outcome, State, common_state
+from core.model.pattern import gaps
+from core.problem.data import TrainingData
+from core.squares.solve import solve
+from core.types import FloatArray
 
 
 @dataclass(frozen=True, kw_only=True)

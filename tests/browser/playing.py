@@ -5,9 +5,9 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from core.config import RunConfig
-from core.frames import Frame
-from core.train import train
+from core.config.run_config import RunConfig
+from core.run.frames import Frame
+from core.run.train import train
 from tests.browser.conftest import OpenPage, until
 
 RACE = "/?epochs=3e4,300&method=gd,anls&seed=1"

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from components.panels import BOUND
-from core.network import evaluate
+from core.model.network import evaluate
 from tests.browser.conftest import OpenPage, until
 from tests.browser.playing import GD, RACE, displayed, frame_at, gd_frames, opened, place_of, seek, settle
 

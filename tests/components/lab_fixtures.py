@@ -19,17 +19,17 @@ import orjson
 
 from components.panels import specification
 from components.view import moment_text
-from core.config import RunConfig
-from core.data import TrainingData
-from core.explanation import count, fill, number, percentage
-from core.frames import Frame
-from core.network import evaluate, knots
-from core.pattern import pattern_of, segments, statuses
-from core.query import format_number
-from core.runs.encoding import compact_columns, json_columns
-from core.runs.history import stages
-from core.runs.pictures import candidate_columns, data_columns, rate_columns
-from core.train import train
+from core.config.run_config import RunConfig
+from core.model.network import evaluate, knots
+from core.model.pattern import pattern_of, segments, statuses
+from core.problem.data import TrainingData
+from core.run.frames import Frame
+from core.run.story import count, fill, number, percentage
+from core.run.train import train
+from core.service.encoding import compact_columns, json_columns
+from core.service.history import stages
+from core.service.pictures import candidate_columns, data_columns, rate_columns
+from core.spelling import format_number
 
 FOLDER = Path(__file__).resolve().parents[2] / "components" / "lab" / "test" / "fixtures"
 

@@ -11,12 +11,12 @@ from components.native import Input
 from components.presets import PRESETS, Preset
 from components.specification import slider_range, specification
 from components.view import split_query
-from core.config import race_from_query, race_to_query
-from core.fields import FIELDS, FieldSpec
+from core.config.fields import FIELDS, FieldSpec
+from core.config.run_config import race_from_query, race_to_query
 from core.limits import LIMITS
 from core.methods import METHODS
-from core.targets import TARGETS
-from core.train import train
+from core.problem.gallery import TARGETS
+from core.run.train import train
 from tests.components.tree import attribute, components, text_of
 
 FORM = list(components(settings_form(PRESETS)))

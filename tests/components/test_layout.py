@@ -14,8 +14,8 @@ from components.page import index_page, theme_styles
 from components.panels import PANELS
 from components.panels.base import ServedPanel
 from components.specification import specification
-from core.runs.service import RunService
-from core.runs.settings import Settings
+from core.service.service import RunService
+from core.service.settings import Settings
 from tests.components.tree import attribute, components, text_of
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"

@@ -15,11 +15,11 @@ from components.lessons import QUANTITIES, Claim, Lesson, Question, parse_lesson
 from components.prose import prose
 from components.shelf import Shelf
 from components.view import split_query
-from core.best_known import STORED
-from core.config import RunConfig, race_from_query
-from core.frames import Frame
-from core.runs.settings import Settings
-from core.train import train
+from core.config.run_config import RunConfig, race_from_query
+from core.run.frames import Frame
+from core.run.train import train
+from core.service.settings import Settings
+from core.theory.best_known import STORED
 
 pytestmark = pytest.mark.xdist_group("lessons")
 """One process computes the runs of the lessons."""

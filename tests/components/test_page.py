@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from plotly.offline import get_plotlyjs_version
 
 from app import create_app
-from core.runs.settings import Settings
+from core.service.settings import Settings
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 

@@ -24,10 +24,10 @@ from components.theme import (
     method_colour,
     method_dash,
 )
-from core.config import RunConfig
+from core.config.run_config import RunConfig
 from core.methods import METHODS
-from core.runs.service import RunService
-from core.train import train
+from core.run.train import train
+from core.service.service import RunService
 
 X_MEANINGS = {"time", "position", "plain"}
 Y_MEANINGS = {"decades", "positions", "values", "response", "levels", "plain"}

@@ -7,10 +7,10 @@ import orjson
 import pytest
 
 from components.replay import _json, _script, replay_page, run_answers, thinned
-from core.config import RunConfig
-from core.frames import Frame
-from core.runs.service import RunInfo, RunService
-from core.train import train
+from core.config.run_config import RunConfig
+from core.run.frames import Frame
+from core.run.train import train
+from core.service.service import RunInfo, RunService
 
 CONFIG = RunConfig.from_query("epochs=2000&target=five&width=5")
 FRAMES = list(train(CONFIG))

@@ -9,10 +9,10 @@ from flask.testing import FlaskClient
 
 from components.resolve import field_errors, resolve, thumbnail
 from components.routes import page_routes
-from core.config import RunConfig
+from core.config.run_config import RunConfig
 from core.limits import LIMITS
-from core.runs.service import Client, RunService
-from core.runs.settings import Settings
+from core.service.service import Client, RunService
+from core.service.settings import Settings
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def test_a_gap_in_the_function_is_a_gap_in_the_picture() -> None:
 
 def test_own_data_are_kept_or_explained(client: FlaskClient) -> None:
     good = client.post("/api/points", json={"csv": "0,1\n1,2\n1,4"}).get_json()
-    assert good["data"].startswith("@") and good["notes"] == ["1 duplicate x averaged"]
+    assert good["data"].startswith("@") and good["notes"] == ["1 duplicate x averaged, with their weight"]
     resolved = client.post("/api/resolve", json={"query": f"data={good['data']}"}).get_json()
     assert resolved["canonical"] == "data=0:1;1:3"
     bad = client.post("/api/points", json={"csv": "0,1\n1,zwei"})

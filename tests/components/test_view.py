@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from components.panels import PANELS
 from components.view import AXES, DEFAULT_VIEW, THEMES, VIEW_KEYS, View, join_query, split_query, view_pairs
-from core.config import race_from_query, race_to_query
-from core.fields import FIELDS
+from core.config.fields import FIELDS
+from core.config.run_config import race_from_query, race_to_query
 
 NAMES = st.sampled_from(sorted(PANELS))
 VIEWS = st.builds(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.arrays import FloatArray
+from core.types import FloatArray
 
 Move = tuple[int, int, float, int]
 """neuron, side (0 left, 1 right), new position, datum crossed"""

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import FloatArray
-from core.data import TrainingData
+from core.problem.data import TrainingData
+from core.types import FloatArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from core.arrays import FloatArray, IntArray
-from core.data import TrainingData
-from core.pattern import Pattern, pattern_of
+from core.model.pattern import Pattern, pattern_of
+from core.problem.data import TrainingData
+from core.types import FloatArray, IntArray
 
 
 def evaluate(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
@@ -25,6 +25,21 @@ def jacobian(x: FloatArray, pattern: Pattern, b: FloatArray, c: FloatArray | Non
     at = np.where(free, b, x[np.maximum(pattern.pin, 0)])
     steps = active[:, free] * (1.0 if c is None else c[free])
     return np.hstack([steps, np.where(active, x[:, None] - at, 0.0)])
+
+
+def hessian(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> FloatArray:
+    """Of the mean loss, in (free b, all c), by the definition: s (J^T J + E)."""
+    free = np.flatnonzero(pattern.pin < 0)
+    at = np.where(pattern.pin < 0, b, data.x[np.maximum(pattern.pin, 0)])
+    columns = jacobian(data.x, pattern, at, c)
+    columns[:, : free.size] *= -1.0  # d f / d b_j = -c_j 1[x > b_j]
+    h = columns.T @ (data.w[:, None] * columns)
+    r = data.w * residual(data, at, c)
+    for i, j in enumerate(free.tolist()):
+        seen = float(r[pattern.gap[j] :].sum())
+        h[i, free.size + j] -= seen
+        h[free.size + j, i] -= seen
+    return 2.0 / data.w.sum() * h
 
 
 def basis(x: FloatArray, pattern: Pattern, b: FloatArray) -> FloatArray:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import mpmath as mp
 
-from core.arrays import FloatArray
+from core.types import FloatArray
 
 DIGITS = 60
 ZERO = mp.mpf(10) ** -40

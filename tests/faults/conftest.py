@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs.conftest import redis_server, redis_url
+from tests.service.conftest import redis_server, redis_url
 
 __all__ = ["redis_server", "redis_url"]
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from core.config import RunConfig
-from core.runs.file_store import FileStore
+from core.config.run_config import RunConfig
+from core.service.file_store import FileStore
 from tests.faults.programs import App, assert_no_orphan, processes_of
-from tests.runs.samples import timeless, truth
-from tests.runs.services import ROOT, wait_for
+from tests.service.samples import timeless, truth
+from tests.service.services import ROOT, wait_for
 
 KILLS = 30
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from core.config import RunConfig
-from core.runs.redis_connection import connection
-from core.runs.redis_store import RedisStore
-from core.runs.service import Client, RunInfo, RunService
-from core.runs.settings import Settings
-from core.runs.store import ENDED, ClaimedError, State
+from core.config.run_config import RunConfig
+from core.service.redis_connection import connection
+from core.service.redis_store import RedisStore
+from core.service.service import Client, RunInfo, RunService
+from core.service.settings import Settings
+from core.service.store import ENDED, ClaimedError, State
 from tests.faults.programs import App
-from tests.runs.conftest import RedisServer
-from tests.runs.samples import RUN, order, payloads, timeless, truth
-from tests.runs.services import end_group, start_celery, wait_for
+from tests.service.conftest import RedisServer
+from tests.service.samples import RUN, order, payloads, timeless, truth
+from tests.service.services import end_group, start_celery, wait_for
 
 pytestmark = pytest.mark.redis
 CLIENT = Client("starter", "starter")

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from core.config import RunConfig
+from core.config.run_config import RunConfig
 from core.limits import LIMITS
-from core.runs.compute import compute
-from core.runs.file_store import FileStore
-from core.runs.store import State, StoreError
-from tests.runs.samples import RUN, frame, order, payloads, timeless, truth
-from tests.runs.services import ALICE, at_once
-from tests.runs.test_compute import Interruption
+from core.service.compute import compute
+from core.service.file_store import FileStore
+from core.service.store import State, StoreError
+from tests.service.samples import RUN, frame, order, payloads, timeless, truth
+from tests.service.services import ALICE, at_once
+from tests.service.test_compute import Interruption
 
 FRAMES = 12
 Reading = list[bytes]

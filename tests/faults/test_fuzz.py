@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.fields import field_names
-from tests.runs.test_api import Site
+from core.config.fields import field_names
+from tests.service.test_api import Site
 
 QUERIES = 10_000
 POISON = (

@@ -9,13 +9,13 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
-from core.config import RunConfig
-from core.runs.service import Client, RunInfo, RunService
-from core.runs.settings import Settings
-from core.runs.store import ENDED
-from core.runs.supervisor import Supervisor
-from tests.runs.samples import timeless, truth
-from tests.runs.services import wait_for
+from core.config.run_config import RunConfig
+from core.service.service import Client, RunInfo, RunService
+from core.service.settings import Settings
+from core.service.store import ENDED
+from core.service.supervisor import Supervisor
+from tests.service.samples import timeless, truth
+from tests.service.services import wait_for
 
 KILLS = 100
 WORKERS = 4

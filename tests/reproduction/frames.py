@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.frames import Frame
+from core.run.frames import Frame
 
 
 def frame(

@@ -6,7 +6,7 @@ import pytest
 
 from components.panels import PANELS
 from components.view import split_query
-from core.config import race_from_query
+from core.config.run_config import race_from_query
 from reproduction.errata import errata
 from reproduction.figures import FIGURES, PaperFigure
 from reproduction.registry import CLAIMS

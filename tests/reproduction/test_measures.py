@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from core.config import RunConfig
-from core.frames import Frame
-from core.train import train
+from core.config.run_config import RunConfig
+from core.run.frames import Frame
+from core.run.train import train
 from reproduction import measures
 from reproduction.claims import by_share
 from reproduction.shelf import thinned

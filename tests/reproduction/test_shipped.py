@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from core.config import NUMERICS_VERSION, RunConfig
-from core.runs.library import read_volume
-from core.runs.records import decode_frame, encode_frame, same_frame
-from core.train import train
+from core.config.run_config import NUMERICS_VERSION, RunConfig
+from core.run.train import train
+from core.service.library import read_volume
+from core.service.records import decode_frame, encode_frame, same_frame
 from reproduction.figures import FIGURES
 from reproduction.registry import CLAIMS, judge_all
 from reproduction.report import shipped_table

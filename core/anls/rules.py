@@ -1,0 +1,74 @@
+"""The candidates of active neuron least squares (ANLS): where each neuron may go.
+
+The rules of the paper's section 4.2, as they must be read. The data of the k-th
+segment lie in (b_k, b_{k+1}]. A live neuron has at most one candidate per side,
+in which it crosses exactly one datum and passes no other neuron.
+
+- Left, if the segment before is not empty: cross its largest datum x_i. If
+  b_{k-1} already lies in the gap that is entered: to the midpoint of b_{k-1} and
+  x_i. Else if x_i is the smallest datum: to x_i - 1e-8. Else to the midpoint of
+  x_{i-1} and x_i.
+- Right, if the own segment is not empty: cross its smallest datum x_i. If it
+  has two or more data: to the midpoint of x_i and x_{i+1}. If it has one: to the
+  midpoint of x_i and b_{k+1}, but the last live neuron may not (it would die).
+
+Rule 6(ii) of the paper says "the middle point of a data point and b_k", which
+must mean the neighbouring bias: the midpoint with the neuron's own bias cannot
+cross the datum. Dead neurons never move, and of several neurons left of all data
+only the rightmost can: both follow from the rules above.
+
+A candidate is dropped where rounding makes its midpoint one of the two ends, or
+where it would coincide with its neighbour (core.squares.rows.COINCIDENT).
+"""
+
+import numpy as np
+from numba import njit
+
+from core.squares.quadratics import Sweep
+from core.types import FloatArray
+
+BEFORE_ALL = 1e-8
+"""How far left of the smallest datum a neuron is put that crosses it (paper, rule 6(iii))."""
+
+
+@njit(cache=True)
+def place_left(x: FloatArray, s: Sweep, k: int, apart: float) -> float:
+    """Where the left candidate puts the knot k; nan where there is none."""
+    i = s.start[k] - 1
+    previous = s.start[k - 1] if k > 0 else 0
+    if i < previous:
+        return np.nan
+    low = -np.inf
+    if k > 0 and i == previous:
+        low = s.knot[k - 1]
+        if 0.5 * (x[i] - low) <= apart:
+            return np.nan
+    elif i > 0:
+        low = x[i - 1]
+    if low == -np.inf:
+        q = min(x[i] - BEFORE_ALL, np.nextafter(x[i], -np.inf))
+    else:
+        q = low + 0.5 * (x[i] - low)
+    if low < q < x[i]:
+        return q
+    return np.nan
+
+
+@njit(cache=True)
+def place_right(x: FloatArray, s: Sweep, k: int, apart: float) -> float:
+    """Where the right candidate puts the knot k; nan where there is none."""
+    i = s.start[k]
+    u = s.start[k + 1] - i
+    last = k == len(s.knot) - 1
+    if u == 0 or (u == 1 and last):
+        return np.nan
+    if u > 1:
+        high = x[i + 1]
+    else:
+        high = s.knot[k + 1]
+        if 0.5 * (high - x[i]) <= apart:
+            return np.nan
+    q = x[i] + 0.5 * (high - x[i])
+    if x[i] <= q < high:
+        return q
+    return np.nan

@@ -1,0 +1,83 @@
+"""All candidate moves of active neuron least squares from given biases, for people to look at.
+
+The iteration itself (core.anls.iteration) keeps only the best move. The table lists
+every one: which neuron, to which side, where it would stand, and the least loss
+that any coefficients reach there. It depends on the biases alone, so it can be
+asked of every method: of gradient descent it tells what ANLS would do from here.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.anls.gains import best_candidate, improves, weigh_all
+from core.problem.data import TrainingData
+from core.squares.quadratics import ascending, live_knots, new_sweep, sum_of_squares
+from core.squares.solve import apart
+from core.types import FloatArray, IntArray
+
+SIDES = ("left", "right")
+
+
+@dataclass(frozen=True)
+class CandidateTable:
+    """The candidates in ascending order of their neurons' biases, left before right."""
+
+    loss: float
+    """Least mean squared loss with the biases as they are."""
+    neuron: IntArray
+    side: tuple[str, ...]
+    position: FloatArray
+    datum: IntArray
+    """The datum that each move crosses."""
+    candidate_loss: FloatArray
+    """The least mean squared loss after each move."""
+    chosen: int | None
+    """The move that ANLS would make; None when none of them improves the loss."""
+    reason: str
+    """Why it makes that move, or none, as a sentence."""
+
+    def __len__(self) -> int:
+        return len(self.neuron)
+
+
+def candidate_table(data: TrainingData, b: FloatArray) -> CandidateTable:
+    """Every candidate of the biases b with its loss, in O(m + n log n)."""
+    b = np.array(b)  # a read-only view would be another type to the compiler
+    order, distance = ascending(b), apart(data)
+    sweep = new_sweep(data.x, data.y, *live_knots(data.x, b, order), distance)
+    weigh_all(data.x, data.y, sweep, distance)
+    total = float(sum_of_squares(data.y, sweep))
+    knot, side = np.nonzero(np.isfinite(sweep.gain))
+    best, best_side, gain = best_candidate(sweep)
+    taken = best >= 0 and bool(improves(gain, total, float(data.y @ data.y)))
+    found = CandidateTable(
+        loss=total / data.m,
+        neuron=order[knot],
+        side=tuple(SIDES[i] for i in side),
+        position=sweep.place[knot, side],
+        datum=sweep.start[knot] + side - 1,
+        # A fit without error leaves 0 up to rounding, of either sign.
+        candidate_loss=np.maximum((total - sweep.gain[knot, side]) / data.m, 0.0),
+        chosen=int(np.flatnonzero((knot == best) & (side == best_side))[0]) if taken else None,
+        reason="",
+    )
+    return replace(found, reason=_reason(data, found))
+
+
+def _reason(data: TrainingData, table: CandidateTable) -> str:
+    """Why ANLS goes on, or stops, as a sentence."""
+    count = "the only candidate" if len(table) == 1 else f"the best of {len(table)} candidates"
+    if table.chosen is not None:
+        i = table.chosen
+        who, where = f"Neuron {table.neuron[i] + 1}", f"x = {data.x[table.datum[i]]:.4g}"
+        return (
+            f"{who} moves {table.side[i]} across {where}: {count}, "
+            f"it takes the loss from {table.loss:.4g} to {table.candidate_loss[i]:.4g}."
+        )
+    if len(table) == 0:
+        return "There is no candidate: no neuron can cross a data point. ANLS stops."
+    return (
+        f"No candidate improves the loss {table.loss:.4g}: {count} would give "
+        f"{float(np.min(table.candidate_loss)):.4g}. ANLS stops."
+    )

@@ -1,0 +1,24 @@
+"""A run as a link: the fields of a query, their codec, and `RunConfig`, which is their meaning.
+
+One declaration a field drives reading, writing, validation and the page's controls; the spelling of a
+link is known here alone. It may import the problem, the model and the methods (whose hyper-parameters
+are query keys), and nothing that runs them.
+"""
+
+from core.config.fields import FIELDS, FieldSpec, epochs_field, method_field, parameter_fields
+from core.config.query import join_query, split_query
+from core.config.run_config import NUMERICS_VERSION, RunConfig, race_from_query, race_to_query
+
+__all__ = [
+    "FIELDS",
+    "NUMERICS_VERSION",
+    "FieldSpec",
+    "RunConfig",
+    "epochs_field",
+    "join_query",
+    "method_field",
+    "parameter_fields",
+    "race_from_query",
+    "race_to_query",
+    "split_query",
+]

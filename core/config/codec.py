@@ -1,0 +1,250 @@
+"""Between the texts of a query and the values of a run, in both directions.
+
+Reading fills what a query leaves out: first from the target's own defaults, then
+from the fields' defaults. Writing leaves out exactly what reading would fill in,
+so that read(write(run)) is the run, and two queries for one run become one text.
+"""
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from core.config.fields import (
+    PROBLEM_FIELDS,
+    WEIGHTS,
+    epochs_field,
+    field_names,
+    method_field,
+    parameter_fields,
+)
+from core.config.query import split_query
+from core.limits import Limits
+from core.methods import METHODS
+from core.methods.contract import Method
+from core.model.network import from_general
+from core.problem.csv import (
+    DATASET_ID,
+    Table,
+    canonical_csv,
+    dataset_id,
+    decode_inline,
+    encode_inline,
+    parse_csv,
+)
+from core.problem.formula import parse
+from core.problem.gallery import TARGETS
+from core.spelling import format_number, shorten
+
+_SAMPLED = ("points", "sampling", "domain")
+"""The keys that mean nothing where the points themselves are given."""
+_NETWORK = ("width", "init", "biases", "coefficients")
+
+
+def read_query(query: str, limits: Limits) -> dict[str, str]:
+    """The texts of the query's keys; an unknown key is refused."""
+    texts = split_query(query, limits.query_bytes)
+    known = field_names()
+    for key in texts:
+        if key not in known:
+            close = get_close_matches(key, known, n=1)
+            advice = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
+            raise ValueError(f"{shorten(key)}: unknown key; {advice}")
+    return texts
+
+
+def read_problem(texts: Mapping[str, str], limits: Limits, datasets: Mapping[str, str]) -> dict[str, Any]:
+    """Every field of the problem, and the notes on own data."""
+    given = {spec.name: spec.read(texts[spec.name], limits) for spec in PROBLEM_FIELDS if spec.name in texts}
+    if "data" in given:
+        points, notes = _read_data(given["data"], limits, datasets)
+        given = {name: value for name, value in given.items() if name not in ("target", *_SAMPLED)}
+        given |= {"target": "", "data": canonical_csv(points), "points": len(points.x), "notes": notes}
+        given["domain"] = (float(points.x[0]), float(points.x[-1]))
+    elif "target" in given:
+        given["target"] = _read_target(given["target"], limits)
+    problem = _defaults(given.get("target", "f1")) | {"notes": ()}
+    _refuse_resampling(given, problem)
+    if any(name in given for name in _NETWORK):
+        problem |= {"biases": ()}
+    _check_units(given.get("units", ()))
+    if WEIGHTS.name in texts:
+        given |= _unit_weights(WEIGHTS.read(texts[WEIGHTS.name], limits), problem | given)
+    return problem | given | {"width": _read_width(problem | given, given, limits)}
+
+
+def _read_data(text: str, limits: Limits, datasets: Mapping[str, str]) -> Table:
+    if not text.startswith("@"):
+        return decode_inline(text, limits)
+    name = text[1:]
+    if not DATASET_ID.fullmatch(name):
+        raise ValueError(f"data: {shorten(text)!r} is not @ and 32 hexadecimal digits")
+    if name not in datasets:
+        raise ValueError(f"data: there is no data set {text} here; upload it again")
+    return parse_csv(datasets[name], limits)
+
+
+def _read_target(text: str, limits: Limits) -> str:
+    if text in TARGETS:
+        return text
+    try:
+        return parse(text, limits).text
+    except ValueError as error:
+        names = f"is neither a formula in x nor one of {', '.join(TARGETS)}"
+        raise ValueError(f"target: {shorten(text)!r} {names if text.isidentifier() else error}") from None
+
+
+def _defaults(target: str) -> dict[str, Any]:
+    """What the fields of the problem are when only the target is given."""
+    values = {spec.name: spec.default for spec in PROBLEM_FIELDS} | {"target": target}
+    if target in TARGETS:
+        values |= TARGETS[target].defaults
+        points = TARGETS[target].data
+        if points:
+            values |= {"points": len(points), "domain": (points[0][0], points[-1][0])}
+    return values
+
+
+def _refuse_resampling(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
+    name = defaults["target"]
+    if name not in TARGETS or not TARGETS[name].fixed:
+        return
+    for key in _SAMPLED:
+        if given.get(key, defaults[key]) != defaults[key]:
+            raise ValueError(f"{key}: target {name} has {defaults['points']} fixed points; leave {key} out")
+
+
+def _check_units(units: tuple[float, ...]) -> None:
+    if units and (len(units) != 4 or not (units[1] > 0.0 and units[3] > 0.0)):
+        text = ",".join(map(format_number, units))
+        raise ValueError(
+            f"units: {shorten(text)} is not allowed; allowed are four numbers, "
+            "the origin and the unit of x and those of y, units positive"
+        )
+
+
+def _unit_weights(weights: tuple[float, ...], problem: Mapping[str, Any]) -> dict[str, Any]:
+    """Biases and coefficients of the same network with unit weights (Prop. w=1), and a note."""
+    biases, coefficients = problem["biases"], problem["coefficients"]
+    if not len(weights) == len(biases) == len(coefficients):
+        raise ValueError(
+            f"weights: {len(weights)} numbers need as many biases and coefficients; "
+            f"there are {len(biases)} and {len(coefficients)}"
+        )
+    low, high = problem["domain"]
+    if problem["units"]:
+        origin, unit = problem["units"][:2]
+        low, high = (low - origin) / unit, (high - origin) / unit
+    b, c = from_general(np.array(weights), np.array(biases), np.array(coefficients), (low, high))
+    if not len(b):
+        b, c = np.array([high]), np.array([0.0])
+    note = f"{len(weights)} neurons with weights were rewritten as {len(b)} with weight 1"
+    return {
+        "biases": tuple(b.tolist()),
+        "coefficients": tuple(c.tolist()),
+        "notes": (*problem["notes"], note),
+    }
+
+
+def _read_width(problem: Mapping[str, Any], given: Mapping[str, Any], limits: Limits) -> int:
+    """The width, which explicit biases or coefficients determine."""
+    lengths = {name: len(problem[name]) for name in ("biases", "coefficients") if problem[name]}
+    for name, length in lengths.items():
+        if length > limits.width:
+            raise ValueError(f"{name}: {length} numbers; allowed are 1 to {limits.width}")
+        for other, size in (lengths | {"width": given.get("width", length)}).items():
+            if size != length:
+                raise ValueError(f"{name}: {length} numbers do not fit {other} ({size})")
+    return int(next(iter(lengths.values()), problem["width"]))
+
+
+def write_problem(problem: Mapping[str, Any], limits: Limits) -> dict[str, str]:
+    """The texts that read_problem needs to find the problem again, and no more."""
+    defaults = _defaults(problem["target"] or "f1")
+    chosen = {"seed", "noise", "units", "loss", *_NETWORK}
+    texts: dict[str, str] = {}
+    if problem["data"]:
+        defaults = _defaults("")
+        inline = encode_inline(problem["data"])
+        short = len(inline) <= limits.link_data_bytes
+        texts["data"] = inline if short else f"@{dataset_id(problem['data'])}"
+    else:
+        chosen |= {"points", "sampling", "domain"}
+        if problem["target"] != "f1":
+            texts["target"] = problem["target"]
+    if any(problem[name] for name in ("biases", "coefficients")):
+        defaults["width"] = problem["width"]
+    if defaults["biases"]:
+        # such a target starts from its own biases only if nothing is said about the network
+        if all(problem[name] == defaults[name] for name in _NETWORK):
+            chosen -= set(_NETWORK)
+        else:
+            defaults |= {"biases": (), "init": None}
+    for spec in PROBLEM_FIELDS:
+        if spec.name in chosen and problem[spec.name] != defaults[spec.name]:
+            texts[spec.name] = spec.write(problem[spec.name])
+    return texts
+
+
+def read_methods(texts: Mapping[str, str], limits: Limits) -> tuple[Method, ...]:
+    """The methods of the comma list, each with the hyper-parameters that are its own."""
+    names = [name.strip() for name in texts.get("method", method_field().default).split(",")]
+    for name in names:
+        method_field().read(name, limits)
+    if len(set(names)) != len(names):
+        raise ValueError(f"method: {shorten(','.join(names))} names a method twice")
+    specs = {name: parameter_fields(METHODS[name]) for name in names}
+    owners = {key: [m for m in METHODS if key in parameter_fields(METHODS[m])] for key in texts}
+    for key, methods in owners.items():
+        if methods and not set(methods) & set(names):
+            raise ValueError(f"{key}: {','.join(names)} does not use it; it belongs to {', '.join(methods)}")
+    chosen = {
+        name: {key: spec.read(texts[key], limits) for key, spec in specs[name].items() if key in texts}
+        for name in names
+    }
+    return tuple(METHODS[name](**chosen[name]) for name in names)
+
+
+def write_methods(methods: Sequence[Method]) -> dict[str, str]:
+    """The texts that read_methods needs; ValueError where one key would need two values."""
+    texts = {"method": ",".join(method.name for method in methods)}
+    if texts["method"] == method_field().default:
+        texts = {}
+    pairs = [(spec, method) for method in methods for spec in parameter_fields(type(method)).values()]
+    changed = {spec.name for spec, method in pairs if getattr(method, spec.name) != spec.default}
+    for spec, method in pairs:
+        if spec.name in changed:
+            text = spec.write(getattr(method, spec.name))
+            if texts.setdefault(spec.name, text) != text:
+                raise ValueError(f"{spec.name}: a race has one value, not both {texts[spec.name]} and {text}")
+    return texts
+
+
+def default_epochs(method: Method, limits: Limits) -> float:
+    """The budget that a query without one means: the method's own, as far as the limits allow."""
+    return float(min(method.default_epochs, epochs_field(type(method)).highest(limits)))
+
+
+def read_epochs(texts: Mapping[str, str], methods: Sequence[Method], limits: Limits) -> tuple[float, ...]:
+    """A budget for each method: one value for all, or a comma list."""
+    if "epochs" not in texts:
+        return tuple(default_epochs(method, limits) for method in methods)
+    parts = texts["epochs"].split(",")
+    if len(parts) not in (1, len(methods)):
+        raise ValueError(f"epochs: {len(parts)} values for {len(methods)} methods; give one, or one for each")
+    budgets = []
+    for method, text in zip(methods, parts * len(methods) if len(parts) == 1 else parts, strict=True):
+        value = float(epochs_field(type(method)).read(text, limits))
+        if method.largest_epochs == "epochs" and value != int(value):
+            raise ValueError(f"epochs: {text} is not a whole number; {method.title} takes whole epochs only")
+        budgets.append(value)
+    return tuple(budgets)
+
+
+def write_epochs(methods: Sequence[Method], budgets: Sequence[float], limits: Limits) -> dict[str, str]:
+    """The text that read_epochs needs."""
+    if all(budget == default_epochs(method, limits) for method, budget in zip(methods, budgets, strict=True)):
+        return {}
+    different = len(set(budgets)) > 1
+    return {"epochs": ",".join(format_number(budget) for budget in (budgets if different else budgets[:1]))}

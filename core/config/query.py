@@ -1,0 +1,40 @@
+"""Queries as text: splitting, joining and quoting.
+
+A link is typed by hand as often as it is generated, so a literal `+` means plus
+(not a space, as in an HTML form), and only what would break a link is quoted.
+"""
+
+from collections.abc import Mapping
+from urllib.parse import quote, unquote
+
+from core.spelling import shorten
+
+_READABLE = "()*,;:@/!~"
+"""What may stand in a query value unquoted. `+` is quoted, since browsers' own parsers read it as a space."""
+
+
+def split_query(query: str, largest: int) -> dict[str, str]:
+    """The keys and decoded values of a query; a key that is repeated or has no value is refused."""
+    size = len(query.encode(errors="surrogatepass"))
+    if size > largest:
+        raise ValueError(f"query: {size} bytes, at most {largest} are allowed")
+    values: dict[str, str] = {}
+    for part in query.removeprefix("?").split("&"):
+        if not part:
+            continue
+        key, equals, value = part.partition("=")
+        try:
+            key, value = unquote(key, errors="strict").strip(), unquote(value, errors="strict").strip()
+        except UnicodeDecodeError:
+            raise ValueError(f"query: {shorten(part)!r} is not percent-encoded UTF-8") from None
+        if not equals or not value:
+            raise ValueError(f"{shorten(key)}: no value given; write {shorten(key)}=… or leave it out")
+        if key in values:
+            raise ValueError(f"{shorten(key)}: given more than once")
+        values[key] = value
+    return values
+
+
+def join_query(values: Mapping[str, str]) -> str:
+    """The canonical query: sorted keys, quoted only where needed."""
+    return "&".join(f"{key}={quote(values[key], safe=_READABLE)}" for key in sorted(values))

@@ -1,0 +1,205 @@
+"""A run as a value: what is learned, by which network, by which method, for how long.
+
+The query of a link is the only truth (controls write it, everything reads it),
+and `RunConfig` is its meaning. Data and starting point depend on the problem and
+the seed alone, so that all methods of a race start from the same (b, c). The
+run's id is a hash of everything but the budget: a longer budget continues the
+same run, and two people with the same link watch one computation.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
+from typing import Self
+
+import numpy as np
+
+from core.config.codec import (
+    read_epochs,
+    read_methods,
+    read_problem,
+    read_query,
+    write_epochs,
+    write_methods,
+    write_problem,
+)
+from core.config.fields import PROBLEM_FIELDS, parameter_fields
+from core.config.query import join_query
+from core.config.starts import STARTS
+from core.limits import LIMITS, Limits
+from core.methods.contract import Method
+from core.problem.csv import dataset_id, read_canonical
+from core.problem.data import (
+    B_STREAM,
+    C_STREAM,
+    Domain,
+    Sampling,
+    TrainingData,
+    Truth,
+    add_noise,
+    sample,
+    stream,
+)
+from core.problem.formula import parse
+from core.problem.gallery import TARGETS
+from core.problem.units import Units, in_units
+from core.spelling import format_number
+from core.types import FloatArray
+
+NUMERICS_VERSION = "2"
+"""Part of every run id: raise it when the same query would give other numbers than before."""
+
+_CHECKED = replace(LIMITS, formula_length=10**6, formula_nodes=10**6, formula_depth=200)
+"""For formulas whose limits were checked, whatever they were, when the query was read."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunConfig:
+    """Everything that determines a run. Made by `from_query`; the fields are the query keys."""
+
+    target: str
+    """Name or canonical formula; empty with own data."""
+    data: str
+    """Own data as canonical text; empty with a target."""
+    points: int
+    sampling: Sampling
+    noise: float
+    domain: Domain
+    width: int
+    init: str
+    biases: tuple[float, ...]
+    coefficients: tuple[float, ...]
+    units: tuple[float, ...]
+    """Origin and unit of x, origin and unit of y; empty where they are as given."""
+    seed: int
+    loss: str
+    """What gradients are taken of; the loss that is recorded is the mean in any case."""
+    method: Method
+    epochs: float
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    """What was done to own data while reading them."""
+
+    @classmethod
+    def from_query(
+        cls, query: str, *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None
+    ) -> Self:
+        """The run that a query describes; a ValueError names the key, its value and what is allowed."""
+        configs = cls._all_from_query(query, limits, datasets or {})
+        if len(configs) != 1:
+            names = ",".join(config.method.name for config in configs)
+            raise ValueError(f"method: {names} is a race of {len(configs)} runs, only one is allowed here")
+        return configs[0]
+
+    @classmethod
+    def _all_from_query(cls, query: str, limits: Limits, datasets: Mapping[str, str]) -> tuple[Self, ...]:
+        texts = read_query(query, limits)
+        problem = read_problem(texts, limits, datasets)
+        methods = read_methods(texts, limits)
+        budgets = read_epochs(texts, methods, limits)
+        configs = tuple(
+            cls(**problem, method=method, epochs=budget)
+            for method, budget in zip(methods, budgets, strict=True)
+        )
+        configs[0].training_data()  # refuses a formula that is not finite on its points
+        size = len(race_to_query(configs, limits=limits))
+        if size > limits.query_bytes:
+            raise ValueError(
+                f"query: {size} bytes in its canonical spelling, at most {limits.query_bytes} are allowed"
+            )
+        return configs
+
+    def to_query(self, *, limits: Limits = LIMITS) -> str:
+        """The canonical query: sorted keys, defaults left out."""
+        return race_to_query((self,), limits=limits)
+
+    @cached_property
+    def run_id(self) -> str:
+        """32 hexadecimal digits that name the run: problem, method and numerics, but not the budget."""
+        values = {spec.name: spec.write(getattr(self, spec.name)) for spec in PROBLEM_FIELDS}
+        values["data"] = dataset_id(self.data) if self.data else ""
+        values["method"] = self.method.name
+        for name, spec in parameter_fields(type(self.method)).items():
+            values[name] = spec.write(getattr(self.method, name))
+        # A key that says nothing has no part in the name, so that new keys do not rename old runs.
+        said = {name: value for name, value in values.items() if value}
+        return sha256(f"{NUMERICS_VERSION}\n{join_query(said)}".encode()).hexdigest()[:32]
+
+    @property
+    def dataset(self) -> tuple[str, str] | None:
+        """Name and canonical text of own data, to be kept where links are looked up."""
+        return (dataset_id(self.data), self.data) if self.data else None
+
+    def training_data(self) -> TrainingData:
+        """The data, a pure function of the problem and the seed, in the units of the problem."""
+        return self._training_data
+
+    @cached_property
+    def _training_data(self) -> TrainingData:
+        data = replace(self._given_data(), halved=self.loss == "half_sum", notes=self.notes)
+        return in_units(data, Units(*self.units)) if self.units else data
+
+    def _given_data(self) -> TrainingData:
+        """The data before they are counted in other units."""
+        pairs = TARGETS[self.target].data if self.target in TARGETS else ()
+        if not (self.data or pairs):
+            return sample(self._truth(), self.points, self.sampling, self.noise, self.domain, self.seed)
+        x, y, w = read_canonical(self.data) if self.data else (*np.array(pairs).T, np.ones(len(pairs)))
+        return TrainingData(x, add_noise(y, self.noise, self.seed), None, self.domain, w=w)
+
+    def _truth(self) -> Truth:
+        named = TARGETS[self.target].function if self.target in TARGETS else None
+        return named or parse(self.target, _CHECKED)
+
+    def initial(self) -> tuple[FloatArray, FloatArray]:
+        """The starting (b, c), read-only, a pure function of the problem and the seed."""
+        return self._initial
+
+    @cached_property
+    def _initial(self) -> tuple[FloatArray, FloatArray]:
+        streams = stream(self.seed, B_STREAM), stream(self.seed, C_STREAM)
+        b, c = STARTS[self.init](*streams, self.width, self.training_data())
+        b = np.array(self.biases or b, dtype=np.float64)
+        c = np.array(self.coefficients or c, dtype=np.float64)
+        b.setflags(write=False)
+        c.setflags(write=False)
+        return b, c
+
+    def with_epochs(self, epochs: float, *, limits: Limits = LIMITS) -> Self:
+        """The same run with another budget."""
+        (budget,) = read_epochs({"epochs": repr(float(epochs))}, (self.method,), limits)
+        return replace(self, epochs=budget)
+
+    def estimated_seconds(self) -> float:
+        """About how long the whole budget takes, before anything is run."""
+        return self.method.seconds(self.width, self.points, self.epochs)
+
+
+def race_from_query(
+    query: str, *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None
+) -> tuple[RunConfig, ...]:
+    """One run for each method of the query's comma list, all from the same data and the same start."""
+    return RunConfig._all_from_query(query, limits, datasets or {})
+
+
+def race_to_query(configs: tuple[RunConfig, ...], *, limits: Limits = LIMITS) -> str:
+    """The canonical query of a race; ValueError where the runs differ in more than the method."""
+    problems = [{spec.name: getattr(config, spec.name) for spec in PROBLEM_FIELDS} for config in configs]
+    if any(problem != problems[0] for problem in problems):
+        raise ValueError("a race needs the same problem for all of its methods")
+    methods = [config.method for config in configs]
+    budgets = [config.epochs for config in configs]
+    texts = write_problem(problems[0], limits) | write_methods(methods)
+    return join_query(texts | write_epochs(methods, budgets, limits))
+
+
+def check_cost(config: RunConfig, limits: Limits = LIMITS) -> None:
+    """Refuse a run that would take too long for a shared server; in Python it may be run all the same."""
+    seconds = config.estimated_seconds()
+    if seconds > limits.cpu_seconds:
+        fitting = config.epochs * limits.cpu_seconds / seconds
+        raise ValueError(
+            f"epochs: {format_number(config.epochs)} epochs of {config.method.title} at width {config.width}"
+            f" on {config.points} points would take about {seconds:.0f} s;"
+            f" allowed are {limits.cpu_seconds:.0f} s, about {fitting:.1g} epochs"
+        )

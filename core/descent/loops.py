@@ -1,0 +1,227 @@
+"""The compiled epoch loops.
+
+core.descent.sorted_neurons derives their O(n) gradient, core.descent.pinning says what a crossing means.
+Every loop takes the network in neuron order and changes b, c, order, pin, reach, recent
+(and Adam's moments) in place. It is a function of its arguments alone, so that n
+epochs in one call and in any number of calls give the same bits.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from core.descent.gradient import FEW, HUGE, descend_few, descend_many, follow_hops, suffix_sums
+from core.descent.pinning import judge_crossings
+from core.descent.sorted_neurons import (
+    HI,
+    LO,
+    MB,
+    MC,
+    R0,
+    R1,
+    B,
+    C,
+    Network,
+    Slots,
+    Sums,
+    count_live,
+    list_pinned,
+    load,
+    store,
+    sums_of,
+)
+from core.portable.powers import portable_pow
+from core.problem.data import TrainingData
+from core.types import FloatArray, IntArray
+
+CROSSING_WORK = 400_000
+"""Slots looked at beside the epochs themselves, after which a call returns: where every epoch crosses data it
+would take many times as long as epochs usually do."""
+TINY = 1e-290
+"""Moments below this are 0: beside epsilon they are nothing."""
+
+
+class Epochs(NamedTuple):
+    """What a loop did."""
+
+    done: int
+    """Epochs; fewer than asked after a change (if it shall stop there) or very many crossings."""
+    stages: int
+    """Epochs at which the pattern changed."""
+    last: int
+    """The last of them, counted from the call."""
+    changes: IntArray
+    """What happened then: rows of neuron, kind, datum."""
+    finite: bool
+    """False when the sums overflow: the step is too large."""
+    still: bool
+    """Whether the last epoch changed nothing at all (gradient descent only)."""
+
+
+class Adam(NamedTuple):
+    """Hyper-parameters of Adam."""
+
+    learning_rate: float
+    beta1: float
+    beta2: float
+    epsilon: float
+
+
+@njit(cache=True)
+def gd_epochs(
+    sums: Sums,
+    network: Network,
+    learning_rate: float,
+    decay: float,
+    before: int,
+    epochs: int,
+    stop_at_change: bool,
+) -> Epochs:
+    """Gradient descent: b += eta_k s c G, c -= eta_k s (H - b G), with eta_k = eta (1 + k)^-decay."""
+    slots = load(sums, network)
+    F, n, m = slots.F, network.b.shape[0], sums.x.shape[0]
+    earlier = np.empty((2, n))
+    pinned, live = list_pinned(slots), count_live(slots, m)
+    rate = learning_rate * sums.scale
+    done, stages, last, count, work = 0, 0, 0, 0, 0
+    finite = True
+    changes = np.empty((n, 3), dtype=np.int64)
+    while done < epochs and work < CROSSING_WORK:
+        ahead = epochs - done - 1
+        if ahead == 0:
+            earlier[:] = F[:2]
+            ahead = 1
+        if decay > 0.0:
+            ahead = 1
+            rate = learning_rate * sums.scale * portable_pow(1.0 + (before + done), -decay)
+        if live <= FEW:
+            went, left, finite = descend_few(live, sums, slots, pinned, rate, ahead)
+        else:
+            went, left, finite = descend_many(live, sums, slots, pinned, rate, ahead)
+        done += went
+        if not finite:
+            break
+        if left:
+            work += n
+            changed = judge_crossings(sums, slots, before + done)
+            pinned, live = list_pinned(slots), count_live(slots, m)
+            if changed > 0:
+                stages, last, count = stages + 1, done, changed
+                changes[:count] = slots.met[:count]
+                if stop_at_change:
+                    break
+    still = finite and done == epochs and last < done and bool(np.all(earlier == F[:2]))
+    store(slots, network.b, network.c)
+    return Epochs(done, stages, last, changes[:count], finite, still)
+
+
+@njit(cache=True, error_model="numpy")  # a check for division by zero would keep the loops from vectorising
+def _adam_step(
+    F: FloatArray, value: int, gradient: int, first: int, adam: Adam, step: float, scale: float
+) -> None:
+    """Adam on row `value` of F, its moments in the rows `first` and the next.
+
+    `step` and `scale` hold the learning rate and the bias corrections.
+    """
+    n = F.shape[1]
+    second = first + 1
+    for p in range(n):
+        mean = adam.beta1 * F[first, p] + (1.0 - adam.beta1) * F[gradient, p]
+        # A dead neuron's mean decays for ever: stop it before it gets denormal, which is slow.
+        F[first, p] = mean if abs(mean) > TINY else 0.0
+    for p in range(n):
+        square = adam.beta2 * F[second, p] + (1.0 - adam.beta2) * (F[gradient, p] * F[gradient, p])
+        F[second, p] = square if square > TINY else 0.0
+    for p in range(n):
+        F[value, p] -= step * F[first, p] / (scale * np.sqrt(F[second, p]) + adam.epsilon)
+
+
+@njit(cache=True)
+def _adam_until(
+    n: int, sums: Sums, slots: Slots, pinned: int, adam: Adam, before: int, epochs: int
+) -> tuple[int, bool, bool]:
+    """Adam with n live slots until a bias leaves its home: epochs done, whether one left, finite."""
+    F, s, shift = slots.F, sums.scale, sums.middle
+    step, scale = adam.learning_rate, 1.0
+    correcting = True
+    done, left = 0, False
+    while done < epochs and not left:
+        if not suffix_sums(n, sums, slots, pinned) < HUGE:
+            return done, False, False
+        for p in range(n):
+            F[R1, p] = s * (F[R1, p] - (F[B, p] - shift) * F[R0, p])
+            F[R0, p] = -s * (F[C, p] * F[R0, p])
+        for p in range(n, F.shape[1]):  # dead, but momentum may bring it back
+            F[R0, p] = 0.0
+            F[R1, p] = 0.0
+        done += 1
+        if correcting:
+            left1 = 1.0 - portable_pow(adam.beta1, float(before + done))
+            left2 = 1.0 - portable_pow(adam.beta2, float(before + done))
+            step = adam.learning_rate / left1
+            scale = 1.0 / np.sqrt(left2)
+            correcting = left1 < 1.0 or left2 < 1.0
+        _adam_step(F, B, R0, MB, adam, step, scale)
+        _adam_step(F, C, R1, MC, adam, step, scale)
+        for p in range(F.shape[1]):
+            left |= (F[B, p] < F[LO, p]) | (F[B, p] >= F[HI, p])
+        if pinned > 0:
+            left |= follow_hops(sums, slots, pinned)
+    return done, left, True
+
+
+@njit(cache=True)
+def adam_epochs(
+    sums: Sums,
+    network: Network,
+    moments: FloatArray,
+    adam: Adam,
+    before: int,
+    epochs: int,
+    stop_at_change: bool,
+) -> Epochs:
+    """Adam on (b, c); `moments` (4, n) are first and second of b, then of c."""
+    slots = load(sums, network)
+    F, n, m = slots.F, network.b.shape[0], sums.x.shape[0]
+    for p in range(n):
+        for i in range(4):
+            F[MB + i, p] = moments[i, network.order[p]]
+    pinned, live = list_pinned(slots), count_live(slots, m)
+    done, stages, last, count, work = 0, 0, 0, 0, 0
+    finite = True
+    changes = np.empty((n, 3), dtype=np.int64)
+    while done < epochs and work < CROSSING_WORK:
+        went, left, finite = _adam_until(live, sums, slots, pinned, adam, before + done, epochs - done)
+        done += went
+        if not finite:
+            break
+        if left:
+            work += n
+            changed = judge_crossings(sums, slots, before + done)
+            pinned, live = list_pinned(slots), count_live(slots, m)
+            if changed > 0:
+                stages, last, count = stages + 1, done, changed
+                changes[:count] = slots.met[:count]
+                if stop_at_change:
+                    break
+    store(slots, network.b, network.c)
+    for p in range(n):
+        for i in range(4):
+            moments[i, network.order[p]] = F[MB + i, p]
+    return Epochs(done, stages, last, changes[:count], finite, False)
+
+
+def warm() -> None:
+    """Compile every kernel (or load it from the cache on disk) before the first run needs it."""
+    sums = sums_of(TrainingData(np.array([0.0, 1.0]), np.array([0.0, 1.0])))
+    network = Network(
+        np.array([-1.0]),
+        np.array([1.0]),
+        np.zeros(1, dtype=np.int64),
+        np.full(1, -1, dtype=np.int64),
+        np.zeros(1),
+        np.zeros((2, 1), dtype=np.int64),
+    )
+    gd_epochs(sums, network, 1e-3, 0.0, 0, 1, False)
+    adam_epochs(sums, network, np.zeros((4, 1)), Adam(1e-3, 0.9, 0.999, 1e-8), 0, 1, False)

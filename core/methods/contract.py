@@ -1,0 +1,156 @@
+"""The contract that every training method fulfils.
+
+A method is a frozen dataclass whose fields are its hyper-parameters. It turns
+data and a starting point into a *state*, and a state into a later state. The
+state is a dictionary of plain arrays that holds only what the next step needs:
+writing it to disk and reading it back is a checkpoint.
+
+Every state has the keys
+
+    epoch      float64 scalar   epochs (or iterations) done so far
+    b, c       float64 (n,)     the network, in a fixed neuron order
+    gap        int64 (n,)       number of data points left of or on each bias
+    pin        int64 (n,)       datum that a neuron is pinned to, -1 when free
+    gradients  int64 scalar     gradient evaluations so far
+    solves     int64 scalar     least-squares solves so far
+
+and whatever else a method adds. A pinned neuron's gap is canonical: pinned to
+datum k it is k + 1, as if its bias stood exactly on the datum, so that a bias
+which hops to and fro over a datum does not change the pattern.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import Field, dataclass, field, fields
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.model.changes import Change
+from core.problem.data import TrainingData
+from core.types import FloatArray
+
+State = dict[str, NDArray[Any]]
+
+CHUNK_SECONDS = 0.05
+"""Estimated work of one `advance`; the estimate may be off by a factor of two or three."""
+
+
+OutcomeKind = Literal["budget", "trained", "settled", "diverged"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Why a run ended. `budget` can be continued; the others cannot.
+
+    trained   a stationary point: no further step of the method would help
+    settled   a least-squares method has no improving candidate left
+    diverged  the loss exploded; the sentence names the largest stable step
+    """
+
+    kind: OutcomeKind
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Advance:
+    """What `Method.advance` returns.
+
+    `state.epoch` may be short of the requested epoch: because a stage changed
+    and `stop_at_change` was set, because the chunk was full, or because of the
+    outcome. `stages` counts the epochs at which the pattern changed; `changes`
+    lists what happened at the last of them (and may leave out the earlier).
+    """
+
+    state: State
+    stages: int = 0
+    changes: tuple[Change, ...] = ()
+    outcome: Outcome | None = None
+
+
+def parameter(
+    default: float,
+    *,
+    low: float,
+    high: float,
+    label: str,
+    symbol: str,
+    help: str,
+    log: bool = False,
+) -> Any:
+    """Declare a hyper-parameter: a dataclass field that is a query key and a control too."""
+    return field(
+        default=default,
+        metadata={"low": low, "high": high, "label": label, "symbol": symbol, "help": help, "log": log},
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method(ABC):
+    """A training method and its hyper-parameters."""
+
+    name: ClassVar[str]
+    """Query value, such as `gd`."""
+    title: ClassVar[str]
+    """What people call it, such as `GD`."""
+    summary: ClassVar[str]
+    """One sentence for the control's tooltip."""
+    default_epochs: ClassVar[float]
+    """Budget when the query names none."""
+    solves_least_squares: ClassVar[bool] = False
+    """Frame 0 is then the state after the first least-squares solve."""
+    frame_every_epoch: ClassVar[bool] = False
+    """A frame for each iteration instead of log-spaced ones."""
+    largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "epochs"
+    """Which of the limits bounds the budget."""
+
+    @classmethod
+    def parameters(cls) -> tuple[Field[Any], ...]:
+        """The hyper-parameters, in declaration order."""
+        return fields(cls)
+
+    @abstractmethod
+    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
+        """The state at epoch 0. Must copy b and c."""
+
+    @abstractmethod
+    def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
+        """Advance towards epoch `until`, for at most about 0.1 s of work.
+
+        The iterates, the stages and their epochs do not depend on how the way is
+        cut into calls. With `stop_at_change` the call returns at the first epoch
+        at which the pattern changes. The argument `state` is left untouched.
+        """
+
+    @abstractmethod
+    def seconds_per_epoch(self, width: int, points: int) -> float:
+        """A rough cost estimate, shown before a run and used for limits."""
+
+    def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:  # noqa: ARG002
+        """A sentence where the step size is too large for this start, for people to read before a run."""
+        return ""
+
+    def remark(self, data: TrainingData, state: State) -> str:  # noqa: ARG002
+        """A sentence on what a too large step has done to a run whose budget is used up."""
+        return ""
+
+    def epochs_in_chunk(self, width: int, points: int, wanted: float) -> int:
+        """How many of the wanted epochs one `advance` does: one at least."""
+        return max(1, min(int(wanted), int(CHUNK_SECONDS / self.seconds_per_epoch(width, points))))
+
+    def seconds(self, width: int, points: int, epochs: float) -> float:
+        """The same for a whole budget; a method whose cost does not grow with the epochs says so here."""
+        return epochs * self.seconds_per_epoch(width, points)
+
+
+def common_state(b: FloatArray, c: FloatArray, gap: NDArray[np.int64]) -> State:
+    """The keys that every state has, at epoch 0 with every neuron free."""
+    return {
+        "epoch": np.array(0.0),
+        "b": np.array(b, dtype=np.float64),
+        "c": np.array(c, dtype=np.float64),
+        "gap": np.array(gap, dtype=np.int64),
+        "pin": np.full(len(b), -1, dtype=np.int64),
+        "gradients": np.array(0, dtype=np.int64),
+        "solves": np.array(0, dtype=np.int64),
+    }

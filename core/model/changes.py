@@ -1,0 +1,26 @@
+"""What can happen to a neuron at a stage change."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+ChangeKind = Literal["crossed", "pinned", "released", "moved", "relocated"]
+
+
+RELOCATION_REASONS = ("dead", "redundant", "of little use")
+"""Why a neuron was relocated, in words."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One neuron's part in a stage change: what it did, and at which datum.
+
+    For "moved" (the least-squares methods that place neurons) the datum is the
+    one crossed, or -1 where no single one is meant. For "relocated" it tells why
+    the neuron was free to go: -1, -2, ... for the first, second, ... of
+    RELOCATION_REASONS.
+    """
+
+    epoch: float
+    neuron: int
+    kind: ChangeKind
+    datum: int

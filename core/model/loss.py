@@ -1,0 +1,41 @@
+"""The mean squared loss, and the error against the function behind the data."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from core.model.network import evaluate
+from core.portable.sums import sum_of_squares, weighted_square
+from core.problem.data import TrainingData
+from core.types import FloatArray
+
+
+def mean_square(data: TrainingData, r: FloatArray) -> float:
+    """(1/W) sum w r^2 of a residual."""
+    return float(weighted_square(data.w, r)) / data.weight
+
+
+def mean_loss(data: TrainingData, b: FloatArray, c: FloatArray) -> float:
+    """The mean squared loss."""
+    return mean_square(data, evaluate(b, c, data.x) - data.y)
+
+
+@lru_cache(maxsize=64)
+def _truth_on_grid(data: TrainingData, points: int) -> tuple[FloatArray, FloatArray]:
+    grid = np.linspace(*data.domain, points)
+    if data.truth is None:
+        raise ValueError("the data have no truth to compare with")
+    return grid, np.asarray(data.truth(grid), dtype=np.float64)
+
+
+def prediction_error(data: TrainingData, b: FloatArray, c: FloatArray, points: int = 10_000) -> float:
+    """Discrete L2 error sqrt(mean (f - truth)^2) on equidistant points of the domain; nan without a truth.
+
+    The paper does not print its normalisation; the mean makes the number
+    independent of the number of points.
+    """
+    if data.truth is None:
+        return float("nan")
+    grid, truth = _truth_on_grid(data, points)
+    miss = evaluate(b, c, grid) - truth
+    return float(np.sqrt(float(sum_of_squares(miss)) / points))

@@ -1,0 +1,105 @@
+"""The network f(x) = sum_j c_j max(x - b_j, 0) and ways to obtain one.
+
+f is piecewise linear: between two neighbouring biases its slope is the sum S_l
+of the l leftmost coefficients. Values are carried from knot to knot,
+
+    f(b_{l+1}) = f(b_l) + S_l (b_{l+1} - b_l),    f(x) = f(b_l) + S_l (x - b_l),
+
+rather than as S_l x - T_l with T_l = sum c_i b_i: the error is then a multiple
+of sum_j |c_j| (x - b_j) over the active neurons, wherever the origin lies. It
+matters for data such as x = 1000..1001 and for pairs of huge opposite
+coefficients, which the least-squares methods do produce.
+"""
+
+import numpy as np
+from numba import njit
+
+from core.types import FloatArray
+
+
+@njit(cache=True)
+def walk(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
+    """f at ascending x for ascending b, in one pass over both."""
+    n = b.shape[0]
+    f = np.zeros(x.shape[0])
+    active = 0
+    slope = 0.0
+    value = 0.0
+    for i in range(x.shape[0]):
+        while active < n and b[active] < x[i]:
+            if active > 0:
+                value += slope * (b[active] - b[active - 1])
+            slope += c[active]
+            active += 1
+        if active > 0:
+            f[i] = value + slope * (x[i] - b[active - 1])
+    return f
+
+
+def evaluate(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
+    """f at any x (any shape, any order) in O((n + k) log(n + k)).
+
+    A network with a parameter that is not finite has the value nan everywhere.
+    """
+    points = np.ascontiguousarray(x, dtype=np.float64)
+    if not (np.isfinite(b).all() and np.isfinite(c).all()):
+        return np.full(points.shape, np.nan)
+    order = np.argsort(b, kind="stable")
+    flat = points.ravel()
+    if np.all(flat[1:] >= flat[:-1]):
+        return walk(b[order], c[order], flat).reshape(points.shape)
+    rank = np.argsort(flat, kind="stable")
+    f = np.empty(flat.size)
+    f[rank] = walk(b[order], c[order], flat[rank])
+    return f.reshape(points.shape)
+
+
+def knots(b: FloatArray, c: FloatArray, low: float, high: float) -> tuple[FloatArray, FloatArray]:
+    """The polygon that f is on [low, high]: its corners, ends included."""
+    inner = np.unique(b[(b > low) & (b < high)])
+    x = np.concatenate([[low], inner, [high]])
+    return x, evaluate(b, c, x)
+
+
+def from_general(
+    w: FloatArray, b: FloatArray, c: FloatArray, interval: tuple[float, float]
+) -> tuple[FloatArray, FloatArray]:
+    """Rewrite sum_j c_j max(w_j x - b_j, 0) with unit weights (Prop. w=1).
+
+    On the interval [p, q]: a positive weight scales out; a zero weight gives
+    the constant max(-b, 0); a negative one looks to the left, and
+
+        max(t - x, 0) = max(x - t, 0) - (x - p) - (p - t),    t = b / w.
+
+    The lines x - p and 1 need two more neurons, at p and at p - (q - p), which
+    all constants and all left-looking neurons share. Width grows by at most 2.
+    """
+    low, high = interval
+    if not low < high:
+        raise ValueError(f"interval {interval!r} is empty: its first end must be less than its second")
+    step = high - low
+    biases: list[float] = []
+    coefficients: list[float] = []
+    constant = 0.0
+    line = 0.0
+    for weight, bias, coefficient in zip(w.tolist(), b.tolist(), c.tolist(), strict=True):
+        if weight == 0.0:
+            constant += coefficient * max(-bias, 0.0)
+            continue
+        knot = bias / weight
+        scaled = coefficient * abs(weight)
+        if weight < 0.0:
+            if knot <= low:
+                continue
+            line -= scaled
+            constant -= scaled * (low - knot)
+        biases.append(knot)
+        coefficients.append(scaled)
+    # 1 = (max(x - p + step, 0) - max(x - p, 0)) / step on the interval
+    if constant != 0.0:
+        biases.append(low - step)
+        coefficients.append(constant / step)
+    if constant != 0.0 or line != 0.0:
+        biases.append(low)
+        coefficients.append(line - constant / step)
+    return np.array(biases, dtype=np.float64), np.array(coefficients, dtype=np.float64)

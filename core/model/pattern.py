@@ -1,0 +1,143 @@
+"""The activation pattern: which data each neuron sees, and what stays fixed in a stage.
+
+Neuron j is active at x_k iff x_k > b_j (strictly), so all that matters of b_j
+is its gap, the number of data left of it or on it. Gap 0 is left of all data;
+gap m is dead. A bias that meets a datum x_k and is driven back from both sides
+stays there (a Filippov sliding mode): it is *pinned*, and counts as standing
+exactly on x_k, which is gap k + 1, however it hops about. A stage is a maximal
+interval of time in which the gaps and the pins are constant.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numba import njit
+
+from core.model.regression import regression
+from core.problem.data import Points, TrainingData
+from core.types import FloatArray, IntArray
+
+Status = Literal["live", "dead", "left", "pinned"]
+
+
+def gaps(x: FloatArray, b: FloatArray) -> IntArray:
+    """Number of data left of or on each bias."""
+    return np.searchsorted(x, b, side="right").astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """Gap of every neuron, and the datum it is pinned to (-1 when free)."""
+
+    gap: IntArray
+    pin: IntArray
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Pattern):
+            return NotImplemented
+        return np.array_equal(self.gap, other.gap) and np.array_equal(self.pin, other.pin)
+
+    def __hash__(self) -> int:
+        return hash((self.gap.tobytes(), self.pin.tobytes()))
+
+    @property
+    def width(self) -> int:
+        return int(self.gap.size)
+
+
+def pattern_of(x: FloatArray, b: FloatArray, pin: IntArray | None = None) -> Pattern:
+    """The pattern of biases b over data x; pinned neurons get their canonical gap."""
+    gap = gaps(x, b)
+    if pin is None:
+        return Pattern(gap, np.full(gap.size, -1, dtype=np.int64))
+    if pin.shape != gap.shape:
+        raise ValueError(f"pin has shape {pin.shape}, but there are {gap.size} neurons")
+    if np.any((pin < -1) | (pin >= x.size)):
+        raise ValueError(f"pin {pin.tolist()} must hold data indices from 0 to {x.size - 1}, or -1 when free")
+    return Pattern(np.where(pin >= 0, pin + 1, gap), pin.astype(np.int64))
+
+
+def statuses(x: FloatArray, pattern: Pattern) -> tuple[Status, ...]:
+    """What each neuron can do: dead sees no datum, left sees all, pinned cannot move, live is the rest."""
+
+    def status(gap: int, pin: int) -> Status:
+        if gap == x.size:
+            return "dead"
+        if pin >= 0:
+            return "pinned"
+        return "left" if gap == 0 else "live"
+
+    return tuple(status(g, p) for g, p in zip(pattern.gap.tolist(), pattern.pin.tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class Segments:
+    """The sets U_l of data that activate exactly l neurons, l = 0..n, and the network on them.
+
+    Neuron `order[l - 1]` is the l-th from the left. U_l holds data
+    `start[l]..start[l + 1] - 1`; entries of an empty U_l are nan, sums are 0.
+    On U_l the network is the line S_l x - T_l.
+    """
+
+    order: IntArray
+    """(n,) neurons by gap, then by bias"""
+    start: IntArray
+    """(n + 2,)"""
+    u: IntArray
+    """(n + 1,) u_l, the number of data"""
+    weight: FloatArray
+    """(n + 1,) the sum of their weights: u_l where all are 1"""
+    mean_x: FloatArray
+    """mu_l: with `mean_y`, the macroscopic data"""
+    mean_y: FloatArray
+    sxx: FloatArray
+    """sum of w (x - mu_l)^2, that is u_l sigma_l^2"""
+    sxy: FloatArray
+    """sum of w (x - mu_l)(y - mean_y)"""
+    slope: FloatArray
+    """S_l"""
+    offset: FloatArray
+    """T_l"""
+    value: FloatArray
+    """S_l mu_l - T_l, the network at mu_l"""
+
+
+@njit(cache=True)
+def _segment_sums(
+    points: Points, start: IntArray, b: FloatArray, c: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+    """One regression for each segment, one pass over the neurons."""
+    count = start.shape[0] - 1
+    weight = np.zeros(count)
+    mean_x = np.full(count, np.nan)
+    mean_y = np.full(count, np.nan)
+    sxx = np.zeros(count)
+    sxy = np.zeros(count)
+    slope = np.zeros(count)
+    offset = np.zeros(count)
+    value = np.full(count, np.nan)
+    height = 0.0
+    for part in range(count):
+        if part > 0:
+            if part > 1:
+                height += slope[part - 1] * (b[part - 1] - b[part - 2])
+            slope[part] = slope[part - 1] + c[part - 1]
+            offset[part] = offset[part - 1] + c[part - 1] * b[part - 1]
+        if start[part + 1] <= start[part]:
+            continue
+        fit = regression(points, start[part], start[part + 1])
+        weight[part], sxx[part], sxy[part] = fit.weight, fit.sxx, fit.sxy
+        mean_x[part], mean_y[part] = fit.first + fit.offset, fit.mean
+        value[part] = 0.0
+        if part > 0:
+            value[part] = height + slope[part] * ((fit.first - b[part - 1]) + fit.offset)
+    return weight, mean_x, mean_y, sxx, sxy, slope, offset, value
+
+
+def segments(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Segments:
+    """The U_l of a pattern, with the lines that (b, c) draws on them, in O(m + n log n)."""
+    order = np.lexsort((b, pattern.gap)).astype(np.int64)
+    start = np.concatenate([[0], pattern.gap[order], [data.x.size]]).astype(np.int64)
+    sums = _segment_sums(data.points, start, b[order], c[order])
+    return Segments(order, start, np.diff(start), *sums)

@@ -1,0 +1,292 @@
+"""The HTTP interface to runs.
+
+    POST /api/runs {"query"}              201 new, 200 known: {"id", "status", "url"}; a race also has "runs"
+    GET  /api/runs/<id>                   config, status, reason, epoch, loss, frames, ...
+    GET  /api/runs/<id>/frames            ?after= &limit= &format=compact; see core.service.encoding
+    GET  /api/runs/<id>/stages            extent, floor, rate, changes and story of each stage
+    GET  /api/runs/<id>/data              training data, and the function behind them
+    GET  /api/runs/<id>/best              smallest loss known for this width and these data, and how
+    GET  /api/runs/<id>/rates             ?stage= ; excess over the floor, between the theorem's envelopes
+    GET  /api/runs/<id>/candidates        ?frame= ; every move that ANLS would weigh there, with its loss
+    POST /api/runs/<id>/stop              the starter only
+    GET  /api/runs/<id>/export.<kind>     csv, json, npz
+    POST /api/data                        CSV as text/csv or {"csv"}: {"id", "data", "notes"}
+    POST /api/estimate {"query"}          {"seconds", "cheap", "runs"} or an error with its "field"
+    GET  /healthz
+
+Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new
+frame (viewers, rate, place in the queue) in the header Plateau-Run, as JSON, so that
+the body is the same for all viewers and is encoded and compressed once.
+"""
+
+import json
+import time
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+from flask import Blueprint, Response, request, stream_with_context
+from werkzeug.exceptions import BadRequest, NotFound
+
+from core.config.fields import field_names
+from core.config.run_config import RunConfig, race_from_query
+from core.service.arguments import body_document, body_text, check_name, no_such_run, whole_number
+from core.service.cache import Answers
+from core.service.encoding import compact_columns, json_columns
+from core.service.export import blocks, csv_lines, json_bytes, npz_bytes
+from core.service.history import stages
+from core.service.pictures import best_known_columns, candidate_columns, data_columns, rate_columns
+from core.service.service import RunInfo, RunService
+from core.service.store import ENDED
+from core.service.visitors import Visitors
+from core.service.web import error_response, json_response
+
+_VOLATILE = ("status", "reason", "outcome", "epoch", "epochs", "rate", "position", "watching", "starter")
+_VOLATILE_SECONDS = 0.5
+_TYPES = {"json": "application/json", "compact": "application/octet-stream"}
+
+
+def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blueprint:
+    """Every route of the interface."""
+    api = Api(service, visitors, answers)
+    routes = Blueprint("api", __name__)
+    run = "/api/runs/<run_id>"
+    for rule, view, method in (
+        ("/healthz", api.health, "GET"),
+        ("/api/runs", api.submit, "POST"),
+        ("/api/estimate", api.estimate, "POST"),
+        ("/api/data", api.upload, "POST"),
+        (run, api.info, "GET"),
+        (f"{run}/frames", api.frames, "GET"),
+        (f"{run}/stages", api.stages, "GET"),
+        (f"{run}/data", api.data, "GET"),
+        (f"{run}/best", api.best, "GET"),
+        (f"{run}/rates", api.rates, "GET"),
+        (f"{run}/candidates", api.candidates, "GET"),
+        (f"{run}/stop", api.stop, "POST"),
+        (f"{run}/export.<kind>", api.export, "GET"),
+    ):
+        routes.add_url_rule(rule, view.__name__, view, methods=[method])
+    every = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+    routes.add_url_rule("/api/<path:rest>", "unknown", api.unknown, methods=every)
+    routes.url_value_preprocessor(check_name)
+    routes.register_error_handler(ValueError, _explain)
+    return routes
+
+
+def _explain(error: ValueError) -> Response:
+    """A ValueError of the core reads `field: what is wrong, what is allowed`."""
+    sentence = str(error)
+    field, found, _ = sentence.partition(":")
+    return error_response(sentence, 400, field=field if found and field in field_names() else None)
+
+
+class Api:
+    """The views. They translate between HTTP and the run service."""
+
+    def __init__(self, service: RunService, visitors: Visitors, answers: Answers) -> None:
+        self._service, self._visitors, self._answers = service, visitors, answers
+        self._volatile: dict[str, tuple[float, str, str]] = {}
+
+    def health(self) -> Response:
+        """The server is up; how many workers have compiled their kernels."""
+        return json_response({"status": "ok", "workers": self._service.workers})
+
+    def unknown(self, rest: str) -> Response:
+        """Anything else under /api."""
+        return error_response(f"There is nothing at /api/{rest[:80]}.", 404)
+
+    def submit(self) -> Response:
+        """Start runs, or find them."""
+        client = self._visitors.current()
+        known = [self._service.submit(config, client) for config in self._configs()]
+        runs = [self._started(info) for info, _ in known]
+        document = runs[0] if len(runs) == 1 else {**runs[0], "runs": runs}
+        created = any(new for _, new in known)
+        return json_response(document, 201 if created else 200, {"Location": f"/api/runs/{runs[0]['id']}"})
+
+    def estimate(self) -> Response:
+        """What a query would cost, before it is run."""
+        configs = self._configs()
+        limits = self._service.settings.limits
+        runs = [
+            {
+                "id": config.run_id,
+                "query": config.to_query(limits=limits),
+                "method": config.method.name,
+                "seconds": config.estimated_seconds(),
+                "status": self._service.status(config.run_id),
+            }
+            for config in configs
+        ]
+        seconds = sum(config.estimated_seconds() for config in configs)
+        cheap = seconds <= self._service.settings.cheap_seconds
+        return json_response(
+            {"seconds": seconds, "cheap": cheap, "largest": limits.cpu_seconds, "runs": runs}
+        )
+
+    def upload(self) -> Response:
+        """Own data, to be named in a query."""
+        if request.mimetype == "application/json":
+            text = body_text(body_document(), "csv")
+        elif "file" in request.files:
+            text = request.files["file"].read().decode("utf-8", "replace")
+        else:
+            text = request.get_data().decode("utf-8", "replace")
+        name, notes = self._service.upload(text)
+        return json_response({"id": name, "data": f"@{name}", "notes": notes}, 201)
+
+    def info(self, run_id: str) -> Response:
+        """All but the frames."""
+        self._service.watch(run_id, self._visitors.viewer())
+        return json_response(self._described(self._info(run_id)))
+
+    def frames(self, run_id: str) -> Response:
+        """The frames that a viewer does not have yet."""
+        after = whole_number("after", -1, -1, 1 << 40)
+        limit = whole_number("limit", 0, 0, 1 << 40)
+        form = request.args.get("format", "json")
+        if form not in _TYPES:
+            raise BadRequest(f"format: {form[:40]!r} is not one of {', '.join(_TYPES)}")
+        # Status before count: what is finished by then has all its frames.
+        status = self._service.status(run_id)
+        if status is None:
+            raise no_such_run()
+        self._service.watch(run_id, self._visitors.viewer())
+        head = self._service.count(run_id)
+        # Blocks end at multiples of the limit, so that late and early viewers ask for the same ones.
+        end = min(head, ((after + 1) // limit + 1) * limit) if limit else head
+        version = "more" if end < head else f"{status}:{head}"
+        key = f"frames:{form}:{run_id}:{after}:{end}:{version}"
+        encode = compact_columns if form == "compact" else json_columns
+        make = partial(self._encode, encode, run_id, status, head, after, end)
+        response = self._answers.respond(key, make, _TYPES[form], final=status in ENDED)
+        response.headers["Plateau-Run"] = self._volatile_part(run_id, status)
+        return response
+
+    def stages(self, run_id: str) -> Response:
+        """The stage table."""
+        config, status = self._config(run_id)
+        head = self._service.count(run_id)
+        return self._answers.respond(
+            f"stages:{run_id}:{status}:{head}",
+            lambda: _dumps(
+                {"id": run_id, "stages": stages(config, self._service.frames(run_id, -1, head - 1))}
+            ),
+            _TYPES["json"],
+            final=status in ENDED,
+        )
+
+    def data(self, run_id: str) -> Response:
+        """What is learned."""
+        config, _ = self._config(run_id)
+        return self._answers.respond(
+            f"data:{run_id}", lambda: _dumps(data_columns(config)), _TYPES["json"], final=True
+        )
+
+    def rates(self, run_id: str) -> Response:
+        """The decay of one stage between its envelopes."""
+        config, status = self._config(run_id)
+        stage = whole_number("stage", 0, 0, 1 << 40)
+        head = self._service.count(run_id)
+
+        def make() -> bytes:
+            frames = self._service.frames(run_id, -1, head - 1)
+            chosen = [frame for frame in frames if frame.stage == stage]
+            return _dumps({"id": run_id, "stage": stage, **rate_columns(config, chosen)})
+
+        return self._answers.respond(
+            f"rates:{run_id}:{stage}:{status}:{head}", make, _TYPES["json"], final=status in ENDED
+        )
+
+    def best(self, run_id: str) -> Response:
+        """The best known loss for the run's width and data."""
+        config, _ = self._config(run_id)
+        return self._answers.respond(
+            f"best:{run_id}",
+            lambda: _dumps({"id": run_id, **best_known_columns(config)}),
+            _TYPES["json"],
+            final=True,
+        )
+
+    def candidates(self, run_id: str) -> Response:
+        """The candidates of ANLS at one frame."""
+        config, _ = self._config(run_id)
+        index = whole_number("frame", 0, 0, 1 << 40)
+        frames = self._service.frames(run_id, index - 1, index)
+        if not frames:
+            raise NotFound(f"The run has no frame {index} yet.")
+        return self._answers.respond(
+            f"candidates:{run_id}:{index}",
+            lambda: _dumps({"id": run_id, **candidate_columns(config, frames[0])}),
+            _TYPES["json"],
+            final=True,
+        )
+
+    def stop(self, run_id: str) -> Response:
+        """End a run; it can be continued later."""
+        info = self._service.stop(run_id, self._visitors.current())
+        if info is None:
+            raise no_such_run()
+        return json_response(self._described(info))
+
+    def export(self, run_id: str, kind: str) -> Response:
+        """A run as a file."""
+        config, status = self._config(run_id)
+        head = self._service.count(run_id)
+        name = f"plateau-{run_id[:8]}.{kind}"
+        saved = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+        read = partial(self._service.frames, run_id)
+        if kind == "csv":
+            lines = csv_lines(config.width, blocks(read, head))
+            return Response(stream_with_context(lines), 200, saved, mimetype="text/csv")
+        if kind == "npz":
+            body = self._answers.get(f"npz:{run_id}:{head}", lambda: npz_bytes(config, read(-1, head - 1)))
+            return Response(body, 200, saved, mimetype="application/octet-stream")
+        if kind == "json":
+            return Response(
+                json_bytes(config, status, read(-1, head - 1)), 200, saved, mimetype="application/json"
+            )
+        raise NotFound("A run can be exported as csv, json or npz.")
+
+    def _configs(self) -> tuple[RunConfig, ...]:
+        query = body_text(body_document(), "query")
+        return race_from_query(query, limits=self._service.settings.limits, datasets=self._service.datasets)
+
+    def _config(self, run_id: str) -> tuple[RunConfig, str]:
+        status = self._service.status(run_id)
+        config = self._service.config(run_id) if status else None
+        if config is None or status is None:
+            raise no_such_run()
+        return config, status
+
+    def _info(self, run_id: str) -> RunInfo:
+        info = self._service.info(run_id)
+        if info is None:
+            raise no_such_run()
+        return info
+
+    def _started(self, info: RunInfo) -> dict[str, Any]:
+        return {"id": info.id, "status": info.status, "url": f"/?{info.query}", "frames": info.frames}
+
+    def _described(self, info: RunInfo) -> dict[str, Any]:
+        mine = info.starter == self._visitors.current().handle
+        return {**asdict(info), "config": info.query, "mine": mine}
+
+    def _volatile_part(self, run_id: str, status: str) -> str:
+        """What changes while a run goes on; it may be a moment old, but never of another status."""
+        stamp, of, text = self._volatile.get(run_id, (0.0, "", ""))
+        if of != status or time.monotonic() - stamp > _VOLATILE_SECONDS:
+            info = asdict(self._info(run_id))
+            text = json.dumps({name: info[name] for name in _VOLATILE})
+            if len(self._volatile) > 1_000:
+                self._volatile.clear()
+            self._volatile[run_id] = (time.monotonic(), info["status"], text)
+        return text
+
+    def _encode(self, encode: Any, run_id: str, status: str, head: int, after: int, end: int) -> bytes:
+        return bytes(encode(run_id, status, head, self._service.frames(run_id, after, end - 1)))
+
+
+def _dumps(document: object) -> bytes:
+    return json_response(document).get_data()

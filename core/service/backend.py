@@ -1,0 +1,23 @@
+"""Which store, which queue: the embedded ones, or Redis and Celery when a URL is set."""
+
+from importlib import import_module
+
+from core.service.dispatcher import Dispatcher
+from core.service.file_store import FileStore
+from core.service.presence import MemoryPresence, Presence
+from core.service.settings import Settings
+from core.service.store import Store
+from core.service.supervisor import Supervisor
+
+Backend = tuple[Store, Presence, Dispatcher, str]
+
+
+def connect(settings: Settings) -> Backend:
+    """Store, presence and dispatcher, and the secret that signs cookies."""
+    if settings.redis_url:
+        # By name, because an embedded server must start without loading Celery.
+        backend: Backend = import_module("core.service.redis_backend").connect(settings)
+        return backend
+    store = FileStore(settings.home, settings.limits)
+    presence = MemoryPresence()
+    return store, presence, Supervisor(settings, store, presence), settings.with_secret().secret

@@ -1,0 +1,105 @@
+"""Encoded answers that many viewers share, kept for a while. Only what can be computed again.
+
+flask-caching would pickle what it keeps; this serialiser takes bytes and nothing else.
+"""
+
+import gzip
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from cachelib.serializers import BaseSerializer
+from flask import Flask, Response, request
+from flask_caching import Cache
+
+from core.service.settings import Settings
+
+LARGEST_ENTRY = 4 << 20
+_ENTRIES = 64
+_SECONDS = 120
+
+
+class BytesSerializer(BaseSerializer):
+    """Bytes as they are."""
+
+    def dumps(self, value: Any, protocol: int = 0) -> bytes:  # noqa: ARG002
+        """Refuses anything but bytes."""
+        if not isinstance(value, bytes):
+            raise TypeError(f"only bytes are cached, not {type(value).__name__}")
+        return value
+
+    def loads(self, bvalue: bytes) -> bytes:
+        """The bytes."""
+        return bvalue
+
+    def dump(self, value: Any, f: Any, protocol: int = 0) -> None:  # noqa: ARG002
+        """To a file."""
+        f.write(self.dumps(value))
+
+    def load(self, f: Any) -> bytes:
+        """From a file."""
+        return bytes(f.read())
+
+
+def cache_configuration(settings: Settings) -> dict[str, Any]:
+    """flask-caching's configuration: in this process, or in Redis for several."""
+    common = {"CACHE_DEFAULT_TIMEOUT": _SECONDS, "CACHE_SERIALIZER": BytesSerializer()}
+    if settings.redis_url:
+        return {
+            **common,
+            "CACHE_TYPE": "RedisCache",
+            "CACHE_REDIS_URL": settings.redis_url,
+            "CACHE_KEY_PREFIX": "plateau:cache:",
+        }
+    return {**common, "CACHE_TYPE": "SimpleCache", "CACHE_THRESHOLD": _ENTRIES}
+
+
+def answers_for(server: Flask, settings: Settings) -> "Answers":
+    """The cache of a server."""
+    return Answers(Cache(server, config=cache_configuration(settings)))
+
+
+class Answers:
+    """Bytes by key, computed once however many ask at the same time."""
+
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
+        self._busy: dict[str, threading.Lock] = {}
+        self._guard = threading.Lock()
+
+    def get(self, key: str, make: Callable[[], bytes]) -> bytes:
+        """The cached bytes, or those that `make` returns."""
+        found = self._cache.get(key)
+        if found is not None:
+            return bytes(found)
+        with self._guard:
+            busy = self._busy.setdefault(key, threading.Lock())
+        with busy:
+            found = self._cache.get(key)
+            if found is not None:
+                return bytes(found)
+            made = make()
+            if len(made) <= LARGEST_ENTRY:
+                self._cache.set(key, made)
+            with self._guard:
+                self._busy.pop(key, None)
+        return made
+
+    def compressed(self, key: str, make: Callable[[], bytes]) -> bytes:
+        """The same, compressed once for everybody."""
+        return self.get(f"{key}:gzip", lambda: gzip.compress(make(), 6, mtime=0))
+
+    def respond(self, key: str, make: Callable[[], bytes], kind: str, *, final: bool) -> Response:
+        """An answer that is the same for everybody, compressed once, and not sent again when it is final."""
+        headers = {"Cache-Control": "no-cache" if final else "no-store", "Vary": "Accept-Encoding"}
+        if request.accept_encodings["gzip"] > 0:
+            body = self.compressed(key, make)
+            headers["Content-Encoding"] = "gzip"
+        else:
+            body = self.get(key, make)
+        response = Response(body, 200, headers, mimetype=kind)
+        if final:
+            packed = headers.get("Content-Encoding", "plain")
+            response.set_etag(f"{key}:{packed}".replace(":", "-"))
+            response.make_conditional(request)
+        return response

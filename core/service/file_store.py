@@ -1,0 +1,200 @@
+"""The embedded store: plain files under one directory, no server to install.
+
+    runs/<id>/order.rec state.rec    documents, replaced by write - sync - rename
+    runs/<id>/frames.rec             append-only, see frame_file
+    runs/<id>/checkpoint-<n>.rec     the last two
+    locks/<id>                       held by the one writer, kept apart so that a run can be removed
+    data/<id>.csv                    uploads, named by content
+
+Everything is framed and check-summed. A lost order is rebuilt from the header of the
+frames file, a lost state from the frames.
+"""
+
+import hashlib
+import os
+import shutil
+import threading
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from core.limits import LIMITS, Limits
+from core.service.file_claim import FileClaim, replace_file
+from core.service.frame_file import FrameIndex
+from core.service.locks import FileLock
+from core.service.records import DOCUMENT, HEADER, DamageError, decode_frame, frame_record, only_record
+from core.service.store import (
+    NAME,
+    ClaimedError,
+    Order,
+    State,
+    StoreError,
+    order_from_json,
+    state_from_json,
+    to_json,
+)
+
+
+class FileStore:
+    """A `Store` in a directory. Any number of processes may read and claim."""
+
+    def __init__(self, home: Path, limits: Limits = LIMITS) -> None:
+        self._runs, self._locks, self._data = home / "runs", home / "locks", home / "data"
+        for directory in (self._runs, self._locks, self._data):
+            directory.mkdir(parents=True, exist_ok=True)
+        self._limits = limits
+        self._indices: dict[str, FrameIndex] = {}
+        self._guard = threading.Lock()
+        self.datasets: Mapping[str, str] = Uploads(self._data)
+
+    def place(self, run_id: str, order: Order) -> None:
+        """See Store."""
+        folder = self._folder(run_id)
+        folder.mkdir(exist_ok=True)
+        replace_file(folder / "order.rec", frame_record(DOCUMENT, to_json(order)), durable=True)
+
+    def order(self, run_id: str) -> Order | None:
+        """See Store."""
+        path = self._folder(run_id) / "order.rec"
+        try:
+            return order_from_json(bytes(only_record(path.read_bytes(), DOCUMENT)))
+        except (OSError, DamageError):
+            index = self._index(run_id)
+            index.refresh()
+            return order_from_json(index.header) if index.header else None
+
+    def state(self, run_id: str) -> State:
+        """See Store."""
+        path = self._folder(run_id) / "state.rec"
+        try:
+            return state_from_json(bytes(only_record(path.read_bytes(), DOCUMENT)))
+        except FileNotFoundError:
+            return State()
+        except (OSError, DamageError):
+            frames = self.count(run_id)
+            last = [decode_frame(p) for p in self.payloads(run_id, frames - 1, frames)]
+            where = {"epoch": last[0].epoch, "loss": last[0].loss} if last else {}
+            reason = "Its state was damaged and has been rebuilt from its frames."
+            return State(status="paused", reason=reason, frames=frames).but(**where)
+
+    def claim(self, run_id: str) -> FileClaim:
+        """See Store."""
+        order = self.order(run_id)
+        if order is None:
+            raise StoreError("No such run.")
+        lock = FileLock(self._locks / run_id)
+        if not lock.acquire():
+            raise ClaimedError(f"run {run_id} is being written by another process")
+        try:
+            header = frame_record(HEADER, to_json(order))
+            return FileClaim(self._folder(run_id), lock, header, self._limits.run_bytes)
+        except BaseException:
+            lock.release()
+            raise
+
+    def count(self, run_id: str) -> int:
+        """See Store."""
+        return self._index(run_id).refresh()
+
+    def payloads(self, run_id: str, first: int, last: int) -> list[bytes]:
+        """See Store."""
+        index = self._index(run_id)
+        index.refresh()
+        return index.read(first, last)
+
+    def runs(self) -> list[str]:
+        """See Store."""
+        return [entry.name for entry in os.scandir(self._runs) if NAME.fullmatch(entry.name)]
+
+    def size(self, run_id: str) -> int:
+        """See Store."""
+        with suppress(FileNotFoundError):
+            return sum(entry.stat().st_size for entry in os.scandir(self._folder(run_id)))
+        return 0
+
+    def delete(self, run_id: str) -> None:
+        """See Store."""
+        lock = FileLock(self._locks / run_id)
+        if not lock.acquire():
+            raise ClaimedError(f"run {run_id} is being written")
+        try:
+            # Renamed first: a reader then finds the whole run or none of it.
+            doomed = self._runs / f"removed-{uuid.uuid4().hex}"
+            with suppress(FileNotFoundError):
+                self._folder(run_id).rename(doomed)
+                shutil.rmtree(doomed, ignore_errors=True)
+        finally:
+            lock.release()
+        with self._guard:
+            self._indices.pop(run_id, None)
+
+    def upload(self, text: str) -> str:
+        """See Store."""
+        name = hashlib.sha256(text.encode()).hexdigest()[:32]
+        path = self._data / f"{name}.csv"
+        if path.exists():
+            path.touch()
+        else:
+            self._make_room(len(text))
+            replace_file(path, text.encode(), durable=True)
+        return name
+
+    def tidy(self) -> None:
+        """Remove what killed processes left behind. Only for the one owner of the home directory."""
+        for path in (*self._runs.glob("removed-*"), *self._runs.glob("*/.new-*"), *self._data.glob(".new-*")):
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+        known = set(self.runs())
+        for lock in self._locks.iterdir():
+            if lock.name not in known:
+                lock.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """See Store."""
+
+    def _make_room(self, wanted: int) -> None:
+        """Uploads get a tenth of the store; the longest unused go first."""
+        files = sorted(self._data.glob("*.csv"), key=lambda path: path.stat().st_mtime)
+        total = sum(path.stat().st_size for path in files) + wanted
+        for path in files:
+            if total <= self._limits.total_bytes / 10:
+                break
+            total -= path.stat().st_size
+            path.unlink(missing_ok=True)
+
+    def _folder(self, run_id: str) -> Path:
+        if not NAME.fullmatch(run_id):
+            raise StoreError("A run is named by 32 hexadecimal digits.")
+        return self._runs / run_id
+
+    def _index(self, run_id: str) -> FrameIndex:
+        path = self._folder(run_id) / "frames.rec"
+        with self._guard:
+            if run_id not in self._indices and len(self._indices) > 512:
+                self._indices.pop(next(iter(self._indices)))
+            return self._indices.setdefault(run_id, FrameIndex(path))
+
+
+class Uploads(Mapping[str, str]):
+    """The uploaded data sets, read when asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __getitem__(self, name: str) -> str:
+        if NAME.fullmatch(name):
+            with suppress(OSError, UnicodeDecodeError):
+                text = (self._folder / f"{name}.csv").read_bytes().decode()
+                # Named by content: a file that was altered is not the one that was asked for.
+                if hashlib.sha256(text.encode()).hexdigest()[:32] == name:
+                    return text
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (path.stem for path in self._folder.glob("*.csv"))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

@@ -1,0 +1,91 @@
+"""What panels show besides the frames, in columns: the data, the decay of one stage, ANLS's candidates.
+
+Each depends on the run's question and on frames that never change, so an answer can
+be kept and shared by all viewers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from core.anls.table import candidate_table
+from core.config.run_config import RunConfig
+from core.model.pattern import Pattern
+from core.run.frames import Frame
+from core.theory.best_known import LARGE, best_known
+from core.theory.rates import rates
+from core.types import FloatArray
+
+TRUTH_POINTS = 1_001
+DECAYING = frozenset({"gd", "flow"})
+"""Methods that the decay theorem speaks of: those that follow the gradient of both b and c."""
+
+
+def data_columns(config: RunConfig) -> dict[str, Any]:
+    """The training data, and the function behind them where there is one."""
+    data = config.training_data()
+    truth = None
+    if data.truth is not None:
+        x = np.linspace(*data.domain, TRUTH_POINTS)
+        with np.errstate(all="ignore"):
+            truth = {"x": x, "y": data.truth(x)}
+    return {
+        "x": data.x,
+        "y": data.y,
+        "domain": data.domain,
+        "notes": data.notes,
+        "truth": truth,
+        "learning_rate": getattr(config.method, "learning_rate", None),
+    }
+
+
+def rate_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
+    """The excess over the floor in one stage, between the envelopes of Theorem conti-loss-n.
+
+    The envelopes are (L - Q_0)(t_s) exp(-2 s int r dt) with t = epochs x learning rate and
+    s = 2/m; the integral is taken by the trapezoidal rule over the frames. An exact rate
+    costs a singular value decomposition, so a wide network gets fewer frames.
+    """
+    if config.method.name not in DECAYING or len(frames) < 2:
+        return {"epoch": []}
+    most = int(np.clip(6_000 / config.width, 12, 100))
+    chosen = np.unique(np.linspace(0, len(frames) - 1, most).round().astype(int))
+    frames = [frames[i] for i in chosen]
+    data = config.training_data()
+    found = [rates(data, Pattern(frame.gap, frame.pin), frame.b, frame.c) for frame in frames]
+    epoch = np.array([frame.epoch for frame in frames])
+    excess = np.array([max(frame.loss - frame.floor, 0.0) for frame in frames])
+    step = (2.0 / data.m) * float(getattr(config.method, "learning_rate", 1.0))
+
+    def envelope(name: str) -> FloatArray:
+        rate = [getattr(entry, name) for entry in found]
+        areas = [0.5 * (a + b) * gap for (a, b), gap in zip(pairwise(rate), np.diff(epoch), strict=True)]
+        return np.asarray(excess[0] * np.exp(-2.0 * step * np.concatenate(([0.0], np.cumsum(areas)))))
+
+    return {
+        "epoch": epoch,
+        "excess": excess,
+        "lower": envelope("r_max"),
+        "upper": envelope("r_min"),
+        "bound_lower": envelope("bound_max"),
+        "bound_upper": envelope("bound_min"),
+    }
+
+
+def best_known_columns(config: RunConfig) -> dict[str, Any]:
+    """The smallest loss known for this width on these data, as a reference line.
+
+    Searched for where that takes about a second at most; beyond, there is none to show.
+    """
+    data = config.training_data()
+    if config.width * (config.width + data.m) > LARGE:
+        return {"loss": None, "how": "not searched for: the problem is too large"}
+    return asdict(best_known(data, config.width))
+
+
+def candidate_columns(config: RunConfig, frame: Frame) -> dict[str, Any]:
+    """Every move that ANLS would weigh from the biases of a frame; `chosen` is the one it would make."""
+    return {"frame": frame.index, **asdict(candidate_table(config.training_data(), frame.b))}

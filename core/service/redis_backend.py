@@ -1,0 +1,184 @@
+"""Redis and Celery, as the web side sees them."""
+
+import logging
+import secrets
+import threading
+import time
+from typing import Any
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from core.service.compute import Progress
+from core.service.dispatcher import STOPPED, Dispatcher
+from core.service.presence import ROOM_SECONDS, WATCHING_SECONDS, Presence
+from core.service.redis_connection import PREFIX, connection, key, patiently
+from core.service.redis_queue import MESSAGES, RedisQueue
+from core.service.redis_store import RedisStore
+from core.service.settings import Settings
+from core.service.store import ClaimedError, State, Store, StoreError
+
+TASK = "plateau.work"
+_TICK_SECONDS = 1.0
+_TOUCH_SECONDS = 2.0
+
+log = logging.getLogger(__name__)
+
+
+def celery_for(settings: Settings) -> Celery:
+    """The Celery application, the same for those who send and those who work.
+
+    A message is acknowledged when the work is done (acks_late), given back when a pool
+    process dies (reject_on_worker_lost), and never fetched ahead (prefetch 1). The
+    visibility timeout, after which Redis would deliver a message again, is longer than
+    any run: a dead worker's run is revived by its lease, not by redelivery.
+    """
+    app = Celery("plateau", broker=settings.redis_url)
+    app.conf.update(
+        task_default_queue=MESSAGES,
+        task_serializer="json",
+        accept_content=["json"],
+        task_ignore_result=True,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        worker_prefetch_multiplier=1,
+        # A new process compiles its kernels before it reports.
+        worker_proc_alive_timeout=120,
+        worker_hijack_root_logger=False,
+        broker_connection_retry_on_startup=True,
+        broker_transport_options={
+            "visibility_timeout": 6 * int(settings.limits.cpu_seconds) + 3600,
+            "socket_keepalive": True,
+            "global_keyprefix": PREFIX,
+        },
+    )
+    return app
+
+
+def connect(settings: Settings) -> tuple[Store, Presence, Dispatcher, str]:
+    """The parts of this back end, and the secret that all web processes share."""
+    store = RedisStore(connection(settings.redis_url), settings.limits, settings.lease_seconds)
+    presence = RedisPresence(store)
+    name = f"{PREFIX}secret"
+    patiently(lambda: store.client.set(name, secrets.token_hex(32), nx=True), store.patience)
+    secret = settings.secret or store.client.get(name).decode()
+    return store, presence, RedisDispatcher(settings, store, presence), secret
+
+
+def caller(app: Celery) -> Any:
+    """A function that tells the workers that there is work."""
+
+    def call() -> None:
+        try:
+            app.send_task(TASK, retry=False)
+        except OperationalError as error:
+            raise StoreError("The Redis server that carries the work cannot be reached.") from error
+
+    return call
+
+
+class RedisDispatcher:
+    """See Dispatcher. The workers are Celery's; this only queues, and helps to watch over them."""
+
+    def __init__(self, settings: Settings, store: RedisStore, presence: Presence) -> None:
+        self._store = store
+        self._queue = RedisQueue(settings, store, presence, caller(celery_for(settings)))
+        self._end = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """See Dispatcher. What an earlier life left is still in Redis."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._watch, name="watch", daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        """See Dispatcher. The workers go on by themselves."""
+        self._end.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def enqueue(self, run_id: str, quota: str, *, again: bool = False) -> None:
+        """See Dispatcher."""
+        self._queue.push(run_id, quota, again=again)
+
+    def stop(self, run_id: str) -> None:
+        """See Dispatcher."""
+        if not self._queue.remove(run_id):
+            self._queue.wish(run_id, "stop", STOPPED)
+            return
+        state = self._store.state(run_id)
+        try:
+            with self._store.claim(run_id) as claim:
+                claim.write(state.but(status="stopped", reason=STOPPED, updated=time.time()))
+        except ClaimedError:
+            self._queue.wish(run_id, "stop", STOPPED)
+
+    def position(self, run_id: str) -> int | None:
+        """See Dispatcher."""
+        return self._queue.position(run_id)
+
+    def progress(self, run_id: str) -> Progress | None:
+        """See Dispatcher."""
+        return self._queue.progress(run_id)
+
+    def last_word(self, run_id: str) -> State | None:  # noqa: ARG002
+        """See Dispatcher: a worker whose state was refused has nothing to say."""
+        return None
+
+    def workers(self) -> int:
+        """See Dispatcher."""
+        return self._queue.workers()
+
+    def _watch(self) -> None:
+        while not self._end.wait(_TICK_SECONDS):
+            watch_once(self._queue)
+
+
+def watch_once(queue: RedisQueue) -> None:
+    """One tick that a Redis that is away cannot end."""
+    try:
+        queue.tick()
+    except Exception as error:
+        log.warning("could not look after the queue: %s", error)
+
+
+class RedisPresence:
+    """See Presence: shared by all web processes. Each of them passes a viewer on every other second."""
+
+    def __init__(self, store: RedisStore) -> None:
+        self._client = store.client
+        self._passed: dict[tuple[str, str], float] = {}
+
+    def touch(self, run_id: str, viewer: str) -> None:
+        """See Presence."""
+        now = time.time()
+        if now - self._passed.get((run_id, viewer), 0.0) < _TOUCH_SECONDS:
+            return
+        if len(self._passed) > 10_000:
+            self._passed.clear()
+        self._passed[run_id, viewer] = now
+        pipeline = self._client.pipeline()
+        pipeline.zadd(key(run_id, "viewers"), {viewer: now}).expire(key(run_id, "viewers"), 60)
+        pipeline.zremrangebyscore(key(run_id, "viewers"), "-inf", now - 2 * WATCHING_SECONDS)
+        pipeline.set(key(run_id, "seen"), now)
+        patiently(pipeline.execute, 1.0)
+
+    def watching(self, run_id: str) -> int:
+        """See Presence."""
+        limit = time.time() - WATCHING_SECONDS - _TOUCH_SECONDS
+        return int(patiently(lambda: self._client.zcount(key(run_id, "viewers"), limit, "+inf"), 1.0))
+
+    def idle(self, run_id: str) -> float:
+        """See Presence."""
+        seen = patiently(lambda: self._client.get(key(run_id, "seen")), 1.0)
+        return time.time() - float(seen) if seen else 0.0
+
+    def publish(self, room: str, document: str) -> None:
+        """See Presence."""
+        patiently(lambda: self._client.set(f"{PREFIX}room:{room}", document, ex=int(ROOM_SECONDS)), 1.0)
+
+    def published(self, room: str) -> str | None:
+        """See Presence."""
+        found = patiently(lambda: self._client.get(f"{PREFIX}room:{room}"), 1.0)
+        return found.decode() if found else None

@@ -1,0 +1,133 @@
+"""The right to write one run in Redis: a number that Redis compares on every write."""
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from core.service import redis_scripts as scripts
+from core.service.records import (
+    DOCUMENT,
+    FRAME,
+    DamageError,
+    decode_arrays,
+    encode_arrays,
+    frame_index,
+    frame_record,
+)
+from core.service.redis_connection import PREFIX, SIZES, key, patiently
+from core.service.store import Checkpoint, ClaimedError, State, StoreError, to_json
+
+_KEPT_CHECKPOINTS = 2
+
+
+class Frames(Protocol):
+    """What a claim needs of its store."""
+
+    client: Any
+    patience: float
+
+    def count(self, run_id: str) -> int:
+        """Number of whole frames."""
+
+    def payloads(self, run_id: str, first: int, last: int) -> list[bytes]:
+        """Payloads of stored frames."""
+
+
+class RedisClaim:
+    """See Claim. Holds a number that Redis compares on every write."""
+
+    def __init__(self, store: Frames, run_id: str, token: int, lease: int, largest: int) -> None:
+        self._store, self._client = store, store.client
+        self._run_id, self._token, self._lease, self._largest = run_id, token, lease, largest
+        self._released = False
+        self._frames = store.count(run_id)
+
+    @property
+    def frames(self) -> int:
+        """See Claim."""
+        return self._frames
+
+    def append(self, payloads: Sequence[bytes]) -> None:
+        """See Claim."""
+        for offset, payload in enumerate(payloads):
+            if frame_index(payload) != self._frames + offset:
+                before = self._frames + offset - 1
+                raise ValueError(f"frame {frame_index(payload)} does not follow frame {before}")
+        records = [frame_record(FRAME, payload) for payload in payloads]
+        arguments = [self._frames, self._largest, self._run_id, *records]
+        answer = self._fenced(scripts.APPEND, ["frames", SIZES], arguments)
+        if answer == -2:
+            # The answer to a first try was lost, or the store has forgotten frames: begin anew from it.
+            stored = self._store.payloads(self._run_id, self._frames, self._frames + len(payloads))
+            if stored != list(payloads):
+                raise ClaimedError("the stored frames are not those that were written")
+        if answer == -3:
+            limit = f"{self._largest / 1e6:.0f} MB"
+            raise StoreError(f"The frames of this run reached the limit of {limit}; those recorded are kept.")
+        self._frames += len(payloads)
+
+    def payload(self, index: int) -> bytes:
+        """See Claim."""
+        (payload,) = self._store.payloads(self._run_id, index, index + 1)
+        return payload
+
+    def save(self, checkpoint: Checkpoint) -> None:
+        """See Claim."""
+        record = encode_arrays(checkpoint.arrays, checkpoint.frames)
+        self._fenced(scripts.SAVE, ["checkpoints"], [record, _KEPT_CHECKPOINTS])
+
+    def checkpoints(self) -> list[Checkpoint]:
+        """See Claim."""
+        name = key(self._run_id, "checkpoints")
+        found = []
+        for record in patiently(lambda: self._client.lrange(name, 0, -1), self._store.patience):
+            try:
+                checkpoint = Checkpoint(*decode_arrays(record))
+            except DamageError:
+                continue
+            if checkpoint.frames <= self.frames:
+                found.append(checkpoint)
+        return found
+
+    def write(self, state: State) -> None:
+        """See Claim."""
+        self._fenced(scripts.WRITE, ["state"], [frame_record(DOCUMENT, to_json(state))])
+
+    def clear(self) -> None:
+        """See Claim."""
+        self._fenced(scripts.CLEAR, ["frames", "checkpoints", SIZES], [self._run_id])
+        self._frames = 0
+
+    def renew(self) -> None:
+        """Say that the holder is alive."""
+        self._fenced(scripts.RENEW, ["lease"], [self._lease])
+
+    def release(self) -> None:
+        """See Claim."""
+        if not self._released:
+            try:
+                self._fenced(scripts.RELEASE, ["lease"], [])
+            except ClaimedError:
+                pass
+            finally:
+                self._released = True
+
+    def _fenced(self, script: str, parts: list[str], arguments: list[Any]) -> int:
+        if self._released:
+            raise ClaimedError("the claim has been given up")
+        names = [part if part.startswith(PREFIX) else key(self._run_id, part) for part in ("token", *parts)]
+        answer: int = patiently(
+            lambda: self._client.eval(script, len(names), *names, self._token, *arguments),
+            self._store.patience,
+        )
+        if answer == -1:
+            raise ClaimedError(f"run {self._run_id} has been taken over by another worker")
+        return answer
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()

@@ -1,0 +1,180 @@
+"""The fair queue of several machines, and what keeps it going.
+
+The queue itself is in Redis (see redis_scripts); a Celery message carries no run but
+says only "there is work", and whoever gets it takes the next run in turn. A message
+that comes twice or late therefore finds nothing to do, and one that is lost is sent
+again by the tick, which every web process and every worker calls once a second.
+
+A worker that holds a run renews its lease. When it has been silent for longer, the
+tick of anybody else counts a death and puts the run back to the front of the queue.
+"""
+
+import json
+import logging
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+from core.service import redis_scripts as scripts
+from core.service.compute import Progress, Wish
+from core.service.dispatcher import NOT_WATCHED, STOPPED
+from core.service.presence import Presence
+from core.service.queue import FairQueue, QueueFullError, too_many
+from core.service.redis_connection import PREFIX, key, patiently
+from core.service.redis_store import RedisStore
+from core.service.settings import Settings
+from core.service.store import ClaimedError, StoreError
+
+CLIENTS, QUEUED, OWNERS, RUNNING = (
+    f"{PREFIX}queue:{part}" for part in ("clients", "queued", "owners", "running")
+)
+LINE = f"{PREFIX}queue:line:"
+WORKERS, REAPER = f"{PREFIX}workers", f"{PREFIX}reaper"
+MESSAGES = "plateau-work"
+"""Celery's queue: a Redis list of this name, behind the prefix."""
+_WORKER_SECONDS = 10
+
+log = logging.getLogger(__name__)
+
+
+class RedisQueue:
+    """Shared by web processes and workers; `call` sends a Celery message."""
+
+    def __init__(
+        self, settings: Settings, store: RedisStore, presence: Presence, call: Callable[[], None]
+    ) -> None:
+        self._settings, self._store, self._presence, self._call = settings, store, presence, call
+        self._client = store.client
+
+    def push(self, run_id: str, quota: str, *, again: bool = False, back: bool = False) -> None:
+        """Queue a run and call for a worker; `back` takes it from the worker that had it, in one go."""
+        limits = self._settings.limits
+        known = 2 if back else int(again)
+        arguments = [run_id, quota, LINE + quota, known, limits.queued, limits.per_client]
+        answer = self._eval(scripts.ENQUEUE, [CLIENTS, QUEUED, OWNERS, RUNNING], arguments)
+        if answer == -1:
+            raise QueueFullError(f"The server's queue is full: {limits.queued} runs are waiting.", 20)
+        if answer == -2:
+            raise QueueFullError(too_many(limits), 10)
+        if answer == 1:
+            self._client.delete(key(run_id, "wish"))
+            self._call()
+
+    def take(self) -> str | None:
+        """The next run in turn, from now on this worker's."""
+        now = time.time()
+        limit = self._settings.limits.running_per_client
+        arguments = [now, now + self._settings.lease_seconds, LINE, limit]
+        run_id = self._eval(scripts.NEXT, [CLIENTS, QUEUED, OWNERS, RUNNING], arguments)
+        return run_id.decode() if run_id else None
+
+    def keep(self, run_id: str) -> None:
+        """The worker that has the run is alive."""
+        expiry = time.time() + self._settings.lease_seconds
+        patiently(lambda: self._client.zadd(RUNNING, {run_id: expiry}, xx=True), self._store.patience)
+
+    def leave(self, run_id: str) -> None:
+        """The worker that had the run is done with it."""
+        patiently(lambda: self._client.zrem(RUNNING, run_id), self._store.patience)
+        if not self._client.sismember(QUEUED, run_id):
+            self._client.hdel(OWNERS, run_id)
+
+    def remove(self, run_id: str) -> bool:
+        """Take a run out of the queue; whether it was there."""
+        return bool(self._eval(scripts.REMOVE, [CLIENTS, QUEUED, OWNERS], [run_id, LINE]))
+
+    def running(self, run_id: str) -> bool:
+        """Whether a worker has it."""
+        return patiently(lambda: self._client.zscore(RUNNING, run_id), self._store.patience) is not None
+
+    def queued(self, run_id: str) -> bool:
+        """Whether it waits."""
+        return bool(patiently(lambda: self._client.sismember(QUEUED, run_id), self._store.patience))
+
+    def position(self, run_id: str) -> int | None:
+        """Runs that go first."""
+        if not self.queued(run_id):
+            return None
+        queue = FairQueue()
+        for client in self._client.lrange(CLIENTS, 0, -1):
+            for waiting in self._client.lrange(LINE + client.decode(), 0, -1):
+                queue.push(client.decode(), waiting.decode())
+        return queue.position(run_id)
+
+    def wish(self, run_id: str, wish: Wish, reason: str) -> None:
+        """Ask the worker that has a run to do something else."""
+        self._client.set(key(run_id, "wish"), json.dumps([wish, reason]), ex=3600)
+
+    def wished(self, run_id: str) -> tuple[Wish, str]:
+        """What has been asked of the worker that has the run."""
+        found = patiently(lambda: self._client.get(key(run_id, "wish")), self._store.patience)
+        if not found:
+            return "", ""
+        wish, reason = json.loads(found)
+        return wish, reason
+
+    def report(self, run_id: str, progress: Progress) -> None:
+        """How far a run is."""
+        text = json.dumps([progress.epoch, progress.rate])
+        patiently(lambda: self._client.set(key(run_id, "progress"), text, ex=60), self._store.patience)
+
+    def progress(self, run_id: str) -> Progress | None:
+        """How far it is; None when no worker has it."""
+        if not self.running(run_id):
+            return None
+        found = self._client.get(key(run_id, "progress"))
+        return Progress(*json.loads(found)) if found else Progress(0.0, 0.0)
+
+    def greet(self, name: str) -> None:
+        """A worker is alive."""
+        self._client.zadd(WORKERS, {name: time.time()})
+
+    def workers(self) -> int:
+        """Workers that have been alive lately."""
+        return int(self._client.zcount(WORKERS, time.time() - _WORKER_SECONDS, "+inf"))
+
+    def tick(self) -> None:
+        """Once a second: revive, pause, call. One process at a time does it for all."""
+        if not self._client.set(REAPER, socket.gethostname(), nx=True, px=900):
+            return
+        for name in self._client.zrangebyscore(RUNNING, "-inf", time.time()):
+            self._revive(name.decode())
+        for name in self._client.zrange(RUNNING, 0, -1):
+            if self._presence.idle(name.decode()) > self._settings.pause_after_seconds:
+                self.wish(name.decode(), "pause", NOT_WATCHED)
+        if self._client.scard(QUEUED) and not self._client.llen(PREFIX + MESSAGES):
+            # Lost with a Redis that forgot, or eaten by a worker that died before it took a run.
+            self._call()
+        self._client.zremrangebyscore(WORKERS, "-inf", time.time() - _WORKER_SECONDS)
+
+    def _revive(self, run_id: str) -> None:
+        """The lease has run out: the worker is dead, or so slow that it must not go on."""
+        owner = (self._client.hget(OWNERS, run_id) or b"").decode()
+        order, state = self._store.order(run_id), self._store.state(run_id)
+        try:
+            with self._store.claim(run_id) as claim:
+                if state.status not in ("queued", "running") or order is None:
+                    pass
+                elif order.wanted == "stop":
+                    claim.write(state.but(status="stopped", reason=STOPPED, frames=claim.frames))
+                elif state.deaths + 1 >= self._settings.deaths:
+                    reason = f"Its worker fell silent {state.deaths + 1} times; it was given up."
+                    lost = state.but(status="failed", reason=reason, deaths=state.deaths + 1)
+                    claim.write(lost.but(frames=claim.frames, updated=time.time()))
+                else:
+                    log.warning("a worker fell silent; run %s goes on from its checkpoint", run_id)
+                    claim.write(state.but(status="queued", deaths=state.deaths + 1))
+        except ClaimedError:
+            return
+        except StoreError:
+            order = None
+        if order is not None and self._store.state(run_id).status == "queued":
+            self.push(run_id, owner or order.quota, back=True)
+        else:
+            self.leave(run_id)
+
+    def _eval(self, script: str, keys: list[str], arguments: list[Any]) -> Any:
+        return patiently(
+            lambda: self._client.eval(script, len(keys), *keys, *arguments), self._store.patience
+        )

@@ -1,0 +1,284 @@
+"""Runs as the rest of the product sees them: submit, look, stop.
+
+A run is named by what is asked, so that any number of people who ask the same thing
+watch one computation. Looking never starts one; it only wakes a run that was paused
+because nobody was looking.
+"""
+
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from core.config.run_config import RunConfig
+from core.problem.csv import canonical_csv, parse_csv
+from core.run.frames import Frame
+from core.service.backend import Backend, connect
+from core.service.compute import config_of
+from core.service.dispatcher import Dispatcher
+from core.service.library import Library, StoreWithLibrary
+from core.service.presence import Presence
+from core.service.queue import QueueFullError
+from core.service.records import decode_frame
+from core.service.room import Room
+from core.service.settings import Settings
+from core.service.store import ENDED, Order, State, Status, Store
+
+SNAPSHOT_SECONDS = 0.2
+"""So old may be what viewers are told of a run's status."""
+
+
+@dataclass(frozen=True)
+class Client:
+    """Who asks: a public handle, made from the signed cookie, and whose quota is used."""
+
+    handle: str
+    quota: str
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """All there is to say of a run except its frames."""
+
+    id: str
+    query: str
+    """Canonical, with the largest budget asked for."""
+    status: Status
+    reason: str
+    outcome: str
+    epoch: float
+    loss: float | None
+    frames: int
+    epochs: float
+    """The budget."""
+    rate: float
+    """Epochs a second, lately; 0 when it is not running."""
+    seconds: float
+    """Computing time so far."""
+    position: int | None
+    """Runs that go first, for a queued one."""
+    watching: int
+    starter: str
+    """Handle of the browser that may stop it."""
+    placed: float
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Order, state and status of a run at one moment."""
+
+    order: Order
+    state: State
+    status: Status
+    taken: float
+
+
+class RunService:
+    """The one door to runs, for the API and the pages. Thread-safe."""
+
+    def __init__(self, settings: Settings, backend: Backend | None = None) -> None:
+        self.settings = settings
+        self._store: Store
+        self._presence: Presence
+        self._dispatcher: Dispatcher
+        self._store, self._presence, self._dispatcher, self.secret = backend or connect(settings)
+        self._store = StoreWithLibrary(self._store, Library(settings.library))
+        self._snapshots: dict[str, Snapshot] = {}
+        self._guard = threading.RLock()
+        self._room = Room(self._store, self._presence, settings.limits.total_bytes)
+
+    def start(self) -> None:
+        """Begin to compute, left-over runs first."""
+        self._dispatcher.start()
+
+    def close(self) -> None:
+        """Let running runs save themselves; they go on at the next start."""
+        self._dispatcher.close()
+        self._store.close()
+
+    @property
+    def datasets(self) -> Mapping[str, str]:
+        """Uploaded data by name."""
+        return self._store.datasets
+
+    @property
+    def workers(self) -> int:
+        """Workers that are ready."""
+        return self._dispatcher.workers()
+
+    def upload(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """Keep pasted or uploaded CSV; its name, and what was done to it."""
+        points, notes = parse_csv(text, self.settings.limits)
+        return self._store.upload(canonical_csv(points)), notes
+
+    def submit(self, config: RunConfig, client: Client) -> tuple[RunInfo, bool]:
+        """Have a run computed up to the config's budget; its info, and whether it is new here.
+
+        ValueError when it would cost too much; QueueFullError when there is no room.
+        """
+        seconds, largest = config.estimated_seconds(), self.settings.limits.cpu_seconds
+        if seconds > largest:
+            raise ValueError(
+                f"epochs: {config.epochs:,g} would take about {seconds:,.0f} s of computing here, "
+                f"and at most {largest:,.0f} s are allowed"
+            )
+        run_id = config.run_id
+        with self._guard:
+            snapshot = self._look(run_id, fresh=True)
+            if snapshot is None:
+                self._room.make(lambda other: self.status(other) in ENDED)
+            self._order(run_id, config, client, snapshot)
+            self._snapshots.pop(run_id, None)
+            self._presence.touch(run_id, client.quota)
+            info = self.info(run_id)
+        assert info is not None
+        return info, snapshot is None
+
+    def info(self, run_id: str) -> RunInfo | None:
+        """What is known of a run; None when the server does not have it."""
+        snapshot = self._look(run_id)
+        if snapshot is None:
+            return None
+        order, state = snapshot.order, snapshot.state
+        progress = self._dispatcher.progress(run_id) if snapshot.status == "running" else None
+        frames = self._store.count(run_id)
+        epoch, loss = state.epoch, state.loss
+        if snapshot.status == "running" or state.frames != frames:
+            for payload in self._store.payloads(run_id, frames - 1, frames):
+                last = decode_frame(payload)
+                epoch, loss = last.epoch, last.loss
+        return RunInfo(
+            id=run_id,
+            query=order.query,
+            status=snapshot.status,
+            reason=state.reason if snapshot.status not in ("queued", "running") else "",
+            outcome=state.outcome if snapshot.status in ENDED else "",
+            epoch=max(epoch, progress.epoch) if progress else epoch,
+            loss=loss,
+            frames=frames,
+            epochs=order.epochs,
+            rate=progress.rate if progress else 0.0,
+            seconds=state.seconds,
+            position=self._dispatcher.position(run_id) if snapshot.status == "queued" else None,
+            watching=self._presence.watching(run_id),
+            starter=order.starter,
+            placed=order.placed,
+        )
+
+    def config(self, run_id: str) -> RunConfig | None:
+        """The question that a run answers."""
+        order = self._store.order(run_id)
+        return config_of(order, self._store, self.settings.limits) if order else None
+
+    def status(self, run_id: str) -> Status | None:
+        """The status alone, cheaply; it may be a moment old."""
+        snapshot = self._look(run_id)
+        return snapshot.status if snapshot else None
+
+    def count(self, run_id: str) -> int:
+        """Number of frames. Ask for the status before, not after: then a finished run has them all."""
+        return self._store.count(run_id)
+
+    def frames(self, run_id: str, after: int = -1, last: int | None = None) -> list[Frame]:
+        """The frames after index `after`, up to index `last` when given."""
+        end = self._store.count(run_id) if last is None else last + 1
+        return [decode_frame(payload) for payload in self._store.payloads(run_id, after + 1, end)]
+
+    def watch(self, run_id: str, viewer: str) -> None:
+        """Somebody is looking: count the viewer, wake a run that was paused. Without a name nobody is."""
+        if not viewer:
+            return
+        self._presence.touch(run_id, viewer)
+        snapshot = self._look(run_id)
+        if snapshot is not None and snapshot.status == "paused":
+            with self._guard:
+                self._dispatcher.enqueue(run_id, snapshot.order.quota, again=True)
+                self._snapshots.pop(run_id, None)
+
+    def stop(self, run_id: str, client: Client) -> RunInfo | None:
+        """Stop a run; PermissionError for anybody but its starter."""
+        with self._guard:
+            snapshot = self._look(run_id, fresh=True)
+            if snapshot is None:
+                return None
+            if snapshot.order.starter != client.handle:
+                raise PermissionError("Only the browser that started a run can stop it.")
+            if snapshot.status not in ENDED:
+                self._store.place(run_id, replace(snapshot.order, wanted="stop"))
+                if snapshot.status == "paused":
+                    self._write(run_id, snapshot.state.but(status="stopped", reason=""))
+                self._dispatcher.stop(run_id)
+            self._snapshots.pop(run_id, None)
+        return self.info(run_id)
+
+    def publish(self, room: str, document: str) -> None:
+        """What the presenter of a room shows now, for all who follow."""
+        self._presence.publish(room, document)
+
+    def published(self, room: str) -> str | None:
+        """What the presenter of a room shows; None when there is none."""
+        return self._presence.published(room)
+
+    def _look(self, run_id: str, *, fresh: bool = False) -> Snapshot | None:
+        known = self._snapshots.get(run_id)
+        now = time.monotonic()
+        if known is not None and not fresh and now - known.taken < SNAPSHOT_SECONDS:
+            return known
+        order = self._store.order(run_id)
+        if order is None:
+            self._snapshots.pop(run_id, None)
+            return None
+        running = self._dispatcher.progress(run_id) is not None
+        queued = not running and self._dispatcher.position(run_id) is not None
+        state = self._dispatcher.last_word(run_id) or self._store.state(run_id)
+        status: Status = "running" if running else "queued" if queued else state.status
+        if status == "running" and not running:
+            # Between two workers, or between a worker's last write and its last word.
+            status = "queued"
+        if status not in ("queued", "running") and self._store.count(run_id) < state.frames:
+            whole = self._store.count(run_id)
+            reason = f"Its stored frames are damaged from frame {whole} on. Run it again to recompute them."
+            state, status = state.but(status="failed", reason=reason, outcome="", frames=whole), "failed"
+        if len(self._snapshots) > 1_000:
+            self._snapshots.clear()
+        snapshot = Snapshot(order, state, status, now)
+        self._snapshots[run_id] = snapshot
+        return snapshot
+
+    def _order(self, run_id: str, config: RunConfig, client: Client, known: Snapshot | None) -> None:
+        """Place or change the order, and queue the run where there is something left to do."""
+        limits = self.settings.limits
+        epochs = max(config.epochs, known.order.epochs if known else 0.0)
+        wanted = config if epochs == config.epochs else config.with_epochs(epochs, limits=limits)
+        order = Order(wanted.to_query(limits=limits), epochs, client.handle, client.quota, time.time())
+        if config.dataset is not None:
+            self._store.upload(config.dataset[1])
+        if known is None:
+            self._store.place(run_id, order)
+        elif known.status in ("queued", "running"):
+            if epochs > known.order.epochs:
+                self._store.place(run_id, replace(known.order, query=order.query, epochs=epochs))
+            if known.status == "queued":
+                # Queued already, as a rule; not if a process died between the order and the queue.
+                self._dispatcher.enqueue(run_id, known.order.quota, again=True)
+            return
+        elif known.state.outcome in ("trained", "settled", "diverged") or (
+            known.state.outcome == "budget" and epochs <= known.state.epochs
+        ):
+            return
+        else:
+            self._store.place(run_id, replace(order, placed=known.order.placed))
+            self._write(run_id, known.state.but(status="queued", deaths=0))
+        try:
+            self._dispatcher.enqueue(run_id, client.quota)
+        except QueueFullError:
+            if known is None:
+                self._store.delete(run_id)
+            else:
+                self._store.place(run_id, known.order)
+                self._write(run_id, known.state)
+            raise
+
+    def _write(self, run_id: str, state: State) -> None:
+        with self._store.claim(run_id) as claim:
+            claim.write(state.but(updated=time.time()))

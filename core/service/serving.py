@@ -1,0 +1,79 @@
+"""Serve a WSGI application on this machine, and end well."""
+
+import logging
+import signal
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from types import FrameType
+from typing import NoReturn
+
+import waitress
+from flask import Flask
+
+from core.service.service import RunService
+from core.service.settings import Settings
+from core.service.store import StoreError
+from core.service.visitors import NOBODY
+
+_CONNECTIONS = 2_000
+_COMPILING_SECONDS = 120.0
+
+log = logging.getLogger(__name__)
+
+
+def serve(server: Flask, service: RunService, settings: Settings, first: Sequence[str] = ()) -> None:
+    """Until Ctrl-C or SIGTERM; then running runs are saved, and go on at the next start.
+
+    The port is opened first, so that a second server on it fails before it does anything,
+    and the address is served while the workers still compile their kernels. The paths in
+    `first` are what the first visitor will ask for: they are answered once beforehand.
+    """
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    try:
+        listener = waitress.create_server(
+            server,
+            host=settings.host,
+            port=settings.port,
+            threads=settings.threads,
+            ident="plateau",
+            connection_limit=_CONNECTIONS,
+            # select() ends at 1024 open files.
+            asyncore_use_poll=True,
+            # Beyond the limit of uploads, so that what is too large is refused in JSON as everything else.
+            max_request_body_size=32 * settings.limits.upload_bytes,
+        )
+    except (OSError, OverflowError, ValueError) as error:
+        cause = getattr(error, "strerror", None) or error
+        raise StoreError(f"Cannot listen on {settings.host} port {settings.port}: {cause}.") from error
+    signal.signal(signal.SIGTERM, _end)
+    try:
+        service.start()
+        where = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
+        print(f"Plateau Lab is at http://{where}:{listener.effective_port}  (Ctrl-C ends it)", flush=True)
+        threading.Thread(target=_prepare, args=(server, service, settings, first), daemon=True).start()
+        listener.run()
+    except (KeyboardInterrupt, SystemExit):
+        pass
+    finally:
+        listener.close()
+        service.close()
+
+
+def _prepare(server: Flask, service: RunService, settings: Settings, paths: Sequence[str]) -> None:
+    """Load this process's kernels and fill its cache; what workers are compiling is compiled once."""
+    deadline = time.monotonic() + _COMPILING_SECONDS
+    while settings.workers and not service.workers and time.monotonic() < deadline:
+        time.sleep(0.2)
+    client = server.test_client()
+    for path in paths:
+        answer = client.get(path, headers={"Accept-Encoding": "gzip"}, environ_overrides={NOBODY: True})
+        if answer.status_code != 200:
+            log.warning("not ready for the first visit: %s", path)
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+    # A second SIGTERM during the shutdown must not interrupt the saving.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(0)

@@ -1,0 +1,287 @@
+"""The embedded back end: a pool of worker processes, watched from a thread of the web process.
+
+A worker's death is noticed at once, because the pipe from it ends. Its run goes back
+to the front of the queue and on from its last checkpoint; after the third death it is
+given up, with a reason. All decisions are taken under one lock; only the supervisor's
+own thread starts processes, because Linux ends a child with the *thread* that made it
+(see core.service.process).
+"""
+
+import logging
+import threading
+import time
+from typing import Any
+
+from core.service.compute import Progress
+from core.service.dispatcher import NOT_WATCHED, STOPPED
+from core.service.file_store import FileStore
+from core.service.locks import FileLock
+from core.service.presence import Presence
+from core.service.process import WorkerProcess
+from core.service.queue import FairQueue, QueueFullError, too_many
+from core.service.settings import Settings
+from core.service.store import ClaimedError, State, StoreError
+from core.service.watchdog import too_long
+
+STOP_SECONDS = 0.6
+"""A worker that has not stopped by then is killed; what it had saved remains."""
+SHUTDOWN_SECONDS = 5.0
+GRACE_SECONDS = 10.0
+"""Beyond the limit of a step: the worker's own alarm comes first where there is one."""
+STARTUP_FAILURES = 5
+_TICK_SECONDS = 0.2
+
+log = logging.getLogger(__name__)
+
+
+class Supervisor:
+    """See Dispatcher."""
+
+    def __init__(self, settings: Settings, store: FileStore, presence: Presence) -> None:
+        self._settings, self._store, self._presence = settings, store, presence
+        self._home = FileLock(settings.home / "lock")
+        self._queue = FairQueue()
+        self._owners: dict[str, str] = {}
+        self._pool: list[WorkerProcess] = []
+        self._states: dict[str, State] = {}
+        self._failures, self._failed = 0, 0.0
+        self._closing = False
+        self._wake = threading.Condition(threading.RLock())
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """See Dispatcher."""
+        with self._wake:
+            if self._thread is None:
+                if not self._home.acquire():
+                    raise StoreError(f"Another server is using the directory {self._settings.home}.")
+                self._store.tidy()
+                self._recover()
+                self._thread = threading.Thread(target=self._supervise, name="supervisor", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        """See Dispatcher."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify_all()
+        if self._thread is not None:
+            self._thread.join()
+            self._home.release()
+
+    def enqueue(self, run_id: str, quota: str, *, again: bool = False) -> None:
+        """See Dispatcher."""
+        limits = self._settings.limits
+        with self._wake:
+            if self._worker_of(run_id) is not None or run_id in self._queue:
+                return
+            if self._closing:
+                raise QueueFullError("The server is shutting down.", 10)
+            if not again:
+                if len(self._queue) >= limits.queued:
+                    raise QueueFullError(f"The server's queue is full: {limits.queued} runs are waiting.", 20)
+                if self._queue.length(quota) + self._running_of(quota) >= limits.per_client:
+                    raise QueueFullError(too_many(limits), 10)
+            self._owners[run_id] = quota
+            self._states.pop(run_id, None)
+            self._queue.push(quota, run_id, front=again)
+            self._assign()
+
+    def stop(self, run_id: str) -> None:
+        """See Dispatcher."""
+        with self._wake:
+            if self._queue.remove(run_id):
+                self._settle(run_id, self._store.state(run_id).but(status="stopped", reason=STOPPED))
+            elif (worker := self._worker_of(run_id)) is not None:
+                worker.deadline = time.monotonic() + STOP_SECONDS
+                worker.send({"do": "stop", "run": run_id, "reason": STOPPED})
+                self._wake.notify_all()
+
+    def position(self, run_id: str) -> int | None:
+        """See Dispatcher."""
+        with self._wake:
+            return self._queue.position(run_id)
+
+    def progress(self, run_id: str) -> Progress | None:
+        """See Dispatcher."""
+        with self._wake:
+            worker = self._worker_of(run_id)
+            return worker.progress if worker else None
+
+    def last_word(self, run_id: str) -> State | None:
+        """See Dispatcher."""
+        return self._states.get(run_id)
+
+    def workers(self) -> int:
+        """See Dispatcher."""
+        with self._wake:
+            return sum(worker.ready for worker in self._pool)
+
+    def pids(self) -> list[int]:
+        """Process numbers of the workers, for whoever looks after the machine."""
+        with self._wake:
+            return [worker.pid for worker in self._pool]
+
+    def _recover(self) -> None:
+        """Queue what an earlier process of this server left unfinished, in the order of asking."""
+        unfinished = []
+        for run_id in self._store.runs():
+            order, state = self._store.order(run_id), self._store.state(run_id)
+            if order is None:
+                continue
+            longer = state.outcome == "budget" and order.epochs > state.epochs
+            if state.status in ("queued", "running") or (state.status == "finished" and longer):
+                unfinished.append((order.placed, run_id, order, state))
+        for _, run_id, order, state in sorted(unfinished, key=lambda each: each[:2]):
+            if order.wanted == "run":
+                self._owners[run_id] = order.quota
+                self._queue.push(order.quota, run_id)
+            else:
+                self._settle(run_id, state.but(status="stopped", reason=STOPPED))
+
+    def _supervise(self) -> None:
+        """The supervisor's thread: keep the pool full, end what must end."""
+        while True:
+            with self._wake:
+                if self._closing:
+                    break
+                self._refill()
+                self._assign()
+                self._check()
+                self._wake.wait(_TICK_SECONDS)
+        self._shut_down()
+
+    def _refill(self) -> None:
+        if self._failures >= STARTUP_FAILURES and time.monotonic() - self._failed < 10:
+            return
+        while len(self._pool) < self._settings.workers:
+            self._pool.append(WorkerProcess(self._settings, self._hear, self._bury))
+
+    def _assign(self) -> None:
+        """Give runs to workers that have none; one that is still compiling may have it in advance."""
+        idle = sorted((w for w in self._pool if w.run_id is None), key=lambda worker: not worker.ready)
+        for worker in idle:
+            run_id = self._queue.pop(self._may_run)
+            if run_id is None:
+                return
+            worker.run_id, worker.progress, worker.deadline = run_id, Progress(0.0, 0.0), None
+            worker.heard = time.monotonic()
+            worker.send({"do": "run", "run": run_id})
+
+    def _may_run(self, quota: str) -> bool:
+        return self._running_of(quota) < self._settings.limits.running_per_client
+
+    def _running_of(self, quota: str) -> int:
+        return sum(self._owners.get(run) == quota for run in self._running())
+
+    def _check(self) -> None:
+        now = time.monotonic()
+        for worker in self._pool:
+            if worker.run_id is None:
+                continue
+            if worker.deadline is not None:
+                if now > worker.deadline:
+                    worker.kill()
+            elif worker.ready and now - worker.heard > self._settings.limits.step_seconds + GRACE_SECONDS:
+                log.warning("a worker has not been heard of for %.0f s and is ended", now - worker.heard)
+                worker.hung = True
+                worker.kill()
+            elif worker.ready and self._presence.idle(worker.run_id) > self._settings.pause_after_seconds:
+                worker.send({"do": "pause", "run": worker.run_id, "reason": NOT_WATCHED})
+
+    def _hear(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
+        """Called from the worker's reader thread."""
+        with self._wake:
+            kind, worker.heard = event["event"], time.monotonic()
+            if kind == "ready":
+                worker.ready, self._failures = True, 0
+            elif kind == "progress" and event["run"] == worker.run_id:
+                worker.progress = Progress(event["epoch"], event["rate"])
+            elif kind in ("ended", "refused"):
+                worker.run_id, worker.deadline = None, None
+                run_id = event["run"]
+                if kind == "ended":
+                    state = State(**event["state"])
+                    if self._store.state(run_id).status != state.status:
+                        self._states[run_id] = state
+                    self._go_on(run_id, state)
+                else:
+                    self._settle(
+                        run_id, self._store.state(run_id).but(status="failed", reason=event["reason"])
+                    )
+            self._assign()
+            self._wake.notify_all()
+
+    def _go_on(self, run_id: str, state: State) -> None:
+        """A budget that was raised in the very moment in which the old one was used up."""
+        order = self._store.order(run_id)
+        if (
+            order is not None
+            and order.wanted == "run"
+            and state.outcome == "budget"
+            and order.epochs > state.epochs
+        ):
+            self._queue.push(order.quota, run_id, front=True)
+
+    def _bury(self, worker: WorkerProcess) -> None:
+        """Called from the worker's reader thread when the process has ended."""
+        with self._wake:
+            if worker in self._pool:
+                self._pool.remove(worker)
+            if not worker.ready:
+                self._failures += 1
+                self._failed = time.monotonic()
+            if worker.run_id is not None:
+                self._revive(worker)
+            self._wake.notify_all()
+
+    def _revive(self, worker: WorkerProcess) -> None:
+        run_id = str(worker.run_id)
+        state = self._store.state(run_id)
+        order = self._store.order(run_id)
+        if state.status in ("finished", "failed", "paused", "stopped"):
+            # It died between its last write and its last word.
+            self._go_on(run_id, state)
+        elif order is None or order.wanted == "stop":
+            self._settle(run_id, state.but(status="stopped", reason=STOPPED))
+        elif self._closing:
+            return
+        elif worker.timed_out or worker.hung:
+            reason = too_long(self._settings.limits.step_seconds)
+            self._settle(run_id, state.but(status="failed", reason=reason, deaths=state.deaths + 1))
+        elif state.deaths + 1 >= self._settings.deaths:
+            reason = f"Its worker died {state.deaths + 1} times ({worker.ending}); it was given up."
+            self._settle(run_id, state.but(status="failed", reason=reason, deaths=state.deaths + 1))
+        else:
+            log.warning("a worker died (%s); run %s goes on from its checkpoint", worker.ending, run_id)
+            self._settle(run_id, state.but(status="queued", deaths=state.deaths + 1))
+            self._queue.push(self._owners.get(run_id, ""), run_id, front=True)
+
+    def _settle(self, run_id: str, state: State) -> None:
+        """Write a state on behalf of a run that no worker has."""
+        state = state.but(frames=self._store.count(run_id), updated=time.time())
+        try:
+            with self._store.claim(run_id) as claim:
+                claim.write(state)
+        except (ClaimedError, StoreError) as error:
+            log.warning("the state of run %s could not be stored: %s", run_id, error)
+            self._states[run_id] = state
+
+    def _shut_down(self) -> None:
+        """Let every worker save its run, then end it."""
+        with self._wake:
+            for worker in self._pool:
+                if worker.run_id is not None:
+                    worker.send({"do": "exit", "run": worker.run_id, "reason": ""})
+            end = time.monotonic() + SHUTDOWN_SECONDS
+            while time.monotonic() < end and any(w.run_id and w.ready for w in self._pool):
+                self._wake.wait(0.05)
+            pool = list(self._pool)
+        for worker in pool:
+            worker.end()
+
+    def _running(self) -> list[str]:
+        return [worker.run_id for worker in self._pool if worker.run_id is not None]
+
+    def _worker_of(self, run_id: str) -> WorkerProcess | None:
+        return next((worker for worker in self._pool if worker.run_id == run_id), None)

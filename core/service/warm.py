@@ -1,0 +1,21 @@
+"""Compile the kernels before the first run needs them."""
+
+from collections.abc import Callable
+
+from core.config.run_config import RunConfig
+from core.methods import METHODS
+from core.run.train import train
+
+
+def warm(interrupted: Callable[[], bool] = lambda: False) -> None:
+    """Run every method for a few epochs: its kernels are then loaded from their cache, or compiled.
+
+    Real runs rather than a list of kernels, so that a new method is warm without being named here. The
+    problem is one that ANLS+ needs all of its kinds of moves for. To compile everything for the first time
+    takes a minute; a run that comes meanwhile goes first, and compiles what it needs itself.
+    """
+    for name in METHODS:
+        if interrupted():
+            return
+        for _ in train(RunConfig.from_query(f"target=seven&epochs=100&method={name}")):
+            pass

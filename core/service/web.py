@@ -1,0 +1,130 @@
+"""What every answer of the web server has in common: who may ask, headers, errors."""
+
+import logging
+from collections.abc import Callable, Sequence
+from urllib.parse import unquote, urlsplit
+
+import orjson
+from flask import Flask, Response, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from core.service.queue import QueueFullError
+from core.service.settings import Settings
+from core.service.store import StoreError
+
+log = logging.getLogger(__name__)
+
+_BODY_SLACK = 4_096
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def json_response(document: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """A JSON answer (numbers that are not finite become null)."""
+    body = orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY)
+    return Response(
+        body, status, {"Cache-Control": "no-store", **(headers or {})}, mimetype="application/json"
+    )
+
+
+def error_response(sentence: str, status: int, **more: object) -> Response:
+    """An error as JSON."""
+    retry = more.get("retry_after")
+    # A query may quote half a character, which JSON cannot carry.
+    sentence = sentence.encode("utf-8", "replace").decode()
+    return json_response({"error": sentence, **more}, status, {"Retry-After": str(retry)} if retry else None)
+
+
+def protect(server: Flask, settings: Settings, script_hashes: Callable[[], Sequence[str]]) -> None:
+    """Give a Flask server the common checks, headers and error answers."""
+    server.config["MAX_CONTENT_LENGTH"] = settings.limits.upload_bytes + _BODY_SLACK
+    if settings.proxies:
+        hops = settings.proxies
+        server.wsgi_app = ProxyFix(server.wsgi_app, hops, hops, hops, hops)  # type: ignore[method-assign]
+    policy = _policy(settings, script_hashes())
+
+    @server.before_request
+    def refuse() -> Response | None:
+        if _is_traversal(request.path):
+            return error_response("No such page.", 404)
+        if request.method not in _SAFE and not _same_origin():
+            return error_response("Requests from other web sites are refused.", 403)
+        return None
+
+    @server.after_request
+    def add_headers(response: Response) -> Response:
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
+        response.headers.setdefault("Referrer-Policy", "same-origin")
+        response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+        if request.path.startswith("/assets/") and "m" in request.args and response.status_code == 200:
+            # Named with the time of its last change: under this name it never changes again.
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        if response.mimetype == "text/html":
+            response.headers.setdefault("Content-Security-Policy", policy)
+        return response
+
+    @server.errorhandler(HTTPException)
+    def explain_refusal(error: HTTPException) -> ResponseReturnValue:
+        if not _is_api():
+            return error
+        return error_response(error.description or error.name, error.code or 500)
+
+
+def register_errors(server: Flask) -> None:
+    """Answers to what the run service raises."""
+
+    @server.errorhandler(QueueFullError)
+    def full(error: QueueFullError) -> Response:
+        return error_response(str(error), 429, retry_after=error.retry_after)
+
+    @server.errorhandler(PermissionError)
+    def forbidden(error: PermissionError) -> Response:
+        return error_response(str(error), 403)
+
+    @server.errorhandler(StoreError)
+    def store_trouble(error: StoreError) -> Response:
+        return error_response(str(error), 503, retry_after=5)
+
+    @server.errorhandler(Exception)
+    def trouble(error: Exception) -> ResponseReturnValue:
+        if not _is_api():
+            raise error
+        log.exception("%s %s failed", request.method, request.path)
+        return error_response("Something went wrong in the server; its log says what.", 500)
+
+
+def _policy(settings: Settings, hashes: Sequence[str]) -> str:
+    """Scripts from here only, nothing from elsewhere. Plotly and Dash write styles into elements."""
+    parts = {
+        "default-src": "'self'",
+        "script-src": " ".join(("'self'", *hashes)),
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "connect-src": "'self'",
+        "worker-src": "'self' blob:",
+        "object-src": "'none'",
+        "base-uri": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": settings.frame_ancestors,
+    }
+    return "; ".join(f"{name} {value}" for name, value in parts.items())
+
+
+def _is_api() -> bool:
+    return request.path.startswith("/api/") or request.path == "/healthz"
+
+
+def _is_traversal(path: str) -> bool:
+    """Dots, backslashes and control characters, also when they are encoded twice."""
+    plain = unquote(unquote(path)).replace("\\", "/")
+    return ".." in plain.split("/") or any(ord(letter) < 32 for letter in plain) or "\\" in path
+
+
+def _same_origin() -> bool:
+    """A browser says where a request comes from; a script that does not say is nobody's victim."""
+    if request.headers.get("Sec-Fetch-Site") == "cross-site":
+        return False
+    origin = request.headers.get("Origin")
+    return origin is None or urlsplit(origin).netloc == request.host

@@ -1,0 +1,132 @@
+"""A training process of the embedded back end.
+
+Started fresh by the supervisor (never forked: compiled kernels do not survive it),
+at low priority and with single-threaded linear algebra. Commands come as JSON lines
+on standard input, events go as JSON lines to standard output; frames go straight to
+the store. The process ends when its standard input does, so that a web process that
+was killed leaves no worker behind.
+"""
+
+import json
+import logging
+import os
+import sys
+import threading
+import time
+from contextlib import AbstractContextManager
+from dataclasses import asdict
+from typing import IO, Any
+
+from core.limits import Limits
+from core.service.compute import Progress, Wish, compute
+from core.service.file_claim import FileClaim
+from core.service.file_store import FileStore
+from core.service.settings import Settings
+from core.service.store import ClaimedError, StoreError
+from core.service.warm import warm
+from core.service.watchdog import limited
+
+CLAIM_SECONDS = 3.0
+
+
+class Worker:
+    """Reads commands in a thread of its own, so that a stop is heard during a computation."""
+
+    def __init__(self, store: FileStore, limits: Limits, commands: IO[str], events: IO[str]) -> None:
+        self._store, self._limits = store, limits
+        self._commands, self._events = commands, events
+        self._wishes: dict[str, tuple[Wish, str]] = {}
+        self._waiting: list[str] = []
+        self._heard = threading.Condition()
+        self._speak = threading.Lock()
+
+    def serve(self) -> None:
+        """Compute one run after another."""
+        threading.Thread(target=self._listen, daemon=True).start()
+        warm(lambda: bool(self._waiting))
+        # Only now: a worker that replaces a dead one must be there soon, on a busy machine too.
+        if sys.platform != "win32":
+            os.nice(19)
+        self._say({"event": "ready"})
+        while True:
+            with self._heard:
+                while not self._waiting:
+                    self._heard.wait()
+                run_id = self._waiting.pop(0)
+            self._work(run_id)
+            with self._heard:
+                self._wishes.pop(run_id, None)
+
+    def _work(self, run_id: str) -> None:
+        try:
+            with self._claim(run_id) as claim:
+                state = compute(self._store, claim, run_id, _RunControl(self, run_id), self._limits)
+        except (ClaimedError, StoreError) as error:
+            self._say({"event": "refused", "run": run_id, "reason": str(error)})
+        else:
+            self._say({"event": "ended", "run": run_id, "state": asdict(state)})
+
+    def _claim(self, run_id: str) -> FileClaim:
+        """The claim; a worker of a web process that was killed may need a moment to let it go."""
+        end = time.monotonic() + CLAIM_SECONDS
+        while True:
+            try:
+                return self._store.claim(run_id)
+            except ClaimedError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.05)
+
+    def wish(self, run_id: str) -> tuple[Wish, str]:
+        """What has been asked of this run meanwhile."""
+        return self._wishes.get(run_id, ("", ""))
+
+    def report(self, run_id: str, progress: Progress) -> None:
+        """Tell the supervisor how far the run is."""
+        self._say({"event": "progress", "run": run_id, **asdict(progress)})
+
+    def _listen(self) -> None:
+        for line in self._commands:
+            command: dict[str, Any] = json.loads(line)
+            with self._heard:
+                if command["do"] == "run":
+                    self._waiting.append(command["run"])
+                    self._heard.notify()
+                else:
+                    self._wishes[command["run"]] = (command["do"], command["reason"])
+        # End of input: the web process is gone. The lock and the last checkpoint outlive this.
+        os._exit(0)
+
+    def _say(self, event: dict[str, Any]) -> None:
+        with self._speak:
+            try:
+                self._events.write(json.dumps(event) + "\n")
+                self._events.flush()
+            except OSError:
+                os._exit(0)
+
+
+class _RunControl:
+    """See Control: the worker's, for one run."""
+
+    def __init__(self, worker: Worker, run_id: str) -> None:
+        self._worker, self._run_id = worker, run_id
+
+    def wish(self) -> tuple[Wish, str]:
+        return self._worker.wish(self._run_id)
+
+    def report(self, progress: Progress) -> None:
+        self._worker.report(self._run_id, progress)
+
+    def limited(self, seconds: float) -> AbstractContextManager[None]:
+        return limited(seconds)
+
+
+def main() -> None:
+    """What a process of the pool does; see core.service.process for how it is started."""
+    logging.basicConfig(level=logging.WARNING, format="worker: %(message)s")
+    # Anything that a library prints must not be taken for an event.
+    events = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    settings = Settings.from_environment()
+    Worker(FileStore(settings.home, settings.limits), settings.limits, sys.stdin, events).serve()

@@ -1,0 +1,87 @@
+"""The explicit fully trained network of Prop. fullyNN.
+
+Cut the data into groups of neighbours. On each group let the network be the
+group's regression line: Lemma critical then holds, whatever happens between
+the groups. Where one group ends and the next begins, at most two neurons in the
+gap between them turn one line into the other. The gap is short and the two
+lines need not meet, so that the network shoots up or down there: full of
+spikes, a poor approximation, and yet no gradient step would change it.
+"""
+
+import numpy as np
+
+from core.model.regression import regression
+from core.problem.data import TrainingData
+from core.theory.regression_lines import least_norm_slope
+from core.types import FloatArray
+
+
+def _step_to_line(left: float, z: float, height: float, slope: float) -> list[tuple[float, float]]:
+    """Neurons (b, c) in (left, z) whose sum is height + slope (x - z) from z on, and 0 up to left.
+
+    Lemma line-twoNeurons with z - eps/2 for its z: a bias *on* the datum z would
+    not see it, and z would make up a set U_l of its own, with an equation of its
+    own that the construction does not satisfy.
+    """
+    if slope == 0.0 and height == 0.0:
+        return []
+    eps = (z - left) / 2
+    if slope != 0.0:
+        root = height / slope
+        if 0.0 < root < eps and z - eps < z - root < z:
+            return [(z - root, slope)]
+    near, far = z - eps / 2, z - eps
+    step = near - far
+    rise = height + slope * (near - z)
+    return [(far, rise / step), (near, slope - rise / step)]
+
+
+def fully_trained_network(data: TrainingData, partition: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """A stationary network for the groups that the points of `partition` cut the data into.
+
+    A datum equal to a point of the partition belongs to the group left of it, as
+    U_l does for biases; data left of the first point form a group too. A group
+    of one datum takes the least-norm line of what the lines before it leave over,
+    as in the proof. Width is at most twice the number of groups.
+    """
+    x, y = data.x, data.y
+    cuts = np.unique(np.searchsorted(x, np.sort(partition), side="right"))
+    begin = np.unique(np.concatenate([[0], cuts[(cuts > 0) & (cuts < x.size)]])).astype(np.int64)
+    neurons: list[tuple[float, float]] = []
+    # the line on the group before, as (anchor, height, slope): zero left of all data
+    anchor, before_height, before_slope = float(x[0]), 0.0, 0.0
+    for first, stop in zip(begin, np.append(begin[1:], x.size), strict=True):
+        z = float(x[first])
+        left = float(x[first - 1]) if first > 0 else z - float(x[-1] - x[0])
+        carried = before_height + before_slope * (z - anchor)
+        if stop - first == 1:
+            rest = float(y[first]) - carried
+            height, slope = rest, least_norm_slope(z, rest)
+        else:
+            fit = regression(data.points, first, stop)
+            height = fit.mean - fit.slope * fit.offset - carried
+            slope = fit.slope - before_slope
+        neurons += _step_to_line(left, z, height, slope)
+        anchor, before_height, before_slope = z, carried + height, before_slope + slope
+    b = np.array([neuron[0] for neuron in neurons], dtype=np.float64)
+    c = np.array([neuron[1] for neuron in neurons], dtype=np.float64)
+    return b, c
+
+
+def fully_trained(
+    biases: np.random.Generator,  # noqa: ARG001
+    coefficients: np.random.Generator,  # noqa: ARG001
+    width: int,
+    data: TrainingData,
+) -> tuple[FloatArray, FloatArray]:
+    """The construction as a start: groups of equal size, two neurons each, the rest dead on the last datum.
+
+    Gradient descent has nothing to do there; it leaves only where its step is too large there.
+    """
+    groups = min(max(width // 2, 1), data.m)
+    cuts = data.x[np.arange(1, groups) * data.m // groups - 1]
+    b, c = fully_trained_network(data, cuts)
+    while len(b) > width:  # one neuron cannot make the line that two can
+        b, c = b[:-1], c[:-1]
+    spare = width - len(b)
+    return np.append(b, np.full(spare, data.x[-1])), np.append(c, np.zeros(spare))

@@ -1,0 +1,130 @@
+"""How fast the loss falls towards the floor of its stage, and when the floor falls.
+
+In a stage the residual obeys r' = -s (J J^T) r, where J has the columns
+c_j 1[x > b_j] (free j) and max(x - b_j, 0) (all j), and s = 2/W for the mean
+loss (s = 1 for the paper's (1/2) sum r^2). J maps into W, and in an orthonormal
+basis of V, the indicators and the centred x of the sets U_l, it is the matrix
+
+    M = [ D_u  0       ] [ L D_c   D_mu L - L D_b ]
+        [ 0    D_sigma ] [ 0       L              ]
+
+of Lemma def-M; L is *lower* triangular ones (the lemma says upper, its proof
+lower). With r_max and r_min the squares of the largest and of the rank(W)-th
+largest singular value of M, without the b-columns of pinned neurons,
+
+    (L(t_s) - Q_0) exp(-2 s int r_max) <= L(t) - Q_0 <= (L(t_s) - Q_0) exp(-2 s int r_min).
+
+The 2 is in the proof of Theorem conti-loss-n and missing from its statement.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.model.pattern import Pattern, Segments, segments
+from core.problem.data import TrainingData
+from core.theory.floor import PINNED, occupancy, rank
+from core.theory.spectrum import bidiagonal, singular_value
+from core.types import FloatArray
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Raw rates, for (1/2) sum r^2: multiply by s = 2/W for the mean loss.
+
+    `bound_min` and `bound_max` are Lemma def-M's closed forms with its slips
+    mended (see `_bounds`); the lemma as printed is in `printed_min`, `printed_max`,
+    and is violated by some networks.
+    """
+
+    r_min: float
+    r_max: float
+    bound_min: float
+    bound_max: float
+    printed_min: float
+    printed_max: float
+
+
+def _canonical(data: TrainingData, pattern: Pattern, b: FloatArray) -> FloatArray:
+    """The biases, pinned ones moved onto their data."""
+    return np.where(pattern.pin >= 0, data.x[np.maximum(pattern.pin, 0)], b)
+
+
+def _reduced_jacobian(
+    part: Segments, pattern: Pattern, b: FloatArray, c: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Lemma def-M's M without rows that are 0: its b-columns (free neurons only) and its c-columns."""
+    u, weight, mu = part.u[1:], part.weight[1:], part.mean_x[1:]
+    n = u.size
+    b, c = b[part.order], c[part.order]
+    free = pattern.pin[part.order] < 0
+    lower = np.tri(n)
+    seen, several = u > 0, u > 1
+    upper_b = np.sqrt(weight[seen])[:, None] * lower[seen] * c
+    upper_c = np.sqrt(weight[seen])[:, None] * np.where(lower[seen] > 0, mu[seen][:, None] - b, 0.0)
+    lower_c = np.sqrt(part.sxx[1:][several])[:, None] * lower[several]
+    columns_b = np.vstack([upper_b, np.zeros_like(lower_c)])[:, free]
+    return columns_b, np.vstack([upper_c, lower_c])
+
+
+def rates(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Rates:
+    """Exact rates from the singular values of M, and bounds of them. Nothing here has m rows."""
+    exact = _canonical(data, pattern, b)
+    part = segments(data, pattern, exact, c)
+    size = rank(data.x.size, pattern)
+    if size == 0:
+        return Rates(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    jacobian = np.hstack(_reduced_jacobian(part, pattern, exact, c))
+    if jacobian.shape[0] < jacobian.shape[1]:
+        jacobian = jacobian.T
+    d, e = bidiagonal(np.ascontiguousarray(jacobian))
+    slowest = singular_value(d, e, size) if d.size >= size else 0.0
+    fastest = singular_value(d, e, 1)
+    return Rates(slowest * slowest, fastest * fastest, *_bounds(data, part, pattern, exact, c))
+
+
+def _bounds(
+    data: TrainingData, part: Segments, pattern: Pattern, b: FloatArray, c: FloatArray
+) -> tuple[float, float, float, float]:
+    """Lemma def-M's closed forms: (bound_min, bound_max, printed_min, printed_max).
+
+    M = D N, so that r_min >= sigma_min(D)^2 / |N^-1|^2 and r_max <= |D|^2 |N|^2. Mended:
+
+    - A set U_l of one datum has a row in D as well, with the entry 1.
+    - mu_i - b_j reaches x_m - b_1, more than x_m - x_1 if a bias is left of the data: d.
+    - |D_c^-1 L^-1 L' L^-1| has a factor 1/|c| which the lemma loses. The matrix is bidiagonal,
+      L^-1 D_mu - D_b L^-1, with entries mu_i - b_i and b_i - mu_{i-1}; its norm is at most d/min|c|, free
+      of n. Hence |N^-1|^2 <= 4 + (4 + d^2)/min c^2.
+    - One neuron a gap is enough to span, for the lower bound the free one of largest |c|; further
+      columns only raise singular values. A gap without a free neuron is beyond the lemma: bound 0.
+    """
+    m, n = data.x.size, part.order.size
+    u, weight, sxx = part.u[1:], part.weight[1:], part.sxx[1:]
+    seen, several = u > 0, u > 1
+    live = pattern.gap < m
+    weights = np.concatenate([weight[seen], sxx[several]])
+    largest = float(np.max(np.abs(c[live])))
+    d = float(data.x[-1] - min(data.x[0], np.min(b[live])))
+    bound_max = float(np.max(weights)) * (1 + largest**2 + d**2) * int(np.count_nonzero(live)) ** 2
+
+    kind = occupancy(m, pattern)[:m]
+    bound_min = 0.0
+    if not np.any(kind == PINNED):
+        strongest = np.zeros(m + 1)
+        free = pattern.pin < 0
+        np.maximum.at(strongest, pattern.gap[free], np.abs(c[free]))
+        smallest = float(np.min(strongest[:m][kind > 0]))
+        if smallest > 0:
+            bound_min = float(np.min(weights)) / (4 + (4 + d**2) / smallest**2)
+
+    span = float(data.x[-1] - data.x[0])
+    printed_min = printed_max = float("nan")
+    if np.any(several):
+        variance = sxx[several] / weight[several]
+        at = np.abs(c[part.order])[several]
+        low = float(np.min(weight[several] * np.minimum(1, variance)))
+        with np.errstate(divide="ignore"):
+            printed_min = low / (4 * (1 + float(np.min(at**2) ** -1.0) + 4 * span**2 * n**2))
+        high = float(np.max(weight[several] * np.maximum(1, variance)))
+        printed_max = high * (1 + float(np.max(at) ** 2) + span**2) * n**2
+    return bound_min, bound_max, printed_min, printed_max

@@ -1,0 +1,84 @@
+"""Lemma critical: when a network is fully trained, and how far from it a network is.
+
+A network is fully trained when its parameters are stationary for the gradient
+flow. Lemma critical says when: with the sets U_l of the activation pattern,
+
+    (i)   f(mu_l) = mean y on U_l           wherever u_l > 0,
+    (ii)  S_l = Cov_l(x, y) / sigma_l^2     wherever u_l > 1,
+
+l = 1..n. The lemma holds for c_l != 0. A neuron with c_l = 0 has no say in b_l (its
+gradient vanishes whatever r is) and bends nothing, so that it must not cut a set U_l
+in two; what it has to satisfy is the equation of its coefficient alone,
+
+    (iii) H_l - b_l G_l = sum of w r (x - b_l) over the data that it sees = 0.
+
+So the sets are formed without such neurons, and (iii) is added for each that sees data,
+in units of a slope.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.model.network import evaluate
+from core.model.pattern import Pattern, segments
+from core.model.velocities import velocities
+from core.portable.sums import dot, sum_of_squares, weighted_square
+from core.problem.data import TrainingData
+from core.theory.floor import excess
+from core.types import FloatArray
+
+
+@dataclass(frozen=True)
+class Stationarity:
+    """How far a network is from being fully trained, in three measures.
+
+    `mse` is the paper's: the mean of the squared residuals of all equations of
+    Lemma critical. It presumes that no neuron is pinned: one that is need not
+    satisfy its own bias equation, and `mse` may then stay above 0 for good.
+    `residual` is right with pinned neurons too. The free b_j and all c_j are at
+    rest iff r is orthogonal to W (core.theory.floor), and it is (1/m) |P_W r|^2, which
+    is also the excess of the loss above the floor. `violation` is the rest of
+    the story: a pinned bias is at rest iff v+ <= 0 <= v-, and this is the
+    largest velocity, over pinned neurons, with which that is violated.
+    """
+
+    mse: float
+    count: int
+    """number of equations in `mse`"""
+    residual: float
+    violation: float
+    """0 when every pinned neuron is held from both sides, or none is pinned"""
+
+
+def critical_error(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> tuple[float, int]:
+    """Mean of the squared residuals of the equations of Lemma critical, and their number."""
+    silent = (c == 0.0) & (pattern.gap < data.m)
+    speaking = ~silent
+    heard = Pattern(pattern.gap[speaking], pattern.pin[speaking])
+    part = segments(data, heard, b[speaking], c[speaking])
+    seen, several = part.u[1:] > 0, part.u[1:] > 1
+    heights = (part.value - part.mean_y)[1:][seen]
+    slopes = part.slope[1:][several] - part.sxy[1:][several] / part.sxx[1:][several]
+    wishes = np.array([_wish(data, b, c, j, int(pattern.gap[j])) for j in np.flatnonzero(silent).tolist()])
+    count = heights.size + slopes.size + wishes.size
+    total = sum_of_squares(heights) + sum_of_squares(slopes) + sum_of_squares(wishes)
+    return float(total) / count if count else 0.0, count
+
+
+def _wish(data: TrainingData, b: FloatArray, c: FloatArray, j: int, gap: int) -> float:
+    """The coefficient that neuron j, alone, would take on at once: -(H_j - b_j G_j) / sum w (x - b_j)^2."""
+    along = data.x[gap:] - b[j]
+    r = (evaluate(b, c, data.x) - data.y)[gap:]
+    return -float(dot(data.w[gap:] * along, r)) / float(weighted_square(data.w[gap:], along))
+
+
+def stationarity(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Stationarity:
+    """Lemma critical evaluated on a pattern, in O(m + n log n)."""
+    mse, count = critical_error(data, pattern, b, c)
+    pinned = np.flatnonzero(pattern.pin >= 0)
+    violation = 0.0
+    if pinned.size:
+        right, left = velocities(data, b, c, pinned, pattern.pin[pinned])
+        violation = max(0.0, float(np.max(right)), float(np.max(-left)))
+    return Stationarity(mse, count, excess(data, pattern, b, c), violation)

@@ -1,0 +1,126 @@
+"""Run services for tests: one that computes at once in the caller's thread, and whole processes."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
+from pathlib import Path
+
+from core.service.compute import Progress, Wish, compute
+from core.service.file_store import FileStore
+from core.service.presence import MemoryPresence
+from core.service.queue import QueueFullError
+from core.service.service import Client, RunService
+from core.service.settings import Settings
+from core.service.store import State
+
+ALICE = Client("alice", "alice")
+BOB = Client("bob", "bob")
+
+
+class AtOnce:
+    """See Dispatcher: computes in `enqueue`, unless it is told to hold runs back or to be full."""
+
+    def __init__(self, settings: Settings, store: FileStore) -> None:
+        self._settings, self._store = settings, store
+        self.holding = self.full = False
+        self.held: list[str] = []
+        self.enqueued: list[str] = []
+
+    def start(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def enqueue(self, run_id: str, quota: str, *, again: bool = False) -> None:  # noqa: ARG002
+        if self.full and not again:
+            raise QueueFullError("Full.", 7)
+        self.enqueued.append(run_id)
+        if self.holding:
+            self.held.append(run_id)
+            return
+        with self._store.claim(run_id) as claim:
+            compute(self._store, claim, run_id, self, self._settings.limits)
+
+    def stop(self, run_id: str) -> None:
+        self.held.remove(run_id)
+        with self._store.claim(run_id) as claim:
+            claim.write(State(status="stopped"))
+
+    def position(self, run_id: str) -> int | None:
+        return self.held.index(run_id) if run_id in self.held else None
+
+    def progress(self, run_id: str) -> Progress | None:  # noqa: ARG002
+        return None
+
+    def last_word(self, run_id: str) -> State | None:  # noqa: ARG002
+        return None
+
+    def workers(self) -> int:
+        return 1
+
+    def wish(self) -> tuple[Wish, str]:
+        return "", ""
+
+    def report(self, progress: Progress) -> None: ...
+
+    def limited(self, seconds: float) -> AbstractContextManager[None]:  # noqa: ARG002
+        return nullcontext()
+
+
+def at_once(home: Path, settings: Settings | None = None) -> tuple[RunService, AtOnce, FileStore]:
+    """A service over real files that computes in the caller's thread."""
+    settings = settings or Settings(home=home, library=home / "library")
+    store = FileStore(home, settings.limits)
+    dispatcher = AtOnce(settings, store)
+    return RunService(settings, (store, MemoryPresence(), dispatcher, "secret" * 8)), dispatcher, store
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def worker_environment(settings: Settings) -> dict[str, str]:
+    """What a process of these settings needs."""
+    return {**os.environ, **settings.to_environment(), "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+def start_celery(settings: Settings, name: str, log: Path, processes: int = 1) -> subprocess.Popen[bytes]:
+    """A Celery worker as on another machine."""
+    command = [
+        sys.executable,
+        "-m",
+        "celery",
+        "-A",
+        "core.service.celery_app",
+        "worker",
+        "-c",
+        str(processes),
+    ]
+    with log.open("ab") as file:
+        return subprocess.Popen(
+            [*command, "-n", f"{name}@test", "--without-gossip", "--without-mingle", "-l", "WARNING"],
+            cwd=ROOT,
+            env=worker_environment(settings),
+            stdout=file,
+            stderr=file,
+            start_new_session=True,
+        )
+
+
+def end_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and all that it started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait(10)
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 60.0, step: float = 0.02) -> float:
+    """How long it takes until a condition holds; an error when it never does."""
+    start = time.monotonic()
+    while not condition():
+        if time.monotonic() - start > seconds:
+            raise TimeoutError(f"not within {seconds} s")
+        time.sleep(step)
+    return time.monotonic() - start

@@ -1,0 +1,337 @@
+"""The HTTP interface, over a service that computes at once."""
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from core.config.run_config import RunConfig
+from core.service.api import blueprint
+from core.service.cache import answers_for
+from core.service.service import RunService
+from core.service.store import State
+from core.service.visitors import NOBODY, Visitors
+from core.service.web import protect, register_errors
+from tests.service.services import AtOnce, at_once
+from tests.service.test_encoding import decode
+
+QUERY = "target=five&method=gd&epochs=1000"
+RUN = RunConfig.from_query(QUERY).run_id
+URL = f"/api/runs/{RUN}"
+
+
+class Site:
+    """A server and its parts."""
+
+    def __init__(self, home: Path) -> None:
+        self.service: RunService
+        self.dispatcher: AtOnce
+        self.service, self.dispatcher, self.store = at_once(home)
+        self.server = Flask("test")
+        visitors = Visitors(self.service.secret)
+        self.server.before_request(visitors.greet)
+        self.server.after_request(visitors.remember)
+        self.server.register_blueprint(
+            blueprint(self.service, visitors, answers_for(self.server, self.service.settings))
+        )
+        register_errors(self.server)
+        protect(self.server, self.service.settings, lambda: ["'sha256-x'"])
+        self.server.add_url_rule("/", "page", lambda: "<p>page")
+
+    def client(self) -> FlaskClient:
+        """A browser with its own cookies."""
+        return self.server.test_client()
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    monkeypatch.setattr("core.service.service.SNAPSHOT_SECONDS", 0.0)
+    monkeypatch.setattr("core.service.api._VOLATILE_SECONDS", -1.0)
+    yield Site(tmp_path)
+
+
+@pytest.fixture
+def run(site: Site) -> FlaskClient:
+    """A browser that has started a run."""
+    client = site.client()
+    client.get("/")
+    assert client.post("/api/runs", json={"query": QUERY}).status_code == 201
+    return client
+
+
+def test_a_run_is_started_once(site: Site) -> None:
+    client = site.client()
+    first = client.post("/api/runs", json={"query": QUERY})
+    assert first.status_code == 201 and first.json is not None
+    assert first.json["id"] == RUN and first.json["url"].startswith("/?")
+    again = site.client().post("/api/runs", json={"query": "epochs=1e3&target=five"})
+    assert again.status_code == 200 and again.json is not None and again.json["id"] == RUN
+
+
+def test_a_race_starts_a_run_for_each_method(site: Site) -> None:
+    answer = site.client().post("/api/runs", json={"query": "target=five&method=gd,adam&epochs=100"})
+    assert answer.status_code == 201 and answer.json is not None and len(answer.json["runs"]) == 2
+    assert answer.json["id"] == answer.json["runs"][0]["id"] != answer.json["runs"][1]["id"]
+
+
+def test_info_says_all(site: Site, run: FlaskClient) -> None:
+    mine = run.get(URL).json
+    assert mine is not None and mine["mine"] is True and mine["status"] == "finished"
+    assert RunConfig.from_query(mine["config"]).run_id == RUN
+    assert mine["epoch"] == 1_000 and mine["loss"] > 0 and mine["frames"] == site.service.count(RUN)
+    theirs = site.client().get(URL).json
+    assert theirs is not None and theirs["mine"] is False
+
+
+def test_frames_come_once_each(site: Site, run: FlaskClient) -> None:
+    everything = run.get(f"{URL}/frames").json
+    assert everything is not None
+    head = everything["head"]
+    assert everything["index"] == list(range(head)) and everything["status"] == "finished"
+    truth = site.service.frames(RUN)
+    assert everything["loss"] == [frame.loss for frame in truth]
+    assert everything["b"] == [frame.b.tolist() for frame in truth]
+    some = run.get(f"{URL}/frames?after={head - 3}").json
+    assert some is not None and some["index"] == [head - 2, head - 1]
+    assert run.get(f"{URL}/frames?after={head - 1}").json["index"] == []  # type: ignore[index]
+    assert run.get(f"{URL}/frames?after={head + 50}").json["index"] == []  # type: ignore[index]
+
+
+def test_blocks_end_at_multiples_of_the_limit(run: FlaskClient) -> None:
+    seen: list[int] = []
+    while True:
+        block = run.get(f"{URL}/frames?after={len(seen) - 1}&limit=64").json
+        assert block is not None and len(block["index"]) <= 64
+        seen += block["index"]
+        if len(seen) == block["head"]:
+            break
+        assert len(seen) % 64 == 0
+    assert seen == list(range(len(seen)))
+    assert run.get(f"{URL}/frames?after=9&limit=64").json["index"] == list(range(10, 64))  # type: ignore[index]
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_the_compact_form_is_the_same_for_all(site: Site, run: FlaskClient, packed: bool) -> None:
+    headers = {"Accept-Encoding": "gzip" if packed else "identity"}
+    answer = run.get(f"{URL}/frames?format=compact", headers=headers)
+    assert answer.headers.get("Content-Encoding") == ("gzip" if packed else None)
+    body = gzip.decompress(answer.data) if packed else answer.data
+    header, columns = decode(body)
+    frames = site.service.frames(RUN)
+    assert header["count"] == len(frames) and columns["loss"][0].tolist() == [f.loss for f in frames]
+    assert site.client().get(f"{URL}/frames?format=compact", headers=headers).data == answer.data
+
+
+def test_what_changes_without_a_frame_is_in_a_header(site: Site, run: FlaskClient) -> None:
+    other = site.client()
+    other.get("/")
+    other.get(f"{URL}/frames")
+    told = json.loads(run.get(f"{URL}/frames").headers["Plateau-Run"])
+    assert told["status"] == "finished" and told["watching"] == 2 and told["epochs"] == 1_000
+
+
+def test_a_finished_run_is_not_sent_again(run: FlaskClient) -> None:
+    for url in (f"{URL}/frames", f"{URL}/frames?format=compact", f"{URL}/stages"):
+        first = run.get(url)
+        again = run.get(url, headers={"If-None-Match": first.headers["ETag"]})
+        assert again.status_code == 304 and not again.data
+
+
+def test_an_unfinished_run_has_no_etag(site: Site, run: FlaskClient) -> None:
+    with site.store.claim(RUN) as claim:
+        claim.write(State(status="queued"))
+    answer = run.get(f"{URL}/frames")
+    assert "ETag" not in answer.headers and answer.headers["Cache-Control"] == "no-store"
+
+
+def test_stages_tell_their_story(site: Site, run: FlaskClient) -> None:
+    document = run.get(f"{URL}/stages").json
+    assert document is not None
+    stages = document["stages"]
+    frames = site.service.frames(RUN)
+    assert [s["stage"] for s in stages] == sorted({frame.stage for frame in frames})
+    assert stages[0]["first"] == 0 and stages[-1]["last"] == len(frames) - 1 and stages[-1]["open"]
+    for stage, following in pairwise(stages):
+        assert stage["last"] + 1 == following["first"] and stage["end"] == following["start"]
+        assert following["changes"] and following["story"]["headline"]
+
+
+@pytest.mark.parametrize("what", ["data", "rates?stage=0", "candidates?frame=3"])
+def test_what_panels_show_besides(run: FlaskClient, what: str) -> None:
+    answer = run.get(f"{URL}/{what}")
+    assert answer.status_code == 200 and isinstance(answer.json, dict)
+
+
+def test_exports_hold_the_frames(site: Site, run: FlaskClient) -> None:
+    frames = site.service.frames(RUN)
+    rows = list(csv.DictReader(io.StringIO(run.get(f"{URL}/export.csv").text)))
+    assert [float(row["loss"]) for row in rows] == [frame.loss for frame in frames]
+    assert [float(row["b2"]) for row in rows] == [frame.b[1] for frame in frames]
+    document = run.get(f"{URL}/export.json").json
+    assert document is not None and document["c"] == [frame.c.tolist() for frame in frames]
+    assert RunConfig.from_query(document["query"]).run_id == RUN
+    with np.load(io.BytesIO(run.get(f"{URL}/export.npz").data), allow_pickle=False) as arrays:
+        assert arrays["b"].tobytes() == np.array([frame.b for frame in frames]).tobytes()
+        assert arrays["x"].tolist() == document["x"] and len(arrays["changes"]) > 0
+    assert run.get(f"{URL}/export.exe").status_code == 404
+
+
+def test_only_the_starter_stops(site: Site, run: FlaskClient) -> None:
+    site.dispatcher.holding = True
+    query = QUERY + "&seed=9"
+    started = run.post("/api/runs", json={"query": query}).json
+    assert started is not None
+    url = f"/api/runs/{started['id']}/stop"
+    refused = site.client().post(url)
+    assert refused.status_code == 403 and refused.json is not None and "started" in refused.json["error"]
+    forged = site.client()
+    forged.set_cookie("plateau", "0" * 32 + ".signature")
+    assert forged.post(url).status_code == 403
+    stopped = run.post(url)
+    assert stopped.status_code == 200 and stopped.json is not None and stopped.json["status"] == "stopped"
+
+
+def test_a_quota_says_when_to_come_back(site: Site) -> None:
+    site.dispatcher.full = True
+    answer = site.client().post("/api/runs", json={"query": QUERY})
+    assert answer.status_code == 429 and answer.headers["Retry-After"] == "7"
+    assert answer.json == {"error": "Full.", "retry_after": 7}
+
+
+def test_clients_without_a_cookie_share_a_quota(site: Site) -> None:
+    site.dispatcher.holding = True
+    quotas = set()
+    for seed in range(3):
+        started = site.client().post("/api/runs", json={"query": f"{QUERY}&seed={seed}"}).json
+        assert started is not None
+        order = site.store.order(started["id"])
+        assert order is not None
+        quotas.add(order.quota)
+    assert len(quotas) == 1
+
+
+def test_uploads_can_be_run(site: Site) -> None:
+    client = site.client()
+    text = "x,y\n0,1\n1,0\n1,2\n2,5\n"
+    answers = [
+        client.post("/api/data", data=text, content_type="text/csv").json,
+        client.post("/api/data", json={"csv": text}).json,
+        client.post("/api/data", data={"file": (io.BytesIO(text.encode()), "a.csv")}).json,
+    ]
+    assert answers[0] is not None and answers[0] == answers[1] == answers[2] and len(answers[0]["notes"]) == 2
+    started = client.post("/api/runs", json={"query": f"data={answers[0]['data']}&epochs=10"})
+    assert started.status_code == 201
+    wrong = client.post("/api/data", data="1,2,3", content_type="text/csv")
+    assert wrong.status_code == 400 and wrong.json is not None and "line 1" in wrong.json["error"]
+    assert client.post("/api/data", data=b"0" * 2_000_000).status_code == 413
+
+
+def test_an_estimate_starts_nothing(site: Site) -> None:
+    answer = site.client().post("/api/estimate", json={"query": "target=f1&method=gd,anls&epochs=1e4,5"}).json
+    assert answer is not None and answer["cheap"] is True and answer["seconds"] > 0
+    assert [each["status"] for each in answer["runs"]] == [None, None] and site.store.runs() == []
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"query": "width=0"}, "width"),
+        ({"query": "target=import os"}, "target"),
+        ({"query": "nonsense=1"}, None),
+        ({"query": 5}, None),
+        ({}, None),
+        ([], None),
+        ("text", None),
+        (None, None),
+    ],
+)
+def test_what_is_wrong_is_named(site: Site, body: Any, field: str | None) -> None:
+    for url in ("/api/runs", "/api/estimate"):
+        answer = site.client().post(url, json=body)
+        assert answer.status_code == 400 and answer.json is not None and answer.json["error"]
+        assert answer.json.get("field") == field
+    assert site.store.runs() == []
+
+
+def test_the_server_itself_is_no_viewer(site: Site, run: FlaskClient) -> None:
+    def watching() -> int:
+        return int(json.loads(run.get(f"{URL}/frames").headers["Plateau-Run"])["watching"])
+
+    before = watching()
+    client = site.client()
+    for _ in range(2):
+        assert client.get(f"{URL}/frames", environ_overrides={NOBODY: True}).status_code == 200
+    assert watching() == before
+
+
+def test_what_is_said_beside_the_frames_is_never_of_another_status(
+    site: Site, run: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told() -> str:
+        return str(json.loads(run.get(f"{URL}/frames").headers["Plateau-Run"])["status"])
+
+    monkeypatch.setattr("core.service.api._VOLATILE_SECONDS", 60.0)
+    assert told() == "finished"
+    known = site.service.info(RUN)
+    assert known is not None
+    monkeypatch.setattr(site.service, "status", lambda _: "queued")
+    monkeypatch.setattr(site.service, "info", lambda _: replace(known, status="queued"))
+    assert told() == "queued"
+
+
+@pytest.mark.parametrize(
+    "question", ["after=x", "after=-2", "after=1e3", "after=" + "9" * 30, "limit=-1", "format=xml", "after=٣"]
+)
+def test_wrong_numbers_are_refused(run: FlaskClient, question: str) -> None:
+    answer = run.get(f"{URL}/frames?{question}")
+    assert (
+        answer.status_code == 400
+        and answer.json is not None
+        and question.split("=")[0] in answer.json["error"]
+    )
+
+
+@pytest.mark.parametrize("name", ["0" * 32, "0" * 31, "x", RUN.upper(), RUN + "0", "%00", "..%2f..%2fsecret"])
+def test_unknown_runs_are_404(site: Site, name: str) -> None:
+    client = site.client()
+    for end in (
+        "",
+        "/frames",
+        "/stages",
+        "/data",
+        "/rates",
+        "/candidates",
+        "/export.csv",
+        "/export.npz",
+    ):
+        answer = client.get(f"/api/runs/{name}{end}")
+        assert answer.status_code == 404 and answer.json is not None and answer.json["error"]
+    assert client.post(f"/api/runs/{name}/stop").status_code == 404
+
+
+def test_errors_under_the_interface_are_json(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = site.client()
+    for answer in (client.get("/api/nothing"), client.put("/api/runs/x/y"), client.get("/api/runs"),
+                   client.delete(URL), client.post("/api/nothing/at/all")):  # fmt: skip
+        assert 400 <= answer.status_code < 500 and answer.json is not None and answer.json["error"]
+
+    def breaks(*_: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(site.service, "status", breaks)
+    answer = client.get(f"{URL}/frames")
+    assert answer.status_code == 500 and answer.json is not None and "secret" not in answer.text
+
+
+def test_health_is_told_at_once(site: Site) -> None:
+    assert site.client().get("/healthz").json == {"status": "ok", "workers": 1}

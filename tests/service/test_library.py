@@ -1,0 +1,118 @@
+"""Shipped runs behind the store: there from the start, continued in the store, harmless when damaged."""
+
+from pathlib import Path
+
+import pytest
+
+from core.config.run_config import RunConfig
+from core.run.frames import Frame
+from core.run.train import Training, train
+from core.service.file_store import FileStore
+from core.service.library import Library, StoreWithLibrary, read_volume, write_volume
+from core.service.records import DamageError, encode_frame, same_frame
+from core.service.store import Checkpoint, Order, State
+
+QUERY = "target=f1&width=4&points=20&method=gd&epochs="
+
+
+def shelve(folder: Path, epochs: float = 1000.0) -> RunConfig:
+    """Train a small run and put it into a library."""
+    folder.mkdir(exist_ok=True)
+    config = RunConfig.from_query(f"{QUERY}{epochs:g}")
+    training = Training(config)
+    frames: list[Frame] = []
+    while training.outcome is None:
+        frames += training.step()
+    state = State(status="finished", outcome="budget", epochs=epochs, epoch=epochs, frames=len(frames))
+    order = Order(config.to_query(), epochs, "", "", 0.0)
+    path = folder / f"{config.run_id}.xz"
+    write_volume(path, order, state, Checkpoint(training.checkpoint(), len(frames)), frames)
+    return config
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    return tmp_path / "library"
+
+
+def opened(tmp_path: Path, shelf: Path) -> tuple[StoreWithLibrary, FileStore]:
+    own = FileStore(tmp_path / "home")
+    return StoreWithLibrary(own, Library(shelf)), own
+
+
+def test_a_shipped_run_looks_like_a_finished_one(tmp_path: Path, shelf: Path) -> None:
+    config = shelve(shelf)
+    store, own = opened(tmp_path, shelf)
+    frames = [encode_frame(frame) for frame in train(config)]
+    assert store.state(config.run_id).status == "finished"
+    assert store.count(config.run_id) == len(frames)
+    read = store.payloads(config.run_id, 3, 7)
+    assert all(same_frame(a, b) for a, b in zip(read, frames[3:7], strict=True))
+    order = store.order(config.run_id)
+    assert order is not None
+    assert RunConfig.from_query(order.query).run_id == config.run_id
+    assert own.runs() == store.runs() == []
+
+
+def test_asking_for_more_copies_it_into_the_store_and_goes_on(tmp_path: Path, shelf: Path) -> None:
+    config = shelve(shelf)
+    store, own = opened(tmp_path, shelf)
+    longer = config.with_epochs(3000.0)
+    store.place(config.run_id, Order(longer.to_query(), 3000.0, "me", "me", 1.0))
+    assert own.runs() == [config.run_id]
+    assert own.state(config.run_id).status == "finished"
+    with own.claim(config.run_id) as claim:
+        (checkpoint,) = claim.checkpoints()
+        training = Training(longer, checkpoint.arrays)
+        added: list[Frame] = []
+        while training.outcome is None:
+            added += training.step()
+        claim.append([encode_frame(frame) for frame in added])
+    # 1,000 is on the grid of frames: what was stored and what came after are one uninterrupted run.
+    whole = [encode_frame(frame) for frame in train(longer)]
+    stored = own.payloads(config.run_id, 0, own.count(config.run_id))
+    assert len(stored) == len(whole)
+    assert all(same_frame(a, b) for a, b in zip(stored, whole, strict=True))
+
+
+def test_the_store_s_own_version_counts(tmp_path: Path, shelf: Path) -> None:
+    config = shelve(shelf)
+    store, own = opened(tmp_path, shelf)
+    own.place(config.run_id, Order(config.to_query(), 10.0, "me", "me", 1.0))
+    assert store.count(config.run_id) == 0
+    order = store.order(config.run_id)
+    assert order is not None
+    assert order.starter == "me"
+    store.delete(config.run_id)
+    assert store.count(config.run_id) > 0
+
+
+def test_runs_that_nobody_ships_are_the_store_s(tmp_path: Path, shelf: Path) -> None:
+    shelve(shelf)
+    store, _ = opened(tmp_path, shelf)
+    assert store.order("0" * 32) is None
+    assert store.count("0" * 32) == 0
+    assert store.payloads("0" * 32, 0, 5) == []
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda data: data[:-20], lambda data: data[:0], lambda data: data[:60] + b"?" + data[61:]]
+)
+def test_a_damaged_volume_is_missing(tmp_path: Path, shelf: Path, damage: "object") -> None:
+    config = shelve(shelf)
+    path = shelf / f"{config.run_id}.xz"
+    path.write_bytes(damage(path.read_bytes()))  # type: ignore[operator]
+    with pytest.raises(DamageError):
+        read_volume(path)
+    store, _ = opened(tmp_path, shelf)
+    assert store.order(config.run_id) is None
+    assert store.count(config.run_id) == 0
+
+
+def test_other_files_and_no_folder_are_no_runs(tmp_path: Path, shelf: Path) -> None:
+    assert Library(shelf).runs() == []
+    shelf.mkdir()
+    (shelf / "README.xz").write_bytes(b"x")
+    assert Library(shelf).runs() == []
+    assert "README" not in Library(shelf)
+    assert Library(shelf).volume("0" * 32) is None

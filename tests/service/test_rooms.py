@@ -1,0 +1,106 @@
+"""Follow me: what a presenter says reaches all who have the link, and nobody can speak for another."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from components.rooms import read_document, room_routes
+from core.service.presence import ROOM_SECONDS, MemoryPresence, Presence
+from core.service.redis_backend import RedisPresence
+from core.service.redis_connection import connection
+from core.service.redis_store import RedisStore
+from core.service.service import RunService
+from core.service.settings import Settings
+from core.service.visitors import Visitors
+
+ROOM, OTHER = "0123456789abcdef", "fedcba9876543210"
+
+
+@pytest.fixture(params=["embedded", pytest.param("redis", marks=pytest.mark.redis)])
+def presence(request: pytest.FixtureRequest) -> Presence:
+    if request.param == "embedded":
+        return MemoryPresence()
+    settings = Settings()
+    url = request.getfixturevalue("redis_url")
+    return RedisPresence(RedisStore(connection(url), settings.limits, settings.lease_seconds))
+
+
+def test_the_last_word_counts_and_rooms_are_apart(presence: Presence) -> None:
+    assert presence.published(ROOM) is None
+    presence.publish(ROOM, '{"query": "ä"}')
+    presence.publish(ROOM, '{"query": "at=2"}')
+    assert presence.published(ROOM) == '{"query": "at=2"}'
+    assert presence.published(OTHER) is None
+
+
+def test_a_room_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr("core.service.presence.time.monotonic", lambda: clock[0])
+    presence = MemoryPresence()
+    presence.publish(ROOM, "{}")
+    clock[0] += ROOM_SECONDS - 1
+    assert presence.published(ROOM) == "{}"
+    clock[0] += 2
+    assert presence.published(ROOM) is None
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Flask]:
+    service = RunService(Settings(home=tmp_path, library=tmp_path / "none"))
+    visitors = Visitors(service.secret)
+    server = Flask("test")
+    server.before_request(visitors.greet)
+    server.after_request(visitors.remember)
+    server.register_blueprint(room_routes(service))
+    yield server
+    service.close()
+
+
+def room_of(client: FlaskClient, **document: object) -> str:
+    answer = client.post("/api/room", json={"query": "at=5&seed=3", **document})
+    assert answer.status_code == 200
+    return str(json.loads(answer.data)["room"])
+
+
+def test_a_browser_publishes_in_its_own_room_only(site: Flask) -> None:
+    presenter, viewer = site.test_client(), site.test_client()
+    room = room_of(presenter, playing=True, speed=2, live=True)
+    assert room_of(presenter, live=True) == room
+    seen = json.loads(viewer.get(f"/api/room/{room}").data)
+    assert (seen["query"], seen["at"], seen["playing"], seen["live"]) == ("at=5&seed=3", 5.0, False, True)
+    assert seen["mine"] is False and json.loads(presenter.get(f"/api/room/{room}").data)["mine"] is True
+    other = room_of(viewer, query="at=9")
+    assert other != room
+    assert json.loads(viewer.get(f"/api/room/{room}").data)["serial"] == seen["serial"]
+
+
+@pytest.mark.parametrize("room", ["0123456789abcdef", "x", "0123456789ABCDEF", "0" * 17, "..%2f"])
+def test_a_room_without_a_presenter_is_empty(site: Flask, room: str) -> None:
+    answer = site.test_client().get(f"/api/room/{room}")
+    assert answer.status_code in (200, 404)
+    if answer.status_code == 200:
+        assert json.loads(answer.data) == {"serial": 0, "live": False, "mine": False}
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (None, "query"),
+        ([], "query"),
+        ({"query": 3}, "query"),
+        ({"query": "at=soon"}, "at ="),
+        ({"query": "panels=<b>"}, "panels"),
+        ({"query": "colour=red"}, "no key of a link"),
+        ({"query": "a" * 40_000}, "bytes"),
+        ({"query": "at=1", "speed": 1e9}, "speed"),
+        ({"query": "at=1", "speed": float("nan")}, "speed"),
+        ({"query": "at=1", "speed": "fast"}, "speed"),
+    ],
+)
+def test_only_what_a_link_can_hold_is_published(body: object, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        read_document(body, 16_384)

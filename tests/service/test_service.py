@@ -1,0 +1,190 @@
+"""Orders, budgets, starters, damage, room: without processes."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.config.run_config import RunConfig
+from core.limits import Limits
+from core.service.queue import QueueFullError
+from core.service.room import Room
+from core.service.service import SNAPSHOT_SECONDS
+from core.service.settings import Settings
+from core.service.store import State
+from tests.service.samples import timeless, truth
+from tests.service.services import ALICE, BOB, at_once
+
+SHORT = RunConfig.from_query("target=five&method=gd&epochs=100")
+LONG = SHORT.with_epochs(1_000)
+
+
+@pytest.fixture(autouse=True)
+def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.service.service.SNAPSHOT_SECONDS", 0.0)
+    assert SNAPSHOT_SECONDS < 0.5
+
+
+def test_the_same_question_is_the_same_run(tmp_path: Path) -> None:
+    service, dispatcher, _ = at_once(tmp_path)
+    info, new = service.submit(SHORT, ALICE)
+    assert new and info.id == SHORT.run_id and info.status == "finished" and info.epochs == 100
+    again, new = service.submit(SHORT, BOB)
+    assert not new and again.starter == "alice" and dispatcher.enqueued == [info.id]
+    assert again.loss == service.frames(info.id)[-1].loss and again.frames == len(service.frames(info.id))
+
+
+def test_a_longer_budget_continues_and_a_shorter_one_is_there(tmp_path: Path) -> None:
+    service, dispatcher, store = at_once(tmp_path)
+    service.submit(SHORT, ALICE)
+    info, new = service.submit(LONG, BOB)
+    assert not new and info.epochs == 1_000 and info.starter == "bob" and info.epoch == 1_000
+    assert [timeless(p) for p in store.payloads(info.id, 0, 9**9)] == truth(LONG)
+    service.submit(SHORT, ALICE)
+    assert len(dispatcher.enqueued) == 2
+
+
+def test_a_longer_budget_for_a_waiting_run_changes_its_order_only(tmp_path: Path) -> None:
+    service, dispatcher, store = at_once(tmp_path)
+    dispatcher.holding = True
+    info, _ = service.submit(SHORT, ALICE)
+    assert (info.status, info.position) == ("queued", 0)
+    info, new = service.submit(LONG, BOB)
+    assert not new and info.epochs == 1_000 and info.starter == "alice"
+    order = store.order(info.id)
+    assert order is not None and RunConfig.from_query(order.query) == LONG
+
+
+def test_only_the_starter_stops(tmp_path: Path) -> None:
+    service, dispatcher, store = at_once(tmp_path)
+    dispatcher.holding = True
+    service.submit(SHORT, ALICE)
+    with pytest.raises(PermissionError):
+        service.stop(SHORT.run_id, BOB)
+    stopped = service.stop(SHORT.run_id, ALICE)
+    assert stopped is not None and stopped.status == "stopped"
+    order = store.order(SHORT.run_id)
+    assert order is not None and order.wanted == "stop"
+    assert service.stop("0" * 32, ALICE) is None
+    # Asking again continues it, for whoever asks.
+    dispatcher.holding = False
+    info, _ = service.submit(SHORT, BOB)
+    assert (info.status, info.starter) == ("finished", "bob")
+    assert service.stop(SHORT.run_id, BOB) == service.info(SHORT.run_id)
+
+
+def test_a_full_queue_leaves_no_trace(tmp_path: Path) -> None:
+    service, dispatcher, store = at_once(tmp_path)
+    dispatcher.full = True
+    with pytest.raises(QueueFullError):
+        service.submit(SHORT, ALICE)
+    assert store.runs() == [] and service.info(SHORT.run_id) is None
+    dispatcher.full = False
+    service.submit(SHORT, ALICE)
+    dispatcher.full = True
+    before = service.info(SHORT.run_id)
+    with pytest.raises(QueueFullError):
+        service.submit(LONG, BOB)
+    assert service.info(SHORT.run_id) == before
+
+
+def test_what_costs_too_much_is_refused_with_both_numbers(tmp_path: Path) -> None:
+    service, _, store = at_once(tmp_path, Settings(home=tmp_path, limits=Limits(cpu_seconds=1)))
+    with pytest.raises(ValueError, match=r"epochs: 1e\+09 .* at most 1 s"):
+        service.submit(RunConfig.from_query("target=f1&width=500&epochs=1e9"), ALICE)
+    assert store.runs() == []
+
+
+def test_looking_wakes_a_paused_run_and_nothing_else(tmp_path: Path) -> None:
+    service, dispatcher, store = at_once(tmp_path)
+    service.watch(SHORT.run_id, "viewer")
+    assert dispatcher.enqueued == []
+    service.submit(SHORT, ALICE)
+    for status in ("stopped", "failed", "finished", "queued"):
+        with store.claim(SHORT.run_id) as claim:
+            claim.write(State(status=status))
+        service.watch(SHORT.run_id, "viewer")
+    assert len(dispatcher.enqueued) == 1
+    with store.claim(SHORT.run_id) as claim:
+        claim.write(State(status="paused"))
+    service.watch(SHORT.run_id, "viewer")
+    assert len(dispatcher.enqueued) == 2 and service.status(SHORT.run_id) == "finished"
+
+
+def test_viewers_are_counted_once_each(tmp_path: Path) -> None:
+    service, _, _ = at_once(tmp_path)
+    service.submit(SHORT, ALICE)
+    for viewer in ("alice", "v1", "v2", "v1"):
+        service.watch(SHORT.run_id, viewer)
+    info = service.info(SHORT.run_id)
+    assert info is not None and info.watching == 3
+
+
+def test_damage_is_told_and_mended_by_running_again(tmp_path: Path) -> None:
+    service, _, store = at_once(tmp_path)
+    service.submit(LONG, ALICE)
+    path = tmp_path / "runs" / LONG.run_id / "frames.rec"
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    store = at_once(tmp_path)[2]
+    service = at_once(tmp_path)[0]
+    info = service.info(LONG.run_id)
+    assert info is not None and info.status == "failed" and "damaged" in info.reason
+    assert 0 < info.frames < len(truth(LONG))
+    assert [timeless(p) for p in store.payloads(LONG.run_id, 0, 9**9)] == truth(LONG)[: info.frames]
+    again, _ = service.submit(LONG, BOB)
+    assert again.status == "finished"
+    assert [timeless(p) for p in store.payloads(LONG.run_id, 0, 9**9)] == truth(LONG)
+
+
+@pytest.mark.parametrize("lost", ["order.rec", "state.rec"])
+def test_lost_documents_are_rebuilt(tmp_path: Path, lost: str) -> None:
+    service, _, _ = at_once(tmp_path)
+    before, _ = service.submit(LONG, ALICE)
+    path = tmp_path / "runs" / LONG.run_id / lost
+    path.write_bytes(path.read_bytes()[:-1])
+    service, _, _ = at_once(tmp_path)
+    after = service.info(LONG.run_id)
+    assert after is not None and after.frames == before.frames
+    assert (after.query, after.loss, after.epoch) == (before.query, before.loss, before.epoch)
+
+
+def test_the_oldest_that_nobody_watches_make_room(tmp_path: Path) -> None:
+    service, _, store = at_once(tmp_path)
+    configs = [RunConfig.from_query(f"target=five&epochs=100&seed={seed}") for seed in range(5)]
+    for age, config in enumerate(configs):
+        service.submit(config, ALICE)
+        with store.claim(config.run_id) as claim:
+            claim.write(State(status="finished", updated=float(age)))
+    sizes = sum(store.size(run_id) for run_id in store.runs())
+    presence = service._presence
+    ended = {config.run_id for config in configs[:4]}
+
+    class Watched:
+        def watching(self, run_id: str) -> int:
+            return int(run_id == configs[0].run_id)
+
+    room = Room(store, Watched(), sizes - 1)  # type: ignore[arg-type]
+    room.make(lambda run_id: run_id in ended)
+    assert {c.run_id for c in configs} - set(store.runs()) == {configs[1].run_id, configs[2].run_id}
+    with pytest.raises(QueueFullError):
+        Room(store, presence, 1).make(lambda _: False)
+
+
+def test_a_run_too_large_for_its_file_fails_and_keeps_its_frames(tmp_path: Path) -> None:
+    limits = replace(Limits(), run_bytes=20_000)
+    service, _, _ = at_once(tmp_path, Settings(home=tmp_path, limits=limits))
+    info, _ = service.submit(LONG, ALICE)
+    assert info.status == "failed" and "0 MB" in info.reason
+
+
+def test_own_data_are_kept_with_the_run(tmp_path: Path) -> None:
+    service, _, _ = at_once(tmp_path)
+    name, notes = service.upload("x;y\n0;1\n1;2\n1;3\n2;0\n")
+    assert len(notes) == 2
+    config = RunConfig.from_query(f"data=@{name}&epochs=50", datasets=service.datasets)
+    info, _ = service.submit(config, ALICE)
+    assert info.status == "finished"
+    known = service.config(info.id)
+    assert known is not None and known.training_data().y.tolist() == [1.0, 2.5, 0.0]

@@ -1,0 +1,49 @@
+"""Every setting and every limit has a variable, and a wrong value is refused."""
+
+import stat
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from core.limits import Limits
+from core.service.settings import Settings
+
+
+def test_every_field_can_be_set_and_handed_on() -> None:
+    chosen = Settings(
+        home=Path("/somewhere"), host="0.0.0.0", port=1234, workers=3, threads=5, debug=True,
+        redis_url="redis://localhost:1/0", secret="s" * 40, frame_ancestors="*", proxies=2,
+        pause_after_seconds=7.5, cheap_seconds=1.5, lease_seconds=9.0, deaths=4,
+        limits=Limits(**{field.name: 7 + number for number, field in enumerate(fields(Limits))}),
+    )  # fmt: skip
+    assert Settings.from_environment(chosen.to_environment()) == replace(chosen, library=chosen.library)
+
+
+def test_arguments_win_over_the_environment() -> None:
+    settings = Settings.from_environment({"PLATEAU_PORT": "9000", "PLATEAU_HOST": "h"}, port=1, host=None)
+    assert (settings.port, settings.host) == (1, "h")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "says"),
+    [
+        ("PLATEAU_PORT", "many", "whole number"),
+        ("PLATEAU_WORKERS", "0", "at least 1"),
+        ("PLATEAU_WIDTH", "-3", "at least 1"),
+        ("PLATEAU_CPU_SECONDS", "nan", "at least 1"),
+        ("PLATEAU_DEBUG", "perhaps", "yes or no"),
+    ],
+)
+def test_a_wrong_value_is_refused_by_name(variable: str, value: str, says: str) -> None:
+    with pytest.raises(ValueError, match=f"{variable}.*{says}"):
+        Settings.from_environment({variable: value})
+
+
+def test_the_secret_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+    first = Settings(home=tmp_path / "home").with_secret()
+    assert len(first.secret) == 64
+    assert Settings(home=tmp_path / "home").with_secret().secret == first.secret
+    assert stat.S_IMODE((tmp_path / "home" / "secret").stat().st_mode) == 0o600
+    (tmp_path / "home" / "secret").write_text("")
+    assert len(Settings(home=tmp_path / "home").with_secret().secret) == 64

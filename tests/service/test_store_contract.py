@@ -1,0 +1,141 @@
+"""What every store promises."""
+
+import numpy as np
+import pytest
+
+from core.service.records import frame_index
+from core.service.store import Checkpoint, ClaimedError, State, Store, StoreError
+from tests.service.samples import RUN, order, payloads
+
+
+def checkpoint(frames: int) -> Checkpoint:
+    return Checkpoint({"b": np.arange(frames, dtype=np.float64), "epoch": np.array(float(frames))}, frames)
+
+
+def test_an_unknown_run_is_unknown(store: Store) -> None:
+    assert store.order(RUN) is None
+    assert store.state(RUN) == State()
+    assert store.count(RUN) == 0 and store.payloads(RUN, 0, 10) == []
+    assert store.runs() == [] and store.size(RUN) == 0
+    with pytest.raises(StoreError):
+        store.claim(RUN)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "..", "../" * 10 + "ab", RUN.upper(), RUN + "0", RUN[:-1] + "/", RUN + "\n"]
+)
+def test_only_names_are_names(store: Store, name: str) -> None:
+    with pytest.raises(StoreError):
+        store.place(name, order())
+
+
+def test_orders_and_states_come_back(store: Store) -> None:
+    store.place(RUN, order())
+    assert store.order(RUN) == order() and store.runs() == [RUN]
+    longer = order(epochs=1e6)
+    store.place(RUN, longer)
+    assert store.order(RUN) == longer
+    state = State(status="failed", reason="Straße → ∞", loss=0.1, epoch=1e9, frames=3, deaths=2, updated=5.0)
+    with store.claim(RUN) as claim:
+        claim.write(state)
+        assert store.state(RUN) == state
+
+
+def test_frames_are_seen_as_soon_as_they_are_appended(store: Store) -> None:
+    store.place(RUN, order())
+    written = payloads(0, 12)
+    with store.claim(RUN) as claim:
+        assert claim.frames == 0
+        for first, last in ((0, 1), (1, 1), (1, 5), (5, 12)):
+            claim.append(written[first:last])
+            assert claim.frames == store.count(RUN) == last
+            assert store.payloads(RUN, 0, 99) == written[:last]
+        assert claim.payload(7) == written[7]
+    assert store.payloads(RUN, 3, 6) == written[3:6]
+    assert store.payloads(RUN, -5, 2) == written[:2]
+    assert store.payloads(RUN, 12, 20) == [] and store.payloads(RUN, 5, 5) == []
+    assert store.size(RUN) > sum(map(len, written))
+
+
+def test_a_frame_is_neither_repeated_nor_left_out(store: Store) -> None:
+    store.place(RUN, order())
+    written = payloads(0, 5)
+    with store.claim(RUN) as claim:
+        claim.append(written[:2])
+        for wrong in (written[1:3], written[3:4], [written[2], written[2]]):
+            with pytest.raises(ValueError, match="does not follow"):
+                claim.append(wrong)
+    assert [frame_index(payload) for payload in store.payloads(RUN, 0, 9)] == [0, 1]
+
+
+def test_there_is_one_writer(store: Store) -> None:
+    store.place(RUN, order())
+    with store.claim(RUN) as claim:
+        with pytest.raises(ClaimedError):
+            store.claim(RUN)
+        with pytest.raises(ClaimedError):
+            store.delete(RUN)
+        claim.append(payloads(0, 1))
+    with store.claim(RUN) as second:
+        assert second.frames == 1
+        with pytest.raises(ClaimedError):
+            claim.append(payloads(1, 2))
+        with pytest.raises(ClaimedError):
+            claim.write(State(status="finished"))
+        with pytest.raises(ClaimedError):
+            claim.save(checkpoint(1))
+        with pytest.raises(ClaimedError):
+            claim.clear()
+        second.append(payloads(1, 2))
+    assert store.payloads(RUN, 0, 9) == payloads(0, 2) and store.state(RUN) == State()
+
+
+def test_the_last_two_checkpoints_are_kept_newest_first(store: Store) -> None:
+    store.place(RUN, order())
+    with store.claim(RUN) as claim:
+        assert claim.checkpoints() == []
+        claim.append(payloads(0, 4))
+        for frames in (1, 2, 3):
+            claim.save(checkpoint(frames))
+        claim.save(checkpoint(9))
+    with store.claim(RUN) as claim:
+        # One that is ahead of the frames cannot be gone on from.
+        (kept,) = claim.checkpoints()
+        assert kept.frames == 3
+        assert np.array_equal(kept.arrays["b"], [0.0, 1.0, 2.0]) and kept.arrays["epoch"].shape == ()
+        claim.save(checkpoint(4))
+        claim.save(checkpoint(4))
+        assert [each.frames for each in claim.checkpoints()] == [4, 4]
+
+
+def test_a_cleared_run_starts_from_nothing(store: Store) -> None:
+    store.place(RUN, order())
+    with store.claim(RUN) as claim:
+        claim.append(payloads(0, 4))
+        claim.save(checkpoint(2))
+        claim.clear()
+        assert claim.frames == 0 and claim.checkpoints() == [] and store.count(RUN) == 0
+        claim.append(payloads(0, 1))
+    assert store.payloads(RUN, 0, 9) == payloads(0, 1)
+
+
+def test_a_deleted_run_is_gone_and_can_come_back(store: Store) -> None:
+    store.place(RUN, order())
+    with store.claim(RUN) as claim:
+        claim.append(payloads(0, 4))
+        claim.write(State(status="finished"))
+    store.delete(RUN)
+    assert store.order(RUN) is None and store.runs() == [] and store.count(RUN) == 0 and store.size(RUN) == 0
+    store.place(RUN, order())
+    with store.claim(RUN) as claim:
+        assert claim.frames == 0
+    store.delete("f" * 32)
+
+
+def test_uploads_are_named_by_content(store: Store) -> None:
+    name = store.upload("0,1\n1,2\n")
+    assert store.upload("0,1\n1,2\n") == name != store.upload("0,1\n")
+    assert store.datasets[name] == "0,1\n1,2\n" and len(store.datasets) == 2 and name in set(store.datasets)
+    for wrong in ("0" * 32, "../secret", ""):
+        with pytest.raises(KeyError):
+            store.datasets[wrong]
