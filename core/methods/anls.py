@@ -3,7 +3,7 @@
 Step 1 weighs every candidate of core.anls.iteration, step 2 takes the best one if it
 improves the loss, and ends the run if not. The coefficients are those of least
 norm at every iteration. An iteration counts as one least-squares solve, because
-one pair of sweeps gives the losses of all candidates.
+one chain gives the losses of all candidates.
 """
 
 from dataclasses import dataclass
@@ -12,12 +12,13 @@ from typing import ClassVar
 import numpy as np
 
 from core.anls.iteration import anls
-from core.methods.contract import Advance, Method, Outcome, State, common_state
+from core.anls.rules import OFFSET
+from core.methods.contract import Advance, Method, Outcome, State, common_state, parameter
 from core.model.changes import Change
 from core.model.pattern import gaps
 from core.problem.data import TrainingData
-from core.squares.quadratics import ascending
-from core.squares.solve import apart, coefficients
+from core.squares.chain import ascending
+from core.squares.solve import coefficients
 from core.types import FloatArray
 
 
@@ -35,6 +36,16 @@ class ActiveNeuronLeastSquares(Method):
     solves_least_squares: ClassVar[bool] = True
     frame_every_epoch: ClassVar[bool] = True
 
+    offset: float = parameter(
+        OFFSET,
+        low=1e-12,
+        high=1.0,
+        label="Distance left of the data",
+        symbol="δ",
+        help="ANLS: how far left of all data a neuron is put that crosses the first one.",
+        log=True,
+    )
+
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:  # noqa: ARG002
         start = np.array(b, dtype=np.float64)
         state = common_state(start, coefficients(data, start), gaps(data.x, start))
@@ -44,7 +55,8 @@ class ActiveNeuronLeastSquares(Method):
         chunk = self.epochs_in_chunk(len(state["b"]), data.m, until - float(state["epoch"]))
         wanted = 1 if stop_at_change else chunk
         b = np.array(state["b"])
-        done, settled, _, neuron, datum, _ = anls(data.x, data.y, b, ascending(b), apart(data), wanted)
+        course = anls(data.points, b, ascending(b), self.offset, wanted)
+        done = course.done
         epoch = float(state["epoch"]) + done
         after = state | {
             "epoch": np.array(epoch),
@@ -53,9 +65,11 @@ class ActiveNeuronLeastSquares(Method):
             "gap": gaps(data.x, b),
             "solves": state["solves"] + done,
         }
-        changes = (Change(epoch, int(neuron[-1]), "moved", int(datum[-1])),) if done else ()
+        changes: tuple[Change, ...] = ()
+        if done:
+            changes = (Change(epoch, int(course.neuron[-1]), "moved", int(course.datum[-1])),)
         outcome = None
-        if settled:
+        if course.settled:
             many = "iteration" if epoch == 1.0 else "iterations"
             sentence = f"No candidate improves the loss: ANLS stops after {epoch:,.0f} {many}."
             outcome = Outcome("settled", sentence)

@@ -6,15 +6,16 @@ from typing import ClassVar
 import numpy as np
 
 from core.anls.plus import ADJUSTED, CHEAP, DEAD, MOVED, REDUNDANT, anls_plus
-from core.methods.contract import Advance, Method, Outcome, State, common_state
+from core.anls.rules import OFFSET
+from core.methods.contract import Advance, Method, Outcome, State, common_state, parameter
 from core.model.changes import Change
 from core.model.pattern import gaps
 from core.problem.data import TrainingData
-from core.squares.solve import apart, coefficients
+from core.squares.solve import coefficients
 from core.types import FloatArray
 
 REASON = {DEAD: -1, REDUNDANT: -2, CHEAP: -3}
-"""How a relocation tells its reason (core.methods.contract.RELOCATION_REASONS)."""
+"""How a relocation tells its reason (core.model.changes.RELOCATION_REASONS)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +31,16 @@ class ActiveNeuronLeastSquaresPlus(Method):
     solves_least_squares: ClassVar[bool] = True
     frame_every_epoch: ClassVar[bool] = True
 
+    offset: float = parameter(
+        OFFSET,
+        low=1e-12,
+        high=1.0,
+        label="Distance left of the data",
+        symbol="δ",
+        help="ANLS: how far left of all data a neuron is put that crosses the first one.",
+        log=True,
+    )
+
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:  # noqa: ARG002
         start = np.array(b, dtype=np.float64)
         state = common_state(start, coefficients(data, start), gaps(data.x, start))
@@ -39,23 +50,23 @@ class ActiveNeuronLeastSquaresPlus(Method):
         begin = float(state["epoch"])
         wanted = 1 if stop_at_change else self.epochs_in_chunk(len(state["b"]), data.m, until - begin)
         b = np.array(state["b"])
-        done, settled, log = anls_plus(data.x, data.y, b, apart(data), wanted)
-        epoch = begin + done
+        settled, made = anls_plus(data.points, b, self.offset, wanted)
+        epoch = begin + len(made)
         after = state | {
             "epoch": np.array(epoch),
             "b": b,
             "c": coefficients(data, b),
             "gap": gaps(data.x, b),
-            "solves": state["solves"] + done,
+            "solves": state["solves"] + len(made),
         }
-        stages = [(begin + 1 + i, *row) for i, row in enumerate(log) if row[0] != ADJUSTED]
+        stages = [(begin + 1 + i, move) for i, move in enumerate(made) if move.kind != ADJUSTED]
         changes: tuple[Change, ...] = ()
         if stages:
-            when, kind, neuron, datum = stages[-1]
-            if kind == MOVED:
-                changes = (Change(when, neuron, "moved", datum),)
+            when, move = stages[-1]
+            if move.kind == MOVED:
+                changes = (Change(when, move.neuron, "moved", move.datum),)
             else:
-                changes = (Change(when, neuron, "relocated", REASON[kind]),)
+                changes = (Change(when, move.neuron, "relocated", REASON[move.kind]),)
         outcome = None
         if settled:
             many = "iteration" if epoch == 1.0 else "iterations"

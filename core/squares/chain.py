@@ -1,9 +1,9 @@
-"""Least squares over the coefficients as two sweeps along the knots.
+"""Least squares over the coefficients as a chain of knots, condensed from both ends.
 
 For given biases the network is a linear spline that vanishes left of its first
 knot, so the least-squares problem (paper, eq. def:LSQ) has the unknowns
 v_k = f(b_k) with v_0 = 0, and a free last slope, instead of c. The data between
-two neighbouring knots are two rows in the values there (core.squares.rows). A
+two neighbouring knots are two equations in the values there (core.squares.rows). A
 left-to-right pass of Givens rotations therefore keeps everything left of a knot
 as one quadratic (r v - z)^2 plus the residuals met so far; a right-to-left pass
 does the same from the other side. Replacing the knot k by another is one elimination from
@@ -14,9 +14,7 @@ nothing cancels.
 Rank is combinatorial. An empty segment between two knots leaves r = 0 (the
 network may jump there), and a single datum after r = 0 leaves it 0, unless the
 datum lies on the right knot and so fixes its value. No tolerance decides it,
-with one exception: knots closer than `COINCIDENT` times the span of the data,
-with no datum between them, count as one. Telling them apart would ask for
-coefficients so large that their rounding spoils the fit.
+with one exception: knots of one gap that are not apart (core.squares.rows) count as one.
 """
 
 from typing import NamedTuple
@@ -24,42 +22,50 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from core.problem.data import Points
 from core.squares.rows import (
+    COLUMNS,
     EMPTY,
-    END,
     GRADIENT,
     JOINED,
     KIND,
+    LAST,
     LEFT,
     MEAN,
     RIGHT,
     RSS,
     SINGLE,
     SLOPE,
-    segment,
+    write_segment,
 )
 from core.types import FloatArray, IntArray
 
+R, Z, RESIDUAL = 0, 1, 2
+"""Columns of a quadratic: (r v - z)^2, and the residual of the elimination that led to it."""
 
-class Sweep(NamedTuple):
-    """Everything known about p live knots, in ascending order, each array with one entry per knot."""
 
-    knot: FloatArray
+class Knots(NamedTuple):
+    """The p live biases (b < x_m) in ascending order, and the data between them."""
+
+    place: FloatArray
     """(p,) positions."""
     start: IntArray
     """(p + 1,) first datum right of each knot; the last entry is m."""
+
+
+class Chain(NamedTuple):
+    """The least-squares problem of some knots, each array with one entry per knot."""
+
+    place: FloatArray
+    """(p,) as in Knots"""
+    start: IntArray
+    """(p + 1,) as in Knots"""
     row: FloatArray
-    """(p, 7) the segment between each knot and the next."""
+    """(p, COLUMNS) the segment between each knot and the next."""
     left: FloatArray
-    """(p, 3) r, z of all data left of the knot, and the residual of the step that led here."""
+    """(p, 3) the quadratic of all data left of the knot; r = inf is the hard constraint v = 0."""
     right: FloatArray
     """(p, 3) the same for all data right of the knot."""
-    place: FloatArray
-    """(p, 2) where the knot's left and right candidates would put it; nan where there is none."""
-    moved: FloatArray
-    """(p, 2, 2, 7) rows of the segments left and right of each candidate."""
-    gain: FloatArray
-    """(p, 2) decrease of the sum of squares by each candidate; -inf where there is none."""
 
 
 @njit(cache=True)
@@ -113,7 +119,7 @@ def step_right(r: float, z: float, row: FloatArray) -> tuple[float, float, float
 def step_left(r: float, z: float, row: FloatArray) -> tuple[float, float, float]:
     """Carry the right quadratic over a segment, from its right knot to its left one."""
     kind = row[KIND]
-    if kind == END:
+    if kind == LAST:
         return row[LEFT], row[MEAN], 0.0
     if kind == EMPTY:
         return 0.0, 0.0, 0.0
@@ -137,67 +143,84 @@ def meet(r1: float, z1: float, r2: float, z2: float) -> float:
 
 
 @njit(cache=True)
-def sweep_left(s: Sweep, first: int) -> int:
+def meet_at(chain: Chain, k: int) -> float:
+    """What the two quadratics of the knot k cost together."""
+    return meet(chain.left[k, R], chain.left[k, Z], chain.right[k, R], chain.right[k, Z])
+
+
+@njit(cache=True)
+def from_left(chain: Chain, k: int) -> None:
+    """The left quadratic of the knot k > 0, from the one before it."""
+    r, z, residual = step_right(chain.left[k - 1, R], chain.left[k - 1, Z], chain.row[k - 1])
+    chain.left[k, R], chain.left[k, Z], chain.left[k, RESIDUAL] = r, z, residual
+
+
+@njit(cache=True)
+def from_right(chain: Chain, k: int, row: FloatArray) -> tuple[float, float, float]:
+    """What the right quadratic of a knot would be that has the row `row` and, after it, the knot k + 1."""
+    if k + 1 < len(chain.place):
+        return step_left(chain.right[k + 1, R], chain.right[k + 1, Z], row)
+    return step_left(0.0, 0.0, row)
+
+
+@njit(cache=True)
+def condense_left(chain: Chain, first: int) -> int:
     """Redo the left quadratics of knot `first` and on, until one repeats bit by bit; returns where."""
-    p = len(s.knot)
+    p = len(chain.place)
     for k in range(first, p):
-        r, z, residual = step_right(s.left[k - 1, 0], s.left[k - 1, 1], s.row[k - 1])
-        same = r == s.left[k, 0] and z == s.left[k, 1]
-        s.left[k, 0], s.left[k, 1], s.left[k, 2] = r, z, residual
-        if same and k > first:
+        r, z = chain.left[k, R], chain.left[k, Z]
+        from_left(chain, k)
+        if k > first and r == chain.left[k, R] and z == chain.left[k, Z]:
             return k
     return p
 
 
 @njit(cache=True)
-def sweep_right(s: Sweep, first: int) -> int:
+def condense_right(chain: Chain, first: int) -> int:
     """Redo the right quadratics of knot `first` and back, until one repeats; returns where (-1: never)."""
-    p = len(s.knot)
     for k in range(first, -1, -1):
-        following = min(k + 1, p - 1)
-        r, z, residual = step_left(s.right[following, 0], s.right[following, 1], s.row[k])
-        same = r == s.right[k, 0] and z == s.right[k, 1]
-        s.right[k, 0], s.right[k, 1], s.right[k, 2] = r, z, residual
+        r, z, residual = from_right(chain, k, chain.row[k])
+        same = r == chain.right[k, R] and z == chain.right[k, Z]
+        chain.right[k, R], chain.right[k, Z], chain.right[k, RESIDUAL] = r, z, residual
         if same and k < first:
             return k
     return -1
 
 
 @njit(cache=True)
-def new_sweep(x: FloatArray, y: FloatArray, knot: FloatArray, start: IntArray, apart: float) -> Sweep:
-    """Rows and both sweeps for ascending live knots; candidates are left blank."""
-    p = len(knot)
-    s = Sweep(
-        knot,
-        start,
-        np.empty((p, 7)),
-        np.full((p, 3), np.nan),
-        np.full((p, 3), np.nan),
-        np.full((p, 2), np.nan),
-        np.zeros((p, 2, 2, 7)),
-        np.full((p, 2), -np.inf),
-    )
+def chain_of(points: Points, knots: Knots) -> Chain:
+    """Rows and quadratics of some knots."""
+    place, start = knots
+    p = len(place)
+    chain = Chain(place, start, np.empty((p, COLUMNS)), np.full((p, 3), np.nan), np.full((p, 3), np.nan))
     for k in range(p):
-        q = knot[k + 1] if k + 1 < p else np.inf
-        segment(x, y, start[k], start[k + 1], knot[k], q, apart, s.row[k])
+        q = place[k + 1] if k + 1 < p else np.inf
+        write_segment(chain.row[k], points, start[k], start[k + 1], place[k], q)
     if p > 0:
-        s.left[0, 0], s.left[0, 1], s.left[0, 2] = np.inf, 0.0, 0.0
-        sweep_left(s, 1)
-        sweep_right(s, p - 1)
-    return s
+        chain.left[0, R], chain.left[0, Z], chain.left[0, RESIDUAL] = np.inf, 0.0, 0.0
+        condense_left(chain, 1)
+        condense_right(chain, p - 1)
+    return chain
 
 
 @njit(cache=True)
-def sum_of_squares(y: FloatArray, s: Sweep) -> float:
-    """The least sum of squares, always summed in the same order: a function of the biases alone."""
-    p = len(s.knot)
+def unseen(points: Points, i: int, j: int) -> float:
+    """What the data i..j-1 cost left of the first knot, where the network is zero."""
     total = 0.0
-    for i in range(s.start[0]):
-        total += y[i] * y[i]
+    for k in range(i, j):
+        total += points.w[k] * (points.y[k] * points.y[k])
+    return total
+
+
+@njit(cache=True)
+def least_sum(points: Points, chain: Chain) -> float:
+    """The least sum of w r^2, always summed in the same order: a function of the biases alone."""
+    p = len(chain.place)
+    total = unseen(points, 0, chain.start[0])
     for k in range(p):
-        total += s.left[k, 2] + s.row[k, RSS]
+        total += chain.left[k, RESIDUAL] + chain.row[k, RSS]
     if p > 0:
-        total += meet(s.left[p - 1, 0], s.left[p - 1, 1], s.right[p - 1, 0], s.right[p - 1, 1])
+        total += meet_at(chain, p - 1)
     return total
 
 
@@ -207,19 +230,19 @@ def ascending(b: FloatArray) -> IntArray:
 
 
 @njit(cache=True)
-def live_knots(x: FloatArray, b: FloatArray, order: IntArray) -> tuple[FloatArray, IntArray]:
-    """Positions of the live biases (b < x_m) in the given ascending order, and their segments' first data."""
+def live_knots(x: FloatArray, b: FloatArray, order: IntArray) -> Knots:
+    """The live biases (b < x_m), which `order` sorts."""
     m = len(x)
     p = 0
     while p < len(order) and b[order[p]] < x[m - 1]:
         p += 1
-    knot = np.empty(p)
+    place = np.empty(p)
     start = np.empty(p + 1, dtype=np.int64)
     i = 0
     for k in range(p):
-        knot[k] = b[order[k]]
-        while x[i] <= knot[k]:
+        place[k] = b[order[k]]
+        while x[i] <= place[k]:
             i += 1
         start[k] = i
     start[p] = m
-    return knot, start
+    return Knots(place, start)
