@@ -6,7 +6,7 @@ from dash.development.base_component import Component
 from components import ids, lab
 from components.buttons import icon_button
 from components.panels import PLOT_CONFIG, Panel
-from components.panels.base import AnyPanel, ServedPanel
+from components.panels.base import AnyPanel, Figure, ServedPanel, layout
 
 
 def graph(panel: AnyPanel) -> Component:
@@ -16,7 +16,7 @@ def graph(panel: AnyPanel) -> Component:
     return lab.Panel(
         dcc.Graph(
             id=ids.graph_id(name),
-            figure={} if isinstance(panel, ServedPanel) else panel.figure("light"),
+            figure=before_numbers(panel),
             config={**PLOT_CONFIG, "responsive": served},
             responsive=served,
         ),
@@ -26,6 +26,13 @@ def graph(panel: AnyPanel) -> Component:
         labelledBy=f"title-{name}",
         describedBy=f"summary-{name}",
     )
+
+
+def before_numbers(panel: AnyPanel) -> Figure:
+    """What the graph holds until there is something to draw: the panel's figure, or an empty one."""
+    if isinstance(panel, ServedPanel):
+        return {"data": [], "layout": layout("light", x={"visible": False}, y={"visible": False}, meta={})}
+    return panel.figure("light")
 
 
 def bare_plot(panel: Panel) -> Component:

@@ -20,6 +20,9 @@ from core.types import FloatArray
 BETWEEN = 24
 """Places between two neighbouring data points; a thousand of those need fewer."""
 MOST = 4000
+TINY = 1e-33
+FEW = 40
+"""More data points than so many are drawn small."""
 FALL_OFF = 0.5
 """How far beyond the data the picture goes, in mean distances of data points."""
 
@@ -29,7 +32,8 @@ def loss_along(data: TrainingData, b: FloatArray, c: FloatArray, j: int, places:
     others = np.delete(np.arange(b.size), j)
     rest = evaluate(b[others], c[others], data.x) - data.y
     bent = c[j] * np.maximum(data.x[None, :] - places[:, None], 0.0)
-    return np.asarray(np.mean((rest[None, :] + bent) ** 2, axis=1), dtype=np.float64)
+    squares = (rest[None, :] + bent) ** 2
+    return np.asarray(squares @ data.w / data.weight, dtype=np.float64)
 
 
 def places_for(data: TrainingData) -> FloatArray:
@@ -74,7 +78,7 @@ def _figure(occasion: Occasion) -> Figure:
             "x": data.x.tolist(),
             "y": on_data.tolist(),
             "mode": "markers",
-            "marker": {"symbol": "square-open", "size": 5, "color": inks.faint},
+            "marker": {"symbol": "square-open", "size": 6 if data.m <= FEW else 2.5, "color": inks.faint},
         },
         {
             **plain,
@@ -93,10 +97,12 @@ def _figure(occasion: Occasion) -> Figure:
             "cliponaxis": False,
         },
     ]
+    decades = float(np.log10(along.max() / max(along.min(), TINY)))
+    ticks = {"dtick": 1} if decades > 2 else {}
     axes = layout(
         occasion.theme,
         x={"title": {"text": f"bias b<sub>{j + 1}</sub>"}, "showgrid": False},
-        y={"type": "log", "title": {"text": "loss, all else unchanged"}, "automargin": True},
+        y={"type": "log", "title": {"text": "loss, all else unchanged"}, "automargin": True, **ticks},
         meta={},
     )
     axes["margin"] = {**axes["margin"], "t": 18}

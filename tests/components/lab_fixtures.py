@@ -20,6 +20,7 @@ import orjson
 from components.panels import specification
 from components.view import moment_text
 from core.config.run_config import RunConfig
+from core.model.loss import mean_loss
 from core.model.network import evaluate, knots
 from core.model.pattern import pattern_of, segments, statuses
 from core.problem.data import TrainingData
@@ -72,24 +73,29 @@ def networks() -> list[dict[str, Any]]:
     """What a state implies, for ordinary and degenerate networks."""
     x = np.array([-1.0, -0.75, -0.3, 0.0, 0.25, 0.5, 0.9])
     data = TrainingData(x=x, y=np.sin(3 * x) + x**2, truth=None, domain=(-1.0, 1.0))
-    return [_network(data, name, np.array(b), np.array(c)) for name, b, c in NETWORKS]
+    heavy = replace(data, w=np.array([1.0, 3.0, 0.5, 2.0, 1.0, 0.25, 4.0]))
+    cases = [(data, *network) for network in NETWORKS]
+    cases.append((heavy, "weighted data", *NETWORKS[0][1:]))
+    return [_network(held, name, np.array(b), np.array(c)) for held, name, b, c in cases]
 
 
 def _network(data: TrainingData, name: str, b: Any, c: Any) -> dict[str, Any]:
     pattern = pattern_of(data.x, b)
     part = segments(data, pattern, b, c)
-    columns = ("order", "u", "start", "mean_x", "mean_y", "sxx", "sxy", "slope", "offset", "value")
+    columns = ("order", "u", "start", "weight", "mean_x", "mean_y", "sxx", "sxy", "slope", "offset", "value")
     corners_x, corners_y = knots(b, c, -1.04, 1.04)
     expected = evaluate(b, c, data.x)
     lines = []
     for level, (first, stop) in enumerate(pairwise(part.start.tolist())):
         if stop - first >= 2:
-            slope, height = np.polyfit(data.x[first:stop], data.y[first:stop], 1)
+            root = np.sqrt(data.w[first:stop])
+            slope, height = np.polyfit(data.x[first:stop], data.y[first:stop], 1, w=root)
             lines.append({"level": level, "slope": slope, "height": height})
     return {
         "name": name,
         "x": data.x,
         "y": data.y,
+        "w": data.w,
         "b": b,
         "c": c,
         "gap": pattern.gap,
@@ -97,7 +103,7 @@ def _network(data: TrainingData, name: str, b: Any, c: Any) -> dict[str, Any]:
         "segments": {column: getattr(part, column) for column in columns},
         "corners": {"x": corners_x, "y": corners_y},
         "values": expected,
-        "loss": float(np.mean((expected - data.y) ** 2)),
+        "loss": mean_loss(data, b, c),
         "lines": lines,
     }
 

@@ -59,7 +59,8 @@ def test_every_panel_is_a_graph_that_the_player_fills(name: str) -> None:
     assert isinstance(place, lab.Panel) and attribute(place, "name") == name
     (graph,) = [part for part in components(place) if part._type == "Graph"]
     panel = PANELS[name]
-    assert graph.figure == ({} if isinstance(panel, ServedPanel) else panel.figure("light"))
+    if not isinstance(panel, ServedPanel):
+        assert graph.figure == panel.figure("light")
     assert place.served is isinstance(panel, ServedPanel)
     assert {attribute(place, "labelledBy"), attribute(place, "describedBy")} <= set(IDS)
 

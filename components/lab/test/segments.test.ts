@@ -19,7 +19,7 @@ import {
 import { pushedBias } from "../src/draw/edits.ts";
 import { close, read } from "./fixtures.ts";
 
-type Network = Record<"x" | "y" | "b" | "c" | "gap" | "values", number[]> & {
+type Network = Record<"x" | "y" | "w" | "b" | "c" | "gap" | "values", number[]> & {
   name: string;
   status: string[];
   segments: Record<string, number[]>;
@@ -50,7 +50,7 @@ for (const core of read<Network[]>("networks"))
       Array.from(gap, (one) => statusOf(one, -1, x.length)),
       core.status,
     );
-    const part = segments(x, y, b, c, gap);
+    const part = segments(x, y, b, c, gap, core.w);
     for (const [name, wanted] of Object.entries(core.segments)) same(part[name as keyof Segments], wanted, 1e-13, name);
     assert.deepEqual(
       levels(gap, x.length).map(({ from, to }) => Math.max(0, to - from)),
@@ -63,7 +63,7 @@ for (const core of read<Network[]>("networks"))
       scale,
       "values",
     );
-    assert.ok(close(loss(x, y, b, c), core.loss, 1e-6 * core.loss + scale));
+    assert.ok(close(loss(x, y, b, c, core.w), core.loss, 1e-6 * core.loss + scale));
     const corners = knots(b, c, -1.04, 1.04);
     same(
       core.corners.x.map((at) => between(corners, at)),

@@ -25,7 +25,7 @@ export function segmentsAt(run: Run, frame: number, view: View): Segments | null
   const { data } = run;
   if (!data) return null;
   const state = stateAt(run, frame, view);
-  return kept(state, "segments", () => segments(data.x, data.y, state.b, state.c, state.gap));
+  return kept(state, "segments", () => segments(data.x, data.y, state.b, state.c, state.gap, data.w));
 }
 
 export const statusesAt = (run: Run, state: NetworkState): Status[] =>

@@ -36,8 +36,9 @@ export function nearest(sorted: Vector, wanted: number): number {
 
 const places = (values: Vector): number[] => Array.from({ length: values.length }, (_, i) => i);
 
-/** The sets U_l of data that activate exactly l neurons, and the network's line on each. */
-export function segments(x: Vector, y: Vector, b: Vector, c: Vector, gap: Vector) {
+/** The sets U_l of data that activate exactly l neurons, and the network's line on each; data without weights
+ *  have weight 1. */
+export function segments(x: Vector, y: Vector, b: Vector, c: Vector, gap: Vector, w?: Vector) {
   const n = b.length;
   const order = places(b).sort((i, j) => gap[i] - gap[j] || b[i] - b[j] || i - j);
   const start = new Int32Array(n + 2);
@@ -49,6 +50,7 @@ export function segments(x: Vector, y: Vector, b: Vector, c: Vector, gap: Vector
     order,
     start,
     u: new Int32Array(n + 1),
+    weight: new Float64Array(n + 1),
     mean_x: new Float64Array(n + 1).fill(NaN),
     mean_y: new Float64Array(n + 1).fill(NaN),
     sxx: new Float64Array(n + 1),
@@ -73,17 +75,20 @@ export function segments(x: Vector, y: Vector, b: Vector, c: Vector, gap: Vector
     let dx = 0;
     let dy = 0;
     for (let k = from; k < to; k++) {
-      dx += x[k] - x[from];
-      dy += y[k] - y[from];
+      const share = w ? w[k] : 1;
+      part.weight[l] += share;
+      dx += share * (x[k] - x[from]);
+      dy += share * (y[k] - y[from]);
     }
-    dx /= to - from;
-    dy /= to - from;
+    dx /= part.weight[l];
+    dy /= part.weight[l];
     part.mean_x[l] = x[from] + dx;
     part.mean_y[l] = y[from] + dy;
     for (let k = from; k < to; k++) {
       const deviation = x[k] - x[from] - dx;
-      part.sxx[l] += deviation * deviation;
-      part.sxy[l] += deviation * (y[k] - y[from] - dy);
+      const share = w ? w[k] : 1;
+      part.sxx[l] += share * deviation * deviation;
+      part.sxy[l] += share * deviation * (y[k] - y[from] - dy);
     }
     part.value[l] = l > 0 ? height + part.slope[l] * (x[from] - b[order[l - 1]] + dx) : 0;
   }
@@ -142,13 +147,16 @@ export function evaluate(b: Vector, c: Vector, x: number): number {
 }
 
 /** Mean squared loss, for a network that was edited by hand. */
-export function loss(x: Vector, y: Vector, b: Vector, c: Vector): number {
+export function loss(x: Vector, y: Vector, b: Vector, c: Vector, w?: Vector): number {
   let sum = 0;
+  let weight = 0;
   for (let k = 0; k < x.length; k++) {
+    const share = w ? w[k] : 1;
     const residual = evaluate(b, c, x[k]) - y[k];
-    sum += residual * residual;
+    sum += share * residual * residual;
+    weight += share;
   }
-  return sum / x.length;
+  return sum / weight;
 }
 
 export const gaps = (x: Vector, b: Vector): Int32Array<ArrayBuffer> => Int32Array.from(b, (value) => upperBound(x, value));

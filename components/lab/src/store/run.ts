@@ -31,6 +31,8 @@ export type RunInfo = {
 export type Data = {
   x: Float64Array;
   y: Float64Array;
+  /** Weights; left out, all are 1. */
+  w?: number[];
   domain?: [number, number];
   truth?: { x: number[]; y: number[] } | null;
   best_known?: number | null;
