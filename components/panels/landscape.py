@@ -62,8 +62,8 @@ def _figure(occasion: Occasion) -> Figure:
     here = loss_along(data, frame.b, frame.c, j, frame.b[[j]])
     on_data = loss_along(data, frame.b, frame.c, j, data.x)
     colours = NEURON_COLOURS[occasion.theme]
-    rank = int(np.argsort(np.argsort(frame.b))[j])
-    colour = colours[rank * (len(colours) - 1) // max(1, frame.b.size - 1)]
+    rank = int(np.argsort(np.argsort(occasion.config.initial()[0]))[j])
+    colour = colours[min(len(colours) - 1, rank * len(colours) // max(1, frame.b.size - 1))]
     plain = {"type": "scatter", "hoverinfo": "skip"}
     traces: list[Trace] = [
         {
