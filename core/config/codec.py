@@ -9,11 +9,21 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from core.config.fields import PROBLEM_FIELDS, epochs_field, field_names, method_field, parameter_fields
+import numpy as np
+
+from core.config.fields import (
+    PROBLEM_FIELDS,
+    WEIGHTS,
+    epochs_field,
+    field_names,
+    method_field,
+    parameter_fields,
+)
 from core.config.query import split_query
 from core.limits import Limits
 from core.methods import METHODS
 from core.methods.contract import Method
+from core.model.network import from_general
 from core.problem.csv import (
     DATASET_ID,
     Table,
@@ -59,6 +69,8 @@ def read_problem(texts: Mapping[str, str], limits: Limits, datasets: Mapping[str
     if any(name in given for name in _NETWORK):
         problem |= {"biases": ()}
     _check_units(given.get("units", ()))
+    if WEIGHTS.name in texts:
+        given |= _unit_weights(WEIGHTS.read(texts[WEIGHTS.name], limits), problem | given)
     return problem | given | {"width": _read_width(problem | given, given, limits)}
 
 
@@ -112,6 +124,29 @@ def _check_units(units: tuple[float, ...]) -> None:
         )
 
 
+def _unit_weights(weights: tuple[float, ...], problem: Mapping[str, Any]) -> dict[str, Any]:
+    """Biases and coefficients of the same network with unit weights (Prop. w=1), and a note."""
+    biases, coefficients = problem["biases"], problem["coefficients"]
+    if not len(weights) == len(biases) == len(coefficients):
+        raise ValueError(
+            f"weights: {len(weights)} numbers need as many biases and coefficients; "
+            f"there are {len(biases)} and {len(coefficients)}"
+        )
+    low, high = problem["domain"]
+    if problem["units"]:
+        origin, unit = problem["units"][:2]
+        low, high = (low - origin) / unit, (high - origin) / unit
+    b, c = from_general(np.array(weights), np.array(biases), np.array(coefficients), (low, high))
+    if not len(b):
+        b, c = np.array([high]), np.array([0.0])
+    note = f"{len(weights)} neurons with weights were rewritten as {len(b)} with weight 1"
+    return {
+        "biases": tuple(b.tolist()),
+        "coefficients": tuple(c.tolist()),
+        "notes": (*problem["notes"], note),
+    }
+
+
 def _read_width(problem: Mapping[str, Any], given: Mapping[str, Any], limits: Limits) -> int:
     """The width, which explicit biases or coefficients determine."""
     lengths = {name: len(problem[name]) for name in ("biases", "coefficients") if problem[name]}
@@ -127,7 +162,7 @@ def _read_width(problem: Mapping[str, Any], given: Mapping[str, Any], limits: Li
 def write_problem(problem: Mapping[str, Any], limits: Limits) -> dict[str, str]:
     """The texts that read_problem needs to find the problem again, and no more."""
     defaults = _defaults(problem["target"] or "f1")
-    chosen = {"seed", "noise", "units", *_NETWORK}
+    chosen = {"seed", "noise", "units", "loss", *_NETWORK}
     texts: dict[str, str] = {}
     if problem["data"]:
         defaults = _defaults("")

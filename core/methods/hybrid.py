@@ -9,12 +9,17 @@ import numpy as np
 from core.descent.hybrids import Biases, hybrid_epochs
 from core.descent.loops import Adam
 from core.methods.contract import Advance, Method, Outcome, State, common_state
-from core.methods.stepping import canonical_gaps, told_changes
+from core.methods.stepping import adam_caution, canonical_gaps, lost, told_changes, told_losses
+from core.model.loss import mean_loss
 from core.model.pattern import gaps
+from core.model.velocities import pulls
 from core.problem.data import TrainingData
 from core.squares.chain import ascending
-from core.squares.solve import coefficients
+from core.squares.solve import coefficients, least_loss
 from core.types import FloatArray
+
+RISE = 1.5
+"""A loss beyond this multiple of the one before has risen; less is how such steps wander."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +35,7 @@ class Hybrid(Method):
     def rule(self) -> Adam:
         """The hyper-parameters of the steps; plain ones read the learning rate alone."""
 
-    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:  # noqa: ARG002
+    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
         """After the first least-squares solve. `order` sorts b; `first` and `second` are Adam's moments."""
         start = np.array(b, dtype=np.float64)
         return common_state(start, coefficients(data, start), gaps(data.x, start)) | {
@@ -38,14 +43,40 @@ class Hybrid(Method):
             "order": ascending(start),
             "first": np.zeros(len(start)),
             "second": np.zeros(len(start)),
+            "live": np.array(np.count_nonzero(gaps(data.x, start) < data.m), dtype=np.int64),
+            "caution": np.array(self.caution(data, start, c)),
+            "start_loss": np.array(least_loss(data, start)),
         }
+
+    def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:  # noqa: ARG002
+        rate = self.rule().learning_rate
+        if self.adaptive:
+            return adam_caution(data, rate)
+        best = coefficients(data, b)
+        velocity = data.s * best * pulls(data, b, best)[gaps(data.x, b)]
+        before, after = least_loss(data, b), least_loss(data, b + rate * velocity)
+        if after <= RISE * before:
+            return ""
+        fitting = rate
+        while least_loss(data, b + fitting * velocity) > before and fitting > rate * 2.0**-60:
+            fitting *= 0.5
+        return (
+            f"The learning rate {rate:g} is too large: the first step raises the loss from {before:.3g} to "
+            f"{after:.3g}, one of about {fitting:.1g} would not."
+        )
+
+    def remark(self, data: TrainingData, state: State) -> str:
+        before, now = float(state["start_loss"]), mean_loss(data, state["b"], state["c"])
+        if now > RISE * before:
+            return f"The loss rose from {before:.3g} to {now:.3g}: the learning rate is too large here."
+        return told_losses(lost(data, state), str(state["caution"]))
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         begin = float(state["epoch"])
         biases = Biases(*(np.array(state[key]) for key in Biases._fields))
         epochs = self.epochs_in_chunk(len(biases.b), data.m, until - begin)
         went = hybrid_epochs(
-            data.points, 2.0 / data.weight, biases, self.rule(), self.adaptive, begin, epochs, stop_at_change
+            data.points, data.s, biases, self.rule(), self.adaptive, begin, epochs, stop_at_change
         )
         after = (
             state

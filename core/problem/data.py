@@ -66,6 +66,8 @@ class TrainingData:
     """What was done to the data on the way in, for people to read."""
     w: FloatArray = field(default_factory=lambda: np.empty(0))
     """Weights; left out, all are 1."""
+    halved: bool = False
+    """Whether gradients are those of (1/2) sum w r^2, as in the paper's analysis, not the mean loss."""
 
     def __post_init__(self) -> None:
         x = np.array(self.x, dtype=np.float64, order="C")
@@ -101,6 +103,11 @@ class TrainingData:
     def weight(self) -> float:
         """W, the sum of the weights: m where all are 1."""
         return fsum(self.w.tolist())
+
+    @property
+    def s(self) -> float:
+        """The factor of every gradient: 2/W of the mean loss, 1 of half the sum."""
+        return 1.0 if self.halved else 2.0 / self.weight
 
 
 def sample(

@@ -8,11 +8,12 @@ training there; only the map has to be told.
 """
 
 from dataclasses import dataclass, replace
-from math import floor, isfinite, log10
+from math import floor, isfinite
 from typing import NamedTuple
 
 import numpy as np
 
+from core.portable.logarithm import portable_log10
 from core.problem.data import TrainingData, Truth
 from core.spelling import format_number
 from core.types import FloatArray
@@ -68,10 +69,8 @@ def suggested_units(data: TrainingData) -> Units | None:
     """Units in which x and y lie about in [-1, 1]; None where they are of that size already."""
     x_middle, x_half = _middle_and_half(data.x)
     y_middle, y_half = _middle_and_half(data.y)
-    if y_half == 0.0:
-        y_middle, y_half = 0.0, abs(y_middle) or 1.0
-    if abs(y_middle) <= y_half:
-        y_middle, y_half = 0.0, float(np.max(np.abs(data.y)))
+    if abs(y_middle) <= y_half or y_half == 0.0:
+        y_middle, y_half = 0.0, float(np.max(np.abs(data.y))) or 1.0
     x_fine = abs(x_middle) <= FAR * x_half and SMALL <= x_half <= LARGE
     y_fine = abs(y_middle) <= FAR * y_half and SMALL <= y_half <= LARGE
     if x_fine and y_fine:
@@ -88,5 +87,5 @@ def _middle_and_half(values: FloatArray) -> tuple[float, float]:
 
 def _rounded(value: float, step: float) -> float:
     """A short number near the value, to about a hundredth of the step: it stands in the link."""
-    digits = 2 - floor(log10(step)) if step > 0.0 and isfinite(step) else 0
+    digits = 2 - floor(portable_log10(step)) if step > 0.0 and isfinite(step) else 0
     return float(round(value, digits)) + 0.0

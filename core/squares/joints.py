@@ -173,9 +173,7 @@ def carry(place: FloatArray, part: FloatArray, slope: float, value: float) -> tu
 
 
 @njit(cache=True)
-def add_shares(
-    lines: Lines, g: int, place: FloatArray, slope: float, value: float, part: FloatArray
-) -> None:
+def add_shares(lines: Lines, g: int, place: FloatArray, slope: float, value: float, part: FloatArray) -> None:
     """Add to the coefficients of a free joint what they lack: change of slope and jump, at least norm."""
     p = len(place)
     end, before = carry(place, part, slope, value)

@@ -4,9 +4,12 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from plotly.offline import get_plotlyjs_version
 
 from app import create_app
 from core.service.settings import Settings
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 
 @pytest.fixture
@@ -18,6 +21,16 @@ def client(tmp_path: Path) -> FlaskClient:
 def test_the_page_needs_no_polyfill(client: FlaskClient) -> None:
     text = client.get("/").text
     assert "dash_renderer" in text and "polyfill" not in text
+
+
+def test_one_script_of_its_own_and_one_plotly(client: FlaskClient) -> None:
+    """The slim Plotly must be the very version that plotly.py writes figures for."""
+    text = client.get("/").text
+    scripts = [part.split('"')[0].split("?")[0] for part in text.split('src="')[1:]]
+    own = [script for script in scripts if script.startswith("/assets/")]
+    assert own == ["/assets/head.js", "/assets/lab.min.js", "/assets/vendor/plotly-slim.min.js"]
+    head = (ASSETS / "vendor" / "plotly-slim.min.js").read_text("utf-8")[:200]
+    assert f"v{get_plotlyjs_version()}," in head
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/lab/", "/api", "/a/b?c=d"])

@@ -109,9 +109,9 @@ def test_a_gap_in_the_function_is_a_gap_in_the_picture() -> None:
 
 def test_own_data_are_kept_or_explained(client: FlaskClient) -> None:
     good = client.post("/api/points", json={"csv": "0,1\n1,2\n1,4"}).get_json()
-    assert good["data"].startswith("@") and good["notes"] == ["1 duplicate x averaged"]
+    assert good["data"].startswith("@") and good["notes"] == ["1 duplicate x averaged, with their weight"]
     resolved = client.post("/api/resolve", json={"query": f"data={good['data']}"}).get_json()
-    assert resolved["canonical"] == "data=0:1;1:3"
+    assert resolved["canonical"] == "data=0:1;1:3:2"
     bad = client.post("/api/points", json={"csv": "0,1\n1,zwei"})
     assert bad.status_code == 200 and "line 2" in bad.get_json()["error"]
 

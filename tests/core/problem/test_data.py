@@ -62,7 +62,7 @@ def test_colliding_draws_are_replaced(seed: int) -> None:
 
 
 def test_a_domain_too_short_for_its_points_is_refused() -> None:
-    with pytest.raises(ValueError, match="^points: 60 cannot be told apart"):
+    with pytest.raises(ValueError, match=r"^points: 60 cannot be told apart"):
         sample_x(60, "uniform", (1.0, 1.0 + 64 * 2.0**-52), 0)
 
 
