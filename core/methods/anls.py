@@ -47,7 +47,7 @@ class ActiveNeuronLeastSquares(Placing):
         return Advance(after, course.done, changes, outcome)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
-        return 2e-5 + 3e-7 * width + 5e-8 * points
+        return 6e-5 + 5e-7 * width + 5.5e-8 * points
 
 
 METHOD = ActiveNeuronLeastSquares

@@ -48,7 +48,7 @@ class ActiveNeuronLeastSquaresPlus(Placing):
         return Advance(after, len(stages), changes, outcome)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
-        return 5e-5 + 5e-7 * width + 5e-7 * points
+        return 1.2e-4 + 7e-7 * width + 2.2e-7 * points
 
 
 METHOD = ActiveNeuronLeastSquaresPlus

@@ -33,7 +33,7 @@ class LeastSquares(Placing):
         return Advance(state, outcome=Outcome("settled", sentence))
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
-        return 2e-6 + 5e-8 * width + 2e-8 * points
+        return 2e-5 + 1.4e-7 * width + 8e-9 * points
 
 
 METHOD = LeastSquares
