@@ -13,8 +13,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from core.flow.events import Point, first_pattern, scale
-from core.flow.segment import FIT, GAIN, Segment, segment_from
+from core.flow.events import Point, first_pattern
+from core.flow.rest import FIT, GAIN
+from core.flow.segment import Segment, segment_from
+from core.flow.tolerance import units_of
 from core.methods import contract
 from core.methods.contract import Advance, Method, Outcome, State, common_state, parameter
 from core.model.changes import Change
@@ -76,7 +78,7 @@ class GradientFlow(Method):
                 if reached > known and (reached >= until or spent >= contract.CHUNK_SECONDS):
                     break
                 segment.grow()
-                spent += seconds_per_step(segment.unknowns)
+                spent += seconds_per_step(segment.live)
             reached = self._reached(segment, epoch)
             if not segment.times:
                 after = self._state(segment, epoch, gradients, epoch)
@@ -86,7 +88,7 @@ class GradientFlow(Method):
             if segment.end is None or reached > until:
                 after = self._state(segment, epoch, gradients, min(until, reached))
                 return Advance(after, stages, changes)
-            start, epoch, gradients = segment.end, reached, gradients + segment.evaluations
+            start, epoch, gradients = segment.end, reached, gradients + segment.spent
             known = max(known, epoch)
             if segment.events:
                 same = bool(changes) and changes[-1].epoch == epoch
@@ -128,13 +130,13 @@ class GradientFlow(Method):
 
 def seconds_per_step(unknowns: int) -> float:
     """Of the integrator: overhead, right-hand side and triangular solves, now and then a factorisation."""
-    return 4e-5 + 2e-9 * unknowns**2 + 1.5e-11 * unknowns**3
+    return 1e-4 + 3e-6*unknowns
 
 
 def rest(data: TrainingData, segment: Segment) -> Outcome:
     """Why the flow ends where the segment starts."""
     b, c, _, _ = segment.start.arrays()
-    if mean_loss(data, b, c) <= (FIT * scale(data)) ** 2:
+    if mean_loss(data, b, c) <= (FIT * units_of(data).y) ** 2:
         return Outcome("trained", "The network fits the data as exactly as the flow can be integrated.")
     return Outcome(
         "trained",
