@@ -43,12 +43,13 @@ from numba import njit
 from core.flow.system import G, System
 from core.types import FloatArray, IntArray  # noqa: F401
 
-COUPLED = 0.8
-"""Largest |h s G_j / lambda|^2 at which the coupling of b_j with c_j is kept."""
+SINGULAR = 1e-8
+"""Below it |det B_j|^2 is too small."""
 
-Q, E, W, A, M, V, SOFT, DEN, Q1, E1, W1 = range(11)
-"""Rows of `Factors.cloud`: the cost right of the neurons, their mobility, 1 + q v, the denominator
-1 + a w + a q (m + e)^2 after softening, and the cost left of the neurons."""
+Q, E, W, A, M, SOFT, FIRM, DEN, LEVER, Q1, E1, W1 = range(12)
+"""Rows of `Factors.cloud`: the cost right of the neurons, a and m of their mobility, 1 + q v, 1 + a w,
+1 + a w + a q (m + e)^2 / (1 + q v), m + e~, and the cost left of the neurons."""
+ROWS = 12
 
 
 class Factors(NamedTuple):
@@ -62,7 +63,7 @@ class Factors(NamedTuple):
     """(n,) mu_g - b_j."""
     c: FloatArray
     cloud: Any
-    """(11, groups)"""
+    """(ROWS, groups)"""
 
 
 @njit(cache=True, error_model="numpy")
@@ -86,8 +87,8 @@ def factorise(
         for j in range(system.bounds[g], system.bounds[g + 1]):
             arm[j] = system.mean[g] - b[j]
             epsilon = (hs * sums[G, g] * system.free[j]) * scale
-            if not squared_size(epsilon) < COUPLED:
-                epsilon = 0.0 * scale
+            if squared_size(1.0 - epsilon * epsilon) < SINGULAR:
+                epsilon = 0.9 * epsilon
             coupling[j] = epsilon
             one = 1.0 / (1.0 - epsilon * epsilon)
             place = arm[j] - c[j] * epsilon
@@ -106,8 +107,9 @@ def factorise(
         softened = q / soft
         den = firm + a * softened * (f * f)
         cloud[Q, g], cloud[E, g], cloud[W, g] = q, e, w
-        cloud[A, g], cloud[M, g], cloud[V, g] = a, m, v
-        cloud[SOFT, g], cloud[DEN, g] = soft, den
+        cloud[A, g], cloud[M, g] = a, m
+        cloud[SOFT, g], cloud[FIRM, g], cloud[DEN, g] = soft, firm, den
+        cloud[LEVER, g] = f / firm
         q, e, w = softened * (firm / den), e - f * (a * w / firm), w / firm
         cloud[Q1, g], cloud[E1, g], cloud[W1, g] = q, e, w
         e = e + system.stride[g]
@@ -131,12 +133,11 @@ def solve(system: System, factors: Factors, r: Any, out: Any) -> None:
             push_s += dc
             push_v += arm[j] * dc - (c[j] * system.free[j]) * db
         q, e, w, a = cloud[Q, g], cloud[E, g], cloud[W, g], cloud[A, g]
-        f = cloud[M, g] + e
         omega = omega + eta * (e_right - e) + w * push_s
         eta = (eta + q * (push_v + e * push_s)) / cloud[SOFT, g]
-        pull = (a / cloud[DEN, g]) * (eta * f + omega)
-        eta = eta - (q / cloud[SOFT, g]) * f * pull
-        omega = omega - w * pull + eta * (e - cloud[E1, g])
+        pull = (a * (q / cloud[SOFT, g])) * (cloud[M, g] + e)
+        eta = (eta * cloud[FIRM, g] - pull * omega) / cloud[DEN, g]
+        omega = omega / cloud[FIRM, g]
         linear[0, g], linear[1, g] = eta, omega
         e_right = cloud[E1, g] + system.stride[g]
     slope, value = 0.0 * scale, 0.0 * scale
@@ -144,12 +145,13 @@ def solve(system: System, factors: Factors, r: Any, out: Any) -> None:
         value = value + slope * system.stride[g]
         e = cloud[E1, g]
         force_v = linear[0, g] + cloud[Q1, g] * (value + e * slope)
-        force_s = e * force_v + linear[1, g] + cloud[W1, g] * slope
+        force_s = linear[1, g] + cloud[W1, g] * slope
         for j in range(system.bounds[g], system.bounds[g + 1]):
             epsilon = coupling[j]
             one = 1.0 / (1.0 - epsilon * epsilon)
+            lever = (arm[j] - cloud[M, g]) + cloud[LEVER, g]
             rb = system.free[j] * (scale * r[0, j] + c[j] * force_v)
-            rc = scale * r[1, j] - force_s - arm[j] * force_v
+            rc = (scale * r[1, j] - force_s) - lever * force_v
             db, dc = system.free[j] * (one * (rb + epsilon * rc)), one * (epsilon * rb + rc)
             out[0, j], out[1, j] = db, dc
             slope += dc

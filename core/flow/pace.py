@@ -14,12 +14,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.flow.collocation import STAGES, weigh_stages
-from core.flow.radau import FAILED, extrapolate, step_by_collocation
+from core.flow.polynomial import Step
+from core.flow.radau import FAILED, step_by_collocation
 from core.flow.system import Base, System
 from core.flow.taylor import ORDER, step_by_series
 from core.flow.tolerance import Tolerance
-from core.types import FloatArray
 
 EXPLICIT = 10
 """Explicit steps in a row: about the price of an implicit one."""
@@ -29,6 +28,8 @@ ATTEMPTS = 12
 GROWTH = 8.0
 SHRINKAGE = 0.1
 SAFETY = 0.9
+SLOW = 50
+"""More right-hand sides than these for a step say that Newton's method would not bear a longer one."""
 FAMILIAR = 2.0
 """Up to this ratio of two lengths the old polynomial is continued as a guess for the new step."""
 
@@ -60,72 +61,34 @@ def correct(error: float) -> float:
 
 @njit(cache=True, error_model="numpy")
 def take_step(
-    system: System, base: Base, pace: Pace, terms: FloatArray, tolerance: Tolerance, longest: float
-) -> tuple[Pace, float, FloatArray]:
-    """The next step: what it says about the one after, its length, and its terms; `terms` are the last one's.
+    system: System, base: Base, pace: Pace, last: Step, tolerance: Tolerance, longest: float
+) -> tuple[Pace, float, Step]:
+    """The next step after `last`: what it says about the one after, its length, and itself.
 
     The length is 0 where no step is possible.
     """
     spent = pace.spent
     if pace.explicit == 0:
         length, familiar, rejected = min(pace.length, longest), pace.familiar, False
-        new = np.empty((STAGES, 2, system.free.size))
         for _ in range(ATTEMPTS):
             if length < WORTH * pace.quick and length < longest:
                 break
-            if 0.0 < familiar and length <= FAMILIAR * familiar:
-                extrapolate(terms, length / familiar, new)
-            else:
-                new[:] = 0.0
-            error, evaluations = step_by_collocation(system, base, length, tolerance, new)
+            guess = familiar if length <= FAMILIAR * familiar else 0.0
+            error, evaluations, step = step_by_collocation(system, base, length, tolerance, last, guess)
             spent += evaluations
             if error <= 1.0:
                 factor = correct(error)
-                if rejected:
+                if rejected or evaluations > SLOW:
                     factor = min(factor, 1.0)
-                return Pace(0, length * factor, pace.quick, length, spent), length, new
+                return Pace(0, length * factor, pace.quick, length, spent), length, step
             length *= 0.25 if error >= FAILED else max(SHRINKAGE, correct(error))
             rejected = True
             if error >= FAILED:
                 familiar = 0.0
-    length, new = step_by_series(system, base, tolerance)
+    length, terms = step_by_series(system, base, tolerance)
     if not 0.0 < length < np.inf:
         length = 0.0
     length = min(length, longest)
     left = pace.explicit - 1 if pace.explicit > 0 else EXPLICIT - 1
-    return Pace(left, 2.0 * WORTH * length, length, 0.0, spent + ORDER), length, new
-
-
-@njit(cache=True, error_model="numpy")
-def weigh_terms(terms: FloatArray, theta: float, weights: FloatArray) -> None:
-    """The factors of the terms at theta in [0, 1]: Lagrange polynomials after an implicit step, else powers."""
-    if terms.shape[0] == STAGES:
-        weigh_stages(theta, weights)
-        return
-    power = 1.0
-    for k in range(terms.shape[0]):
-        power *= theta
-        weights[k] = power
-
-
-@njit(cache=True, error_model="numpy")
-def change_at(terms: FloatArray, theta: float, out: FloatArray) -> None:
-    """The change of (b, c) at theta of a step, into `out` (2, n)."""
-    weights = np.empty(terms.shape[0])
-    weigh_terms(terms, theta, weights)
-    out[:] = 0.0
-    for k in range(terms.shape[0] - 1, -1, -1):  # the small ones of a series first
-        for row in range(2):
-            for j in range(out.shape[1]):
-                out[row, j] += weights[k] * terms[k, row, j]
-
-
-@njit(cache=True, error_model="numpy")
-def entry_at(terms: FloatArray, theta: float, row: int, j: int) -> float:
-    """One entry of it."""
-    weights = np.empty(terms.shape[0])
-    weigh_terms(terms, theta, weights)
-    total = 0.0
-    for k in range(terms.shape[0] - 1, -1, -1):
-        total += weights[k] * terms[k, row, j]
-    return total
+    step = Step(base, terms)
+    return Pace(left, 2.0 * WORTH * length, length, 0.0, spent + ORDER), length, step

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from core.flow.elimination import Factors, factorise, solve
+from core.flow.elimination import ROWS, Factors, factorise, solve
 from core.flow.events import Scene, spread
 from core.flow.system import Base, System, bound_rates, find_loss, find_velocity
 from core.flow.watches import read_watches
@@ -31,7 +31,7 @@ def find_way(system: System, base: Base) -> FloatArray:
     n, groups = system.free.size, system.weight.size
     sums, speed, way = np.empty_like(base.residual), np.empty((2, n)), np.empty((2, n))
     find_velocity(system, base, np.zeros((2, n)), sums, speed)
-    empty = Factors(1.0, np.empty(n), np.empty(n), base.c, np.empty((11, groups)))
+    empty = Factors(1.0, np.empty(n), np.empty(n), base.c, np.empty((ROWS, groups)))
     factors = factorise(system, base.b, base.c, np.zeros_like(sums), HORIZON, 1.0, empty)
     solve(system, factors, HORIZON * speed, way)
     return way

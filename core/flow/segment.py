@@ -13,11 +13,12 @@ from functools import lru_cache
 import numpy as np
 
 from core.flow.events import Event, Point, judge, open_scene, spread
-from core.flow.pace import FIRST, change_at, take_step
+from core.flow.pace import FIRST, take_step
+from core.flow.polynomial import Step, change_at
 from core.flow.rest import HORIZON, is_at_rest
-from core.flow.system import Base, move_base
+from core.flow.system import move_base
 from core.flow.tolerance import set_tolerance
-from core.flow.watches import Flags, find_event, read_watches
+from core.flow.watches import NEVER, Flags, find_event, read_watches
 from core.problem.data import TrainingData
 from core.types import FloatArray
 
@@ -44,8 +45,7 @@ class Segment:
         """Ends of the steps, counted from the start."""
         self._scene = scene = open_scene(data, start)
         self._base = scene.base
-        self._bases: list[Base] = []
-        self._terms: list[FloatArray] = []
+        self._steps: list[Step] = []
         self._lengths: list[float] = []
         self._spent: list[int] = []
         if scene.live.size == 0 or is_at_rest(scene, scene.base):
@@ -55,7 +55,7 @@ class Segment:
         away = read_watches(scene.system, scene.base, still, scene.levels).value > scene.levels.near
         self._armed = ~scene.free | away
         self._pace = FIRST
-        self._last = np.empty((7, 2, scene.live.size))
+        self._last = Step(scene.base, np.zeros((0, *still.shape)))
 
     @property
     def spent(self) -> int:
@@ -73,24 +73,21 @@ class Segment:
         units = scene.units
         tolerance = set_tolerance(scene.system, base, units.y, units.c, units.x)
         begin = self.times[-1] if self.times else 0.0
-        pace, length, terms = take_step(
+        pace, length, step = take_step(
             scene.system, base, self._pace, self._last, tolerance, HORIZON - begin
         )
         if not begin + length > begin:
             self._give_up()
             return
-        self._bases.append(base)
-        self._terms.append(terms)
+        self._steps.append(step)
         self._lengths.append(length)
         self._spent.append(pace.spent)
-        theta, fired = find_event(
-            scene.system, base, terms, self._armed, scene.levels, len(self.times) == 0
-        )
+        theta, fired = find_event(scene.system, step, self._armed, scene.levels, len(self.times) == 0)
         change = np.empty((2, scene.live.size))
-        change_at(terms, theta if theta >= 0.0 else 1.0, change)
+        change_at(step, min(theta, 1.0), change)
         self._base = move_base(scene.system, base, change)
-        self._pace, self._last = pace, terms
-        if theta >= 0.0:
+        self._pace, self._last = pace, step
+        if theta < NEVER:
             self.times.append(begin + theta * length)
             self._finish(fired)
             return
@@ -121,9 +118,9 @@ class Segment:
         begin = self.times[i - 1] if i else 0.0
         theta = min((time - begin) / self._lengths[i], 1.0)
         change = np.empty((2, self._scene.live.size))
-        change_at(self._terms[i], theta, change)
-        base = self._bases[i]
-        b, c = spread(self._scene, base.b + change[0], base.c + change[1])
+        step = self._steps[i]
+        change_at(step, theta, change)
+        b, c = spread(self._scene, step.base.b + change[0], step.base.c + change[1])
         return b, c, self._spent[i]
 
 

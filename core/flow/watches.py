@@ -5,8 +5,8 @@ A free neuron watches its distances to both ends of its gap; a neuron pinned to 
 (v- = v+ + s c_j w_k r_k) and t the size below which a velocity is noise.
 
 In a step the watches are read at eight points of its polynomial; where a free bias turned round between two of
-them, its nearest point as well. The failure is then enclosed by secants, every second one replaced by a
-bisection where they are slow, down to neighbouring numbers.
+them, its nearest point as well. A failure is then enclosed by the secant rule (with the stale end's value
+halved, and now and then a bisection), down to neighbouring numbers.
 
 A bias that has just left a datum stands on it, and its distance is zero to the last bit. Such a watch is
 not armed until the bias has come `near` away: before, it fires only if the velocity, too, leads back.
@@ -18,13 +18,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.flow.pace import change_at, entry_at
+from core.flow.polynomial import Step, bias_change_at, change_at
 from core.flow.system import BEFORE, Base, G, System, add_up, change_residual
 from core.types import FloatArray
 
 SAMPLES = 8
 NARROW = 2.0**-52
 """Where the enclosure of an event, in parts of the step, is narrow enough."""
+NEVER = 2.0
+"""Stands for a theta beyond the step."""
 
 Flags = NDArray[np.bool_]
 
@@ -56,14 +58,14 @@ def threshold(c: float, levels: Levels) -> float:
 
 
 @njit(cache=True, error_model="numpy")
-def read_watches(system: System, base: Base, change: FloatArray, levels: Levels) -> Watches:
-    """The watches at base + change."""
-    n = system.free.size
-    sums = np.empty_like(base.residual)
+def fill_watches(
+    system: System, base: Base, change: FloatArray, levels: Levels, sums: FloatArray, out: Watches
+) -> None:
+    """The watches at base + change, into `out`; the sums there, into `sums`."""
     change_residual(system, base, change, sums)
     add_up(system, sums)
-    value, rate = np.empty((2, n)), np.zeros((2, n))
-    for j in range(n):
+    value, rate = out
+    for j in range(system.free.size):
         g = system.group[j]
         c = base.c[j] + change[1, j]
         right = system.s * c * sums[G, g]
@@ -75,122 +77,104 @@ def read_watches(system: System, base: Base, change: FloatArray, levels: Levels)
             rate[1, j] = -right
         else:
             left = right + system.s * c * (system.edge_weight[0, g] * sums[BEFORE, g])
-            value[0, j] = threshold(c, levels) - right
-            value[1, j] = threshold(c, levels) + left
-    return Watches(value, rate)
+            limit = threshold(c, levels)
+            value[0, j] = limit - right
+            value[1, j] = limit + left
+            rate[0, j] = 0.0
+            rate[1, j] = 0.0
 
 
 @njit(cache=True, error_model="numpy")
-def read_one(
-    system: System, base: Base, terms: FloatArray, theta: float, side: int, j: int, levels: Levels
-) -> float:
+def read_watches(system: System, base: Base, change: FloatArray, levels: Levels) -> Watches:
+    """The watches at base + change."""
+    out = Watches(np.empty_like(change), np.empty_like(change))
+    fill_watches(system, base, change, levels, np.empty_like(base.residual), out)
+    return out
+
+
+@njit(cache=True, error_model="numpy")
+def read_one(system: System, step: Step, theta: float, side: int, j: int, levels: Levels) -> float:
     """One watch at theta of a step, the same bits as among all of them."""
+    base = step.base
     if system.free[j] > 0.0:
-        b = base.b[j] + entry_at(terms, theta, 0, j)
+        b = base.b[j] + bias_change_at(step, theta, j)
         return b - system.ends[0, j] if side == 0 else system.ends[1, j] - b
     change = np.empty((2, system.free.size))
-    change_at(terms, theta, change)
+    change_at(step, theta, change)
     return read_watches(system, base, change, levels).value[side, j]
 
 
 @njit(cache=True, error_model="numpy")
-def enclose(
-    system: System,
-    base: Base,
-    terms: FloatArray,
-    bracket: tuple[float, float],
-    side: int,
-    j: int,
-    levels: Levels,
-) -> float:
-    """Where in the bracket the watch turns negative: it is positive at its beginning, negative at its end."""
-    low, high = bracket
-    at_low = read_one(system, base, terms, low, side, j, levels)
-    at_high = read_one(system, base, terms, high, side, j, levels)
+def enclose(system: System, step: Step, low: float, high: float, side: int, j: int, levels: Levels) -> float:
+    """Where between two thetas a watch turns negative: it is positive at the first, negative at the second."""
+    at_low, at_high = read_one(system, step, low, side, j, levels), read_one(system, step, high, side, j, levels)
+    last = 0
     for iteration in range(200):
         width = high - low
-        if width <= NARROW * high:
-            break
         theta = low + width * (at_low / (at_low - at_high))
-        if iteration % 3 == 2 or not low < theta < high:
+        if iteration % 8 == 7 or not low < theta < high:
             theta = low + 0.5 * width
-        if theta in (low, high):
+        if width <= NARROW * high or not low < theta < high:
             break
-        value = read_one(system, base, terms, theta, side, j, levels)
-        if value < 0.0:
-            high, at_high = theta, value
-        elif value > 0.0:
-            low, at_low = theta, value
-        else:
+        value = read_one(system, step, theta, side, j, levels)
+        if value == 0.0:
             return theta
+        if value < 0.0:
+            at_low *= 0.5 if last < 0 else 1.0
+            high, at_high, last = theta, value, -1
+        else:
+            at_high *= 0.5 if last > 0 else 1.0
+            low, at_low, last = theta, value, 1
     return high
 
 
 @njit(cache=True, error_model="numpy")
-def failing_end(
-    system: System,
-    base: Base,
-    terms: FloatArray,
-    old: Watches,
-    new: Watches,
-    span: tuple[float, float],
-    side: int,
-    j: int,
-    armed: bool,
-    levels: Levels,
-) -> float:
-    """Where between two samples a watch is seen to have failed; -1 if it is not.
-
-    A bias may have come to its datum and turned back between them: its nearest point lies about where its
-    velocity, taken as linear in time, vanishes.
-    """
-    if new.value[side, j] < 0.0 and (armed or new.rate[side, j] < 0.0):
-        return span[1]
-    before, after = old.rate[side, j], new.rate[side, j]
-    if armed and before < 0.0 < after:
-        theta = span[0] + (span[1] - span[0]) * (before / (before - after))
-        if read_one(system, base, terms, theta, side, j, levels) < 0.0:
-            return theta
-    return -1.0
-
-
-@njit(cache=True, error_model="numpy")
 def find_event(
-    system: System, base: Base, terms: FloatArray, armed: Flags, levels: Levels, at_start: bool
+    system: System, step: Step, armed: Flags, levels: Levels, at_start: bool
 ) -> tuple[float, Flags]:
-    """The theta at which the first watch of a step fires, and which ones do then; -1 if none does.
+    """The theta at which the first watch of a step fires, and which ones do then; NEVER if none does.
 
     `armed` is brought up to date as far as the step lasts. `at_start` says that the step begins the segment:
     a watch that is negative there already is not allowed to stop time, and fires at the first sample.
     """
+    base = step.base
     n = system.free.size
-    when = np.full((2, n), np.inf)
-    change = np.zeros((2, n))
-    old = read_watches(system, base, change, levels)
-    before = 0.0
+    when = np.full((2, n), NEVER)
+    change, sums = np.zeros((2, n)), np.empty_like(base.residual)
+    old = Watches(np.empty((2, n)), np.empty((2, n)))
+    new = Watches(np.empty((2, n)), np.empty((2, n)))
+    fill_watches(system, base, change, levels, sums, old)
+    before, first = 0.0, NEVER
     for i in range(1, SAMPLES + 1):
         after = i / SAMPLES
-        change_at(terms, after, change)
-        new = read_watches(system, base, change, levels)
-        first = np.inf
+        change_at(step, after, change)
+        fill_watches(system, base, change, levels, sums, new)
         for side in range(2):
             for j in range(n):
-                end = failing_end(
-                    system, base, terms, old, new, (before, after), side, j, armed[side, j], levels
-                )
-                if end < 0.0:
-                    continue
-                if not armed[side, j]:
-                    when[side, j] = after
-                elif old.value[side, j] <= 0.0:
-                    when[side, j] = after if at_start and before == 0.0 else before
+                value, ready = new.value[side, j], armed[side, j]
+                falling, rising = old.rate[side, j], new.rate[side, j]
+                end = after
+                if value < 0.0:
+                    if not ready:
+                        if rising < 0.0:
+                            when[side, j] = after
+                        continue
+                elif ready and falling < 0.0 < rising:  # it has turned round: about here it was nearest
+                    end = before + (after - before) * (falling / (falling - rising))
+                    if read_one(system, step, end, side, j, levels) >= 0.0:
+                        continue
                 else:
-                    when[side, j] = enclose(system, base, terms, (before, end), side, j, levels)
-                first = min(first, when[side, j])
-        if first < np.inf:
-            return first, when == first
+                    armed[side, j] = ready or value > levels.near
+                    continue
+                if old.value[side, j] > 0.0:
+                    when[side, j] = enclose(system, step, before, end, side, j, levels)
+                else:
+                    when[side, j] = after if at_start and before == 0.0 else before
         for side in range(2):
             for j in range(n):
-                armed[side, j] |= new.value[side, j] > levels.near
-        old, before = new, after
-    return -1.0, when < 0.0
+                first = min(first, when[side, j])
+        if first < NEVER:
+            break
+        old, new = new, old
+        before = after
+    return first, when == first
