@@ -48,10 +48,14 @@ class Point:
     c: bytes
     gap: bytes
     pin: bytes
+    length: float = 0.0
+    """Of the step that seems right from here on; 0 if nothing is known, as after an event."""
 
     @classmethod
-    def of(cls, b: FloatArray, c: FloatArray, gap: IntArray, pin: IntArray) -> "Point":
-        return cls(b.tobytes(), c.tobytes(), gap.tobytes(), pin.tobytes())
+    def of(
+        cls, b: FloatArray, c: FloatArray, gap: IntArray, pin: IntArray, length: float = 0.0
+    ) -> "Point":
+        return cls(b.tobytes(), c.tobytes(), gap.tobytes(), pin.tobytes(), length)
 
     def arrays(self) -> tuple[FloatArray, FloatArray, IntArray, IntArray]:
         """Fresh copies of b, c, gap, pin."""
@@ -78,7 +82,14 @@ class Scene:
 
     @property
     def free(self) -> Flags:
+        """Which of them may move."""
         return self.system.free > 0.0
+
+    @property
+    def resolution(self) -> float:
+        """Losses up to this are rounding: no value of the network is known better."""
+        terms = sum_terms(self.system, self.base.b, self.base.c)
+        return (4.0 * 2.0**-52 * terms) ** 2
 
 
 def open_scene(data: TrainingData, point: Point) -> Scene:

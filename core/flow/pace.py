@@ -15,10 +15,10 @@ import numpy as np
 from numba import njit
 
 from core.flow.polynomial import Step
-from core.flow.radau import FAILED, step_by_collocation
+from core.flow.radau import step_by_collocation
 from core.flow.system import Base, System
 from core.flow.taylor import ORDER, step_by_series
-from core.flow.tolerance import Tolerance
+from core.flow.tolerance import FAILED, Tolerance
 
 EXPLICIT = 10
 """Explicit steps in a row: about the price of an implicit one."""
@@ -49,7 +49,9 @@ class Pace(NamedTuple):
     """Right-hand sides of all steps so far."""
 
 
-FIRST = Pace(EXPLICIT, 0.0, 0.0, 0.0, 0)
+def first_pace(length: float) -> Pace:
+    """At the start of a segment, where an implicit step of this length seems right; 0: nothing is known."""
+    return Pace(0 if length > 0.0 else EXPLICIT, length, 0.0, 0.0, 0)
 
 
 @njit(cache=True, error_model="numpy")
@@ -85,10 +87,7 @@ def take_step(
             rejected = True
             if error >= FAILED:
                 familiar = 0.0
-    length, terms = step_by_series(system, base, tolerance)
-    if not 0.0 < length < np.inf:
-        length = 0.0
-    length = min(length, longest)
+    length, terms = step_by_series(system, base, tolerance, longest)
     left = pace.explicit - 1 if pace.explicit > 0 else EXPLICIT - 1
     step = Step(base, terms)
     return Pace(left, 2.0 * WORTH * length, length, 0.0, spent + ORDER), length, step

@@ -34,7 +34,7 @@ from core.flow.collocation import (
 from core.flow.elimination import ROWS, Factors, factorise, solve
 from core.flow.polynomial import Step, change_at
 from core.flow.system import Base, System, find_velocity
-from core.flow.tolerance import Tolerance
+from core.flow.tolerance import FAILED, Tolerance, measure
 from core.types import FloatArray
 
 ITERATIONS = 12
@@ -42,28 +42,6 @@ ENOUGH = 0.02
 """Newton's method stops when its error is this part of the tolerance."""
 OVERESTIMATE = 0.03
 """Part of the estimate that the error of the polynomial was seen to reach: a hundredth to a tenth of it."""
-FAILED = 1e300
-"""Error of a step whose equations were not solved."""
-
-
-@njit(cache=True, error_model="numpy")
-def measure(system: System, base: Base, change: FloatArray, tolerance: Tolerance) -> float:
-    """Size of a small change of the parameters, in units of what is allowed: 1 is just allowed."""
-    largest, total = 0.0, 0.0
-    slope, value = 0.0, 0.0
-    for g in range(system.weight.size):
-        value += slope * system.stride[g]
-        for j in range(system.bounds[g], system.bounds[g + 1]):
-            db, dc = change[0, j], change[1, j]
-            slope += dc
-            value += dc * (system.mean[g] - base.b[j]) - base.c[j] * db
-            of_b = abs(db) / (tolerance.b + tolerance.relative * abs(base.b[j]))
-            of_c = abs(dc) / (tolerance.c + tolerance.relative * abs(base.c[j]))
-            largest = max(largest, of_b, of_c)
-            total += of_b + of_c  # not a number, unlike the largest, if one of them is not
-        ends = max(abs(value), abs(value + slope * system.edge[1, g]))
-        largest = max(largest, ends / tolerance.line)
-    return largest if total < FAILED else FAILED
 
 
 @njit(cache=True, error_model="numpy")

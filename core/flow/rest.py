@@ -38,8 +38,8 @@ def find_way(system: System, base: Base) -> FloatArray:
 
 
 def fits(scene: Scene, loss: float) -> bool:
-    """Whether the network fits the data as exactly as the flow is integrated."""
-    return loss <= (FIT * scene.units.y) ** 2
+    """Whether the network fits the data as exactly as the flow is integrated, or as its numbers can say."""
+    return loss <= max((FIT * scene.units.y) ** 2, scene.resolution)
 
 
 def is_at_rest(scene: Scene, base: Base) -> bool:
@@ -63,7 +63,8 @@ def is_at_rest(scene: Scene, base: Base) -> bool:
         return False
     b, c = spread(scene, base.b, base.c)
     _, _, gap, pin = scene.point.arrays()
-    if excess(data, Pattern(gap, pin), b, c) > GAIN * loss:
+    least = max(GAIN * loss, scene.resolution)
+    if excess(data, Pattern(gap, pin), b, c) > least:
         return False
     way = find_way(system, base)
     without_noise = scene.levels._replace(noise=0.0)
@@ -79,6 +80,6 @@ def is_at_rest(scene: Scene, base: Base) -> bool:
         wider_gap, wider_pin = gap.copy(), pin.copy()
         wider_gap[neurons] -= side
         wider_pin[neurons] = -1
-        if neurons.size and excess(data, Pattern(wider_gap, wider_pin), b, c) > GAIN * loss:
+        if neurons.size and excess(data, Pattern(wider_gap, wider_pin), b, c) > least:
             return False
     return True

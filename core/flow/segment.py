@@ -11,14 +11,15 @@ from bisect import bisect_left
 from functools import lru_cache
 
 import numpy as np
+from numba import njit
 
 from core.flow.events import Event, Point, judge, open_scene, spread
-from core.flow.pace import FIRST, take_step
+from core.flow.pace import Pace, first_pace, take_step
 from core.flow.polynomial import Step, change_at
-from core.flow.rest import HORIZON, is_at_rest
-from core.flow.system import move_base
-from core.flow.tolerance import set_tolerance
-from core.flow.watches import NEVER, Flags, find_event, read_watches
+from core.flow.rest import HORIZON, fits, is_at_rest
+from core.flow.system import Base, System, find_loss, move_base
+from core.flow.tolerance import FAILED, Units, set_tolerance
+from core.flow.watches import NEVER, Flags, Levels, find_event, read_watches
 from core.problem.data import TrainingData
 from core.types import FloatArray
 
@@ -26,6 +27,29 @@ STEPS = 40
 """After so many steps without an event a new segment starts: as much may have to be repeated on resuming."""
 CHECK = 4
 """Steps between two looks at whether training is over."""
+
+
+@njit(cache=True, error_model="numpy")
+def follow(
+    system: System, last: Step, base: Base, pace: Pace, armed: Flags, levels: Levels, units: Units, begin: float
+) -> tuple[Pace, float, Step, Base, float, float, Flags]:
+    """One step from `base`, after `last`, as far as the first event in it.
+
+    Returns the next pace, the step's length and the step; the base at its end or at the event, the loss there,
+    and the theta and the watches of the event (NEVER: there is none). A length of 0 says that there is no step.
+    """
+    tolerance = set_tolerance(system, base, units)
+    after, length, step = take_step(system, base, pace, last, tolerance, HORIZON - begin)
+    if not begin + length > begin:
+        return after, 0.0, step, base, 0.0, NEVER, armed
+    theta, fired = find_event(system, step, armed, levels, begin == 0.0)
+    change = np.empty((2, system.free.size))
+    change_at(step, min(theta, 1.0), change)
+    end = move_base(system, base, change)
+    loss = find_loss(system, end.residual)
+    if not loss < FAILED:
+        length = 0.0
+    return after, length, step, end, loss, theta, fired
 
 
 class Segment:
@@ -53,8 +77,8 @@ class Segment:
             return
         still = np.zeros((2, scene.live.size))
         away = read_watches(scene.system, scene.base, still, scene.levels).value > scene.levels.near
-        self._armed = ~scene.free | away
-        self._pace = FIRST
+        self._armed: Flags = ~scene.free | away
+        self._pace = first_pace(start.length)
         self._last = Step(scene.base, np.zeros((0, *still.shape)))
 
     @property
@@ -69,57 +93,45 @@ class Segment:
 
     def grow(self) -> None:
         """Take one step, cut off at the first event in it."""
-        scene, base = self._scene, self._base
-        units = scene.units
-        tolerance = set_tolerance(scene.system, base, units.y, units.c, units.x)
+        scene = self._scene
         begin = self.times[-1] if self.times else 0.0
-        pace, length, step = take_step(
-            scene.system, base, self._pace, self._last, tolerance, HORIZON - begin
+        pace, length, step, end, loss, theta, fired = follow(
+            scene.system, self._last, self._base, self._pace, self._armed, scene.levels, scene.units, begin
         )
-        if not begin + length > begin:
+        if length == 0.0:
             self._give_up()
             return
+        self._base, self._pace, self._last = end, pace, step
         self._steps.append(step)
         self._lengths.append(length)
         self._spent.append(pace.spent)
-        theta, fired = find_event(scene.system, step, self._armed, scene.levels, len(self.times) == 0)
-        change = np.empty((2, scene.live.size))
-        change_at(step, min(theta, 1.0), change)
-        self._base = move_base(scene.system, base, change)
-        self._pace, self._last = pace, step
-        if theta < NEVER:
-            self.times.append(begin + theta * length)
-            self._finish(fired)
-            return
-        self.times.append(begin + length)
+        self.times.append(begin + min(theta, 1.0) * length)
         steps = len(self.times)
-        if steps == STEPS or self.times[-1] >= HORIZON:
-            self._finish(None)
-        elif steps % CHECK == 0 and is_at_rest(scene, self._base):
-            self._finish(None)
+        if theta < NEVER:
+            self.end, self.events = judge(scene, end, fired)
+        elif steps == STEPS or self.times[-1] >= HORIZON or fits(scene, loss):
+            self._finish()
+        elif steps % CHECK == 0 and is_at_rest(scene, end):
+            self._finish()
 
     def _give_up(self) -> None:
         if self.times:
-            self._finish(None)
+            self._finish()
         else:
             self.end, self.stuck = self.start, True
 
-    def _finish(self, fired: Flags | None) -> None:
-        scene = self._scene
-        if fired is None:
-            _, _, gap, pin = self.start.arrays()
-            self.end = Point.of(*spread(scene, self._base.b, self._base.c), gap, pin)
-        else:
-            self.end, self.events = judge(scene, self._base, fired)
+    def _finish(self) -> None:
+        _, _, gap, pin = self.start.arrays()
+        length = self._pace.length if self._pace.explicit == 0 else 0.0
+        self.end = Point.of(*spread(self._scene, self._base.b, self._base.c), gap, pin, length)
 
     def at(self, time: float) -> tuple[FloatArray, FloatArray, int]:
         """b, c and the right-hand sides spent, at a time up to the last of `times`."""
         i = bisect_left(self.times, time)
         begin = self.times[i - 1] if i else 0.0
-        theta = min((time - begin) / self._lengths[i], 1.0)
-        change = np.empty((2, self._scene.live.size))
         step = self._steps[i]
-        change_at(step, theta, change)
+        change = np.empty((2, self._scene.live.size))
+        change_at(step, min((time - begin) / self._lengths[i], 1.0), change)
         b, c = spread(self._scene, step.base.b + change[0], step.base.c + change[1])
         return b, c, self._spent[i]
 

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from core.flow.system import G, K, R0, R1, Base, System, bound_rates
-from core.flow.tolerance import Tolerance
+from core.flow.tolerance import FAILED, Tolerance, measure
 from core.types import FloatArray
 
 ORDER = 16
@@ -74,55 +74,44 @@ def expand(system: System, base: Base, unit: float, series: FloatArray, pull: Fl
 
 
 @njit(cache=True, error_model="numpy")
-def largest_ratio(base: Base, term: FloatArray, tolerance: Tolerance) -> float:
-    """The largest component of a term of the series, in units of what is allowed."""
-    largest = 0.0
-    for j in range(base.b.size):
-        of_b = abs(term[0, j]) / (tolerance.b + tolerance.relative * abs(base.b[j]))
-        of_c = abs(term[1, j]) / (tolerance.c + tolerance.relative * abs(base.c[j]))
-        largest = max(largest, of_b, of_c)
-    return largest
-
-
-@njit(cache=True, error_model="numpy")
-def step_by_series(system: System, base: Base, tolerance: Tolerance) -> tuple[float, FloatArray]:
+def step_by_series(
+    system: System, base: Base, tolerance: Tolerance, longest: float
+) -> tuple[float, FloatArray]:
     """The step's length h and its terms (ORDER, 2, n): the change after theta h is sum theta^k terms[k - 1].
 
-    The last two terms are within the tolerance, so the rest of the series is, too. A length that is not
-    positive and finite says that there is no step.
+    The last two terms are within the tolerance, so the rest of the series is, too. The length is 0 where
+    the series has no finite terms.
     """
     n, groups = system.free.size, system.weight.size
-    series = np.empty((ORDER + 1, 2, n))
-    pull = np.empty((ORDER, 2, groups))
-    fastest = bound_rates(system, base.b, base.c)
-    strongest = 0.0
-    total = 0.0
+    series, pull = np.empty((ORDER + 1, 2, n)), np.empty((ORDER, 2, groups))
+    strongest, total = 0.0, 0.0
     for g in range(groups - 1, -1, -1):
         total += base.residual[R0, g]
         strongest = max(strongest, abs(total))
-    unit = 1.0 / (fastest + system.s * strongest)
+    unit = 1.0 / (bound_rates(system, base.b, base.c) + system.s * strongest)
     expand(system, base, unit, series, pull)
-    ratio = largest_ratio(base, series[ORDER], tolerance)
-    length = LONGEST
-    if ratio > 0.0:
-        length = min(length, SAFETY / np.sqrt(np.sqrt(np.sqrt(np.sqrt(ratio)))))
-    previous = largest_ratio(base, series[ORDER - 1], tolerance)
-    limit = tolerance.line / system.s
-    line = 0.0
-    for g in range(groups):
-        line = max(line, abs(pull[ORDER - 1, G, g]) / limit)
-    for _ in range(64):
-        power = 1.0
-        for _ in range(ORDER - 1):
-            power *= length
-        if max(previous, line) * power <= 1.0:
-            break
+    last = measure(system, base, series[ORDER], tolerance)
+    before = measure(system, base, series[ORDER - 1], tolerance)
+    if not max(last, before) < FAILED or not 0.0 < unit < np.inf:
+        return 0.0, series[1:]
+    length = min(LONGEST, longest / unit)
+    if last > 0.0:
+        length = min(length, SAFETY / np.sqrt(np.sqrt(np.sqrt(np.sqrt(last)))))
+    while before * power_of(length, ORDER - 1) > 1.0:
         length *= 0.8
     terms = series[1:].copy()
-    power = 1.0
     for k in range(ORDER):
-        power *= length
-        for j in range(n):
-            terms[k, 0, j] *= power
-            terms[k, 1, j] *= power
+        factor = power_of(length, k + 1)
+        for row in range(2):
+            for j in range(n):
+                terms[k, row, j] *= factor
     return length * unit, terms
+
+
+@njit(cache=True, error_model="numpy")
+def power_of(base: float, exponent: int) -> float:
+    """An integer power by repeated multiplication: the same bits everywhere."""
+    product = 1.0
+    for _ in range(exponent):
+        product *= base
+    return product

@@ -30,6 +30,10 @@ ROUNDING = 100.0 * 2.0**-52
 """What rounding leaves of a line's value, relative to the terms that it is the sum of."""
 
 
+FAILED = 1e300
+"""Error of a step that could not be taken."""
+
+
 class Tolerance(NamedTuple):
     """Allowed errors of a step."""
 
@@ -49,34 +53,51 @@ class Units(NamedTuple):
     """Largest distance of a datum from there."""
     y: float
     """rms(y); 1 if all y are 0."""
-
-    @property
-    def c(self) -> float:
-        """Size of a slope."""
-        return self.y / self.x
+    c: float
+    """y/x, the size of a slope."""
 
 
 def units_of(data: TrainingData) -> Units:
     """The sizes of the data."""
     low, high = float(data.x[0]), float(data.x[-1])
     mean_square = weighted_square(data.w, data.y) / data.weight
-    size = float(np.sqrt(mean_square))
-    return Units(0.5 * (low + high), 0.5 * (high - low), size if size > 0.0 else 1.0)
+    x, y = 0.5 * (high - low), float(np.sqrt(mean_square)) or 1.0
+    return Units(0.5 * (low + high), x, y, y / x)
 
 
 @njit(cache=True, error_model="numpy")
 def sum_terms(system: System, b: FloatArray, c: FloatArray) -> float:
     """The largest sum of |c_j| |x - b_j| over the active neurons: the size of what cancels in a line's value."""
+    last = system.mean.size - 1
     total = 0.0
     for j in range(system.free.size):
-        last = system.mean[system.weight.size - 1]
-        total += abs(c[j]) * abs(last - b[j])
+        total += abs(c[j]) * abs(system.mean[last] - b[j])
     return total
 
 
 @njit(cache=True, error_model="numpy")
-def set_tolerance(system: System, base: Base, y: float, c: float, x: float) -> Tolerance:
-    """The tolerance of a step from `base` in a problem with the units x, y, c."""
+def set_tolerance(system: System, base: Base, units: Units) -> Tolerance:
+    """The tolerance of a step from `base`."""
     rms = np.sqrt(find_loss(system, base.residual))
-    line = RELATIVE * max(y, rms) + ROUNDING * sum_terms(system, base.b, base.c)
-    return Tolerance(RELATIVE, ABSOLUTE * x, ABSOLUTE * c, line)
+    line = RELATIVE * max(units.y, rms) + ROUNDING * sum_terms(system, base.b, base.c)
+    return Tolerance(RELATIVE, ABSOLUTE * units.x, ABSOLUTE * units.c, line)
+
+
+@njit(cache=True, error_model="numpy")
+def measure(system: System, base: Base, change: FloatArray, tolerance: Tolerance) -> float:
+    """Size of a small change of the parameters, in units of what is allowed: 1 is just allowed."""
+    largest, total = 0.0, 0.0
+    slope, value = 0.0, 0.0
+    for g in range(system.weight.size):
+        value += slope * system.stride[g]
+        for j in range(system.bounds[g], system.bounds[g + 1]):
+            db, dc = change[0, j], change[1, j]
+            slope += dc
+            value += dc * (system.mean[g] - base.b[j]) - base.c[j] * db
+            of_b = abs(db) / (tolerance.b + tolerance.relative * abs(base.b[j]))
+            of_c = abs(dc) / (tolerance.c + tolerance.relative * abs(base.c[j]))
+            largest = max(largest, of_b, of_c)
+            total += of_b + of_c  # not a number, unlike the largest, if one of them is not
+        ends = max(abs(value), abs(value + slope * system.edge[1, g]))
+        largest = max(largest, ends / tolerance.line)
+    return largest if total < FAILED else FAILED
