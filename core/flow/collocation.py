@@ -1,11 +1,11 @@
 """Tables of the Radau IIA method with seven stages, and its polynomial in between.
 
-Collocation at the seven right Radau points c_i of [0, 1] (the zeros of P_6 - P_7, shifted): the polynomial of
-degree 7 through the start whose slope satisfies the equation at every c_i. At the end of the step it is of order
-13, in between of order 7; it damps infinitely fast decay at once, so that the step may be as long as
-the solution is smooth. With Z_i the change at c_i the equations are A^-1 Z = h f(Z), where A holds the integrals of
-the Lagrange polynomials from 0 to c_i. A^-1 has one real eigenvalue and three pairs of complex ones: in
-its eigenvectors a system of 14 n unknowns falls into one real and three complex ones of 2 n.
+Collocation at the seven right Radau points c_i of [0, 1] (the zeros of P_6 - P_7, shifted): the polynomial
+of degree 7 through the start whose slope satisfies the equation at every c_i. At the end of the step it is
+of order 13, in between of order 7; it damps infinitely fast decay at once, so that the step may be as long
+as the solution is smooth. With Z_i the change at c_i the equations are A^-1 Z = h f(Z), where A holds the
+integrals of the Lagrange polynomials from 0 to c_i. A^-1 has one real eigenvalue and three pairs of complex
+ones: in its eigenvectors a system of 14 n unknowns falls into one real and three complex ones of 2 n.
 
 Recomputed from the definition, to 50 digits, in the tests.
 """

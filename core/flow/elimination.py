@@ -1,19 +1,21 @@
 """Linear systems with the Jacobian of the flow, solved in O(n) whatever the width.
 
-An implicit step of length h needs the solution of (lambda - h J) d = r. The Jacobian J is minus the Hessian of
-the mean loss,
+An implicit step of length h needs the solution of (lambda - h J) d = r. The Jacobian J is minus the Hessian
+of the mean loss,
 
     J = -s A'A + E,
 
 where A maps a change d = (db, dc) of the parameters to that of the lines on the segments, and E couples b_j
-with its own c_j by s G_j. Divided by lambda the system is the condition of a minimum: with kappa = h s / lambda,
+with its own c_j by s G_j. Divided by lambda the system is the condition of a minimum: with kappa = h s /
+lambda,
 
     minimise  sum_j (1/2 d_j' B_j d_j - r_j' d_j / lambda)  +  kappa/2 sum_g (u_g V_g^2 + Sxx_g S_g^2),
 
 over the changes d_j of all neurons, with B_j = I - (h s G_j / lambda) [[0, 1], [1, 0]] and (S_g, V_g) the
-changes of slope and of value at mu_g, which run from group to group: S_g = S_{g-1} + sum dc_j and
-V_g = V_{g-1} + (mu_g - mu_{g-1}) S_{g-1} + sum (mu_g - b_j) dc_j - c_j db_j. This is a linear-quadratic control problem
-along the groups, and dynamic programming solves it. What all data right of a point ask for is one cost
+changes of slope and of value at mu_g, which run from group to group: S_g = S_{g-1} + sum dc_j and V_g =
+V_{g-1} + (mu_g - mu_{g-1}) S_{g-1} + sum (mu_g - b_j) dc_j - c_j db_j. This is a linear-quadratic control
+problem along the groups, and dynamic programming solves it. What all data right of a point ask for is one
+cost
 
     1/2 q (V + e S)^2 + 1/2 w S^2  +  eta (V + e S) + omega S:
 

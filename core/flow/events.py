@@ -16,11 +16,11 @@ meets when the velocity exceeds half of it. From pinning to release a velocity h
 threshold; and a bias that leaves does so at half the threshold's speed at least, so its return takes time,
 too. Hence time passes between any two events of a neuron, and while it passes the loss falls.
 
-**A bias that starts on a datum** is the limit of gradient descent, which does not see a datum that it stands on
-and therefore moves with v+. Where v+ = 0 > v-, both sides pull away from the datum or leave it alone, and
-Filippov's solution is not unique. Descent stays until v+ has a sign, because c and the residuals change. The
-flow does the same by treating the neuron as free on the right side of its datum: if v+ turns positive it
-leaves, and if v+ turns negative it meets the datum at once and is judged there.
+**A bias that starts on a datum** is the limit of gradient descent, which does not see a datum that it
+stands on and therefore moves with v+. Where v+ = 0 > v-, both sides pull away from the datum or leave it
+alone, and Filippov's solution is not unique. Descent stays until v+ has a sign, because c and the residuals
+change. The flow does the same by treating the neuron as free on the right side of its datum: if v+ turns
+positive it leaves, and if v+ turns negative it meets the datum at once and is judged there.
 """
 
 from dataclasses import dataclass
@@ -96,7 +96,9 @@ def open_scene(data: TrainingData, point: Point) -> Scene:
     live = np.flatnonzero(gap < data.m)
     live = live[np.argsort(gap[live], kind="stable")]
     units = units_of(data)
-    system = open_system(data.points, data.weight, units.middle, gap[live], (pin[live] >= 0).astype(np.int64))
+    system = open_system(
+        data.points, data.s, data.weight, units.middle, gap[live], (pin[live] >= 0).astype(np.int64)
+    )
     base = form_base(system, b[live] - units.middle, c[live])
     return Scene(data, point, live, units, system, base, levels_of(units, system, base))
 

@@ -1,7 +1,8 @@
 """A step of the integrator as a polynomial in time.
 
-An explicit step is a Taylor series, an implicit one the polynomial through the points of collocation. Both are
-sums of terms with weights that depend on theta in [0, 1] alone: powers of theta, or Lagrange polynomials.
+An explicit step is a Taylor series, an implicit one the polynomial through the points of collocation. Both
+are sums of terms with weights that depend on theta in [0, 1] alone: powers of theta, or Lagrange
+polynomials.
 """
 
 from typing import NamedTuple

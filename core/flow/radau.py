@@ -2,10 +2,10 @@
 
 Where the fast directions have died away and the slow ones move the network over thousands of times their
 rate, an explicit method is held up by decays that are long over. The Radau IIA method with seven stages
-(core.flow.collocation; Hairer and Wanner, Solving Ordinary Differential Equations II, section IV.8) is limited by
-the smoothness of the solution alone. Its equations A^-1 Z = h f(Z) are solved by Newton's method with the Jacobian of
-the step's start, split by the eigenvectors of A^-1 into four systems of the size of one Euler step, each solved
-in O(n) (core.flow.elimination).
+(core.flow.collocation; Hairer and Wanner, Solving Ordinary Differential Equations II, section IV.8) is
+limited by the smoothness of the solution alone. Its equations A^-1 Z = h f(Z) are solved by Newton's method
+with the Jacobian of the step's start, split by the eigenvectors of A^-1 into four systems of the size of
+one Euler step, each solved in O(n) (core.flow.elimination).
 
 The error is judged by the defect of the collocation polynomial where it was not asked to satisfy the
 equation, at the start:
@@ -35,7 +35,6 @@ from core.flow.elimination import ROWS, Factors, factorise, solve
 from core.flow.polynomial import Step, change_at
 from core.flow.system import Base, System, find_velocity
 from core.flow.tolerance import FAILED, Tolerance, measure
-from core.types import FloatArray
 
 ITERATIONS = 12
 ENOUGH = 0.02

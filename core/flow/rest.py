@@ -24,9 +24,9 @@ HORIZON = 1e12
 def find_way(system: System, base: Base) -> FloatArray:
     """About how far the parameters still move in the stage: an Euler step over the whole HORIZON.
 
-    With the Gauss-Newton matrix s A'A in place of the Jacobian the implicit step is
-    -(1/HORIZON + s A'A)^-1 s A'r, which is -A^+ r, the least change that leads to the floor, but for directions too slow to
-    get anywhere.
+    With the Gauss-Newton matrix s A'A in place of the Jacobian the implicit step is -(1/HORIZON + s A'A)^-1
+    s A'r, which is -A^+ r, the least change that leads to the floor, but for directions too slow to get
+    anywhere.
     """
     n, groups = system.free.size, system.weight.size
     sums, speed, way = np.empty_like(base.residual), np.empty((2, n)), np.empty((2, n))
@@ -43,7 +43,8 @@ def fits(scene: Scene, loss: float) -> bool:
 
 
 def is_at_rest(scene: Scene, base: Base) -> bool:
-    """Whether nothing is left to gain at `base`: in this stage, or in one that the rest of the way could lead to.
+    """Whether nothing is left to gain at `base`: in this stage, or in one that the rest of the way could
+    lead to.
 
     In the stage the loss can fall to its floor at most, and the unknowns still move by about -A^+ r, the
     least change that gets there. At that end point the watches must hold by a margin of ten times their
@@ -59,7 +60,11 @@ def is_at_rest(scene: Scene, base: Base) -> bool:
     squared_speed = dot(speed[0], speed[0]) + dot(speed[1], speed[1])
     if squared_speed == 0.0 or fits(scene, loss):
         return True
-    if squared_speed / (2.0 * bound_rates(system, base.b, base.c)) > GAIN * loss:
+    # of the loss whose gradient is followed, hence of the mean loss by the ratio of the two
+    least_gain = (
+        squared_speed / (2.0 * bound_rates(system, base.b, base.c)) * (2.0 / (system.s * system.total))
+    )
+    if least_gain > GAIN * loss:
         return False
     b, c = spread(scene, base.b, base.c)
     _, _, gap, pin = scene.point.arrays()

@@ -42,8 +42,9 @@ def follow(
 ) -> tuple[Pace, float, Step, Base, float, float, Flags]:
     """One step from `base`, after `last`, as far as the first event in it.
 
-    Returns the next pace, the step's length and the step; the base at its end or at the event, the loss there,
-    and the theta and the watches of the event (NEVER: there is none). A length of 0 says that there is no step.
+    Returns the next pace, the step's length and the step; the base at its end or at the event, the loss
+    there, and the theta and the watches of the event (NEVER: there is none). A length of 0 says that there
+    is no step.
     """
     tolerance = set_tolerance(system, base, units)
     after, length, step = take_step(system, base, pace, last, tolerance, HORIZON - begin)
@@ -116,9 +117,12 @@ class Segment:
         steps = len(self.times)
         if theta < NEVER:
             self.end, self.events = judge(scene, end, fired)
-        elif steps == STEPS or self.times[-1] >= HORIZON or fits(scene, loss):
-            self._finish()
-        elif steps % CHECK == 0 and is_at_rest(scene, end):
+        elif (
+            steps == STEPS
+            or self.times[-1] >= HORIZON
+            or fits(scene, loss)
+            or (steps % CHECK == 0 and is_at_rest(scene, end))
+        ):
             self._finish()
 
     def _give_up(self) -> None:

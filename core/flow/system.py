@@ -73,7 +73,9 @@ class System(NamedTuple):
     targets: FloatArray
     """(4, groups) mean y and Sxy of the segment, y at the two data beside the gap."""
     s: float
-    """2/W."""
+    """The factor of every gradient: 2/W for the mean loss."""
+    total: float
+    """W."""
     constant: float
     """Part of the mean loss that no line on the segments can remove."""
 
@@ -88,7 +90,9 @@ class Base(NamedTuple):
 
 
 @njit(cache=True, error_model="numpy")
-def open_system(points: Points, total: float, middle: float, gap: IntArray, pinned: IntArray) -> System:
+def open_system(
+    points: Points, s: float, total: float, middle: float, gap: IntArray, pinned: IntArray
+) -> System:
     """The system of live neurons with ascending gaps; `total` is W, pinned[j] whether j may not move."""
     x, y, w = points
     n, m = gap.size, x.size
@@ -147,7 +151,8 @@ def open_system(points: Points, total: float, middle: float, gap: IntArray, pinn
         tails,
         ends,
         targets,
-        2.0 / total,
+        s,
+        total,
         constant / total,
     )
 
@@ -225,7 +230,7 @@ def find_loss(system: System, residual: FloatArray) -> float:
         excess += residual[R0, g] * (residual[R0, g] / system.weight[g])
         if system.sxx[g] > 0.0:
             excess += residual[R1, g] * (residual[R1, g] / system.sxx[g])
-    return system.constant + 0.5 * system.s * excess
+    return system.constant + excess / system.total
 
 
 @njit(cache=True, error_model="numpy")

@@ -1,19 +1,20 @@
 """The explicit step: the Taylor series of the flow.
 
-The equations of a stage are polynomials in b and c, so that the coefficients of the solution's Taylor series
-follow from each other: if b = sum B_k t^k and c = sum C_k t^k, products become convolutions, and the sums over
-the groups are taken for every k as for k = 0. With order 16 that is 16 passes over the groups and some 400 multiplications for each neuron. One such step goes as far as some fifty evaluations of a
+The equations of a stage are polynomials in b and c, so that the coefficients of the solution's Taylor
+series follow from each other: if b = sum B_k t^k and c = sum C_k t^k, products become convolutions, and the
+sums over the groups are taken for every k as for k = 0. With order 16 that is 16 passes over the groups and
+some 400 multiplications for each neuron. One such step goes as far as some fifty evaluations of a
 multi-step method with the same tolerance, needs no start-up after an event, and its polynomial is accurate
 everywhere in the step.
 
-An explicit step cannot be much longer than the fastest decay. Where the solution has become slow in comparison,
-the implicit step (core.flow.radau) takes over.
+An explicit step cannot be much longer than the fastest decay. Where the solution has become slow in
+comparison, the implicit step (core.flow.radau) takes over.
 """
 
 import numpy as np
 from numba import njit
 
-from core.flow.system import G, K, R0, R1, Base, System, bound_rates
+from core.flow.system import R0, R1, Base, G, K, System, bound_rates
 from core.flow.tolerance import FAILED, Tolerance, measure
 from core.types import FloatArray
 
@@ -28,7 +29,8 @@ SAFETY = 0.9
 def expand(system: System, base: Base, unit: float, series: FloatArray, pull: FloatArray) -> None:
     """The coefficients of (b, c) into `series` (ORDER + 1, 2, n), time counted in `unit`.
 
-    Row 0 is the base's c, and 0 in place of b, since only changes of b count. `pull` (ORDER, 2, groups) receives the coefficients of G and K.
+    Row 0 is the base's c, and 0 in place of b, since only changes of b count. `pull` (ORDER, 2, groups)
+    receives the coefficients of G and K.
     """
     n, groups = system.free.size, system.weight.size
     arm, product = np.empty(n), np.empty(n)

@@ -1,9 +1,10 @@
 """How exactly the flow is integrated, in the units of the problem.
 
 Data of size Y on an interval of size X have biases of size X and coefficients of size Y/X. Absolute
-tolerances and thresholds are multiples of these, so that a problem in other units is the same problem. Besides the parameters the
-*lines* count: two neurons far left of the data may hold each other with coefficients a million times larger than their joint effect,
-and an error that is small beside each of them would be large in the residual.
+tolerances and thresholds are multiples of these, so that a problem in other units is the same problem.
+Besides the parameters the *lines* count: two neurons far left of the data may hold each other with
+coefficients a million times larger than their joint effect, and an error that is small beside each of them
+would be large in the residual.
 """
 
 from typing import NamedTuple

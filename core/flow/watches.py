@@ -4,9 +4,9 @@ A free neuron watches its distances to both ends of its gap; a neuron pinned to 
 `t + v-`, where v+ and v- are the velocities that it would have just right and just left of x_k
 (v- = v+ + s c_j w_k r_k) and t the size below which a velocity is noise.
 
-In a step the watches are read at eight points of its polynomial; where a free bias turned round between two of
-them, its nearest point as well. A failure is then enclosed by the secant rule (with the stale end's value
-halved, and now and then a bisection), down to neighbouring numbers.
+In a step the watches are read at eight points of its polynomial; where a free bias turned round between two
+of them, its nearest point as well. A failure is then enclosed by the secant rule (with the stale end's
+value halved, and now and then a bisection), down to neighbouring numbers.
 
 A bias that has just left a datum stands on it, and its distance is zero to the last bit. Such a watch is
 not armed until the bias has come `near` away: before, it fires only if the velocity, too, leads back.

@@ -17,13 +17,13 @@ from core.flow.events import Point, first_pattern
 from core.flow.rest import FIT, GAIN
 from core.flow.segment import Segment, segment_from
 from core.flow.tolerance import units_of
-from core.methods import contract
-from core.methods.contract import Advance, Method, Outcome, State, common_state, parameter
+from core.methods import contract, parameters
+from core.methods.contract import Advance, Method, Outcome, State, common_state
 from core.model.changes import Change
 from core.model.loss import mean_loss
+from core.portable.logarithm import portable_log10
 from core.problem.data import TrainingData
 from core.types import FloatArray
-
 
 LONGEST_STALL = 1000
 """So many segments in a row may pass within one and the same epoch: coinciding events, a few for each neuron."""
@@ -34,8 +34,8 @@ class GradientFlow(Method):
     """b and c follow the gradient in continuous time, with pinned neurons as sliding modes.
 
     Besides the common keys the state holds the start of the present segment (`anchor_epoch`, `anchor_b`,
-    `anchor_c`, `anchor_gradients`, `anchor_length`; its pattern is the state's). All later states up to the next event are
-    values of the integration that starts there, so a checkpoint needs nothing of the integrator's memory.
+    `anchor_c`, `anchor_gradients`, `anchor_length`; its pattern is the state's). All later states up to the
+    next event are values of the integration that starts there, so a checkpoint needs nothing of its memory.
     """
 
     name: ClassVar[str] = "flow"
@@ -46,14 +46,8 @@ class GradientFlow(Method):
     default_epochs: ClassVar[float] = 1e8
     largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "flow_epochs"
 
-    learning_rate: float = parameter(
-        1e-3,
-        low=1e-8,
-        high=10.0,
-        label="Learning rate",
-        symbol="η",
-        help="Flow time of one epoch: the step of the gradient descent that the flow is the limit of.",
-        log=True,
+    learning_rate: float = parameters.learning_rate(
+        "Flow time of one epoch: the step of the gradient descent that the flow is the limit of."
     )
 
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
@@ -135,13 +129,20 @@ class GradientFlow(Method):
             "anchor_length": np.array(segment.start.length),
         }
 
-    def seconds(self, width: int, points: int, epochs: float) -> float:  # noqa: ARG002
-        """Measured: some 1,500 steps a neuron on the way to t = 1e5, evenly spread over the decades."""
-        decades = np.log10(1.0 + epochs * self.learning_rate) / 5.0
-        return float(1500.0 * width * decades * seconds_per_step(int(1.2 * width)))
+    def seconds(self, width: int, points: int, epochs: float) -> float:
+        """Measured: some hundred steps a neuron on the way to t = 1e5, evenly spread over the decades."""
+        decades = portable_log10(1.0 + epochs * self.learning_rate) / 5.0
+        steps = STEPS_PER_NEURON * width * decades
+        return float(
+            steps * (seconds_per_step(width, GRADIENTS_PER_STEP) + 0.1 * seconds_per_segment(points))
+        )
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return self.seconds(width, points, self.default_epochs) / self.default_epochs
+
+
+STEPS_PER_NEURON, GRADIENTS_PER_STEP = 120.0, 50
+"""Medians over the gallery."""
 
 
 def seconds_per_step(live: int, gradients: int) -> float:
