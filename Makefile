@@ -12,18 +12,21 @@ export MKL_NUM_THREADS := 1
 # Compiled kernels are kept by the state of all sources: numba itself only looks at the file of each kernel.
 export NUMBA_CACHE_DIR := $(CURDIR)/$(VENV)/kernels/$(shell cat $$(find core -name '*.py' -not -path 'core/service/*' | sort) | cksum | cut -d" " -f1)
 
-.PHONY: help run setup test test-fast check search bench load reproduce screenshots system-packages python-version clean
+.PHONY: help run setup test test-fast check bundle plotly search bench load reproduce screenshots docs system-packages python-version clean
 
 help:
 	@echo "make run          install and start Plateau Lab on http://127.0.0.1:8050"
 	@echo "make test         everything: lint, types, import rules, all tests, browser included"
 	@echo "make test-fast    the tests that need no browser, no Redis and no patience"
 	@echo "make search       the same tests on new random cases"
-	@echo "make check        ruff and mypy"
+	@echo "make check        ruff and mypy, and the browser's half: types, lint, tests, that the bundle is current"
+	@echo "make bundle       components/lab/src into assets/lab.min.js, and the Python classes of its components"
+	@echo "make plotly       the slim plotly.js in assets/vendor, after plotly.py's version has changed"
 	@echo "make bench        speed, as ratios to what one would use instead"
 	@echo "make load         many viewers on one machine while a run is going on"
 	@echo "make reproduce    recompute every figure and claim of the paper"
 	@echo "make screenshots  the pictures in docs/, from the real app"
+	@echo "make docs         the drawings in docs/ that are made from the source"
 
 run: $(VENV)/.runtime
 	@$(BIN)/python app.py $(ARGS)
@@ -43,6 +46,13 @@ search: $(VENV)/.development
 check: $(VENV)/.development
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+	@sh .ci/front-end check
+
+bundle: $(VENV)/.development
+	@sh .ci/front-end bundle
+
+plotly: $(VENV)/.development
+	@sh .ci/front-end plotly
 
 bench: $(VENV)/.development system-packages
 	@$(BIN)/python -m benchmarks $(ARGS)
@@ -55,6 +65,9 @@ reproduce: $(VENV)/.development system-packages
 
 screenshots: $(VENV)/.development system-packages
 	@$(BIN)/python -m benchmarks.screenshots
+
+docs: $(VENV)/.development
+	@$(BIN)/python -m tests.architecture
 
 system-packages:
 	@sh .ci/system-packages

@@ -12,14 +12,15 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from core.anls.iteration import anls
-from core.anls.plus import anls_plus, least_total
+from core.anls.plus import anls_plus
+from core.anls.rules import OFFSET
 from core.anls.table import candidate_table
 from core.config.run_config import RunConfig
 from core.methods.ls_gd import LeastSquaresGradientDescent
 from core.problem.data import TrainingData
+from core.squares.chain import ascending
 from core.squares.cod import design
-from core.squares.quadratics import ascending
-from core.squares.solve import apart, coefficients
+from core.squares.solve import coefficients, least_loss
 from core.types import FloatArray
 
 SAMPLE = 12
@@ -68,12 +69,11 @@ def brute_force_seconds(data: TrainingData, b: FloatArray) -> float:
 
 def iteration_seconds(data: TrainingData, b: FloatArray) -> tuple[float, float]:
     """An iteration from scratch (sort, sweep, weigh all candidates, choose), and one within a run."""
-    distance = apart(data)
+    points = data.points
 
     def run(iterations: int) -> int:
         start = b.copy()
-        done: int = anls(data.x, data.y, start, ascending(start), distance, iterations)[0]
-        return done
+        return anls(points, start, ascending(start), OFFSET, iterations).done
 
     done = run(60)
     scratch = best_of(50, lambda: run(0))
@@ -127,15 +127,15 @@ def runs() -> None:
     for seed in range(20):
         config = RunConfig.from_query(f"target=f2&seed={seed}&method=anls")
         data, b = config.training_data(), config.initial()[0].copy()
-        distance, first, plus = apart(data), b.copy(), b.copy()
+        first, plus = b.copy(), b.copy()
         start = process_time()
-        _, _, final, _, _, history = anls(data.x, data.y, b, ascending(b), distance, 5000)
+        course = anls(data.points, b, ascending(b), OFFSET, 5000)
         middle = process_time()
-        anls_plus(data.x, data.y, plus, distance, 5000)
+        anls_plus(data.points, plus, OFFSET, 5000)
         seconds.append([middle - start, process_time() - middle])
-        totals = least_total(data.x, data.y, first, distance), history[99], final
-        losses.append([*totals, least_total(data.x, data.y, plus, distance)])
-    naive, hundred, last, best = np.median(losses, axis=0) / 1000.0
+        ends = course.history[99] / data.weight, course.total / data.weight
+        losses.append([least_loss(data, first), *ends, least_loss(data, plus)])
+    naive, hundred, last, best = np.median(losses, axis=0)
     one, other = np.median(seconds, axis=0)
     print(
         f"f2, 20 seeds, medians: LSQ {naive:.2g}, ANLS at 100 {hundred:.2g}, final {last:.2g}, "
@@ -162,11 +162,11 @@ def against_variable_projection() -> None:
     start = process_time()
     reached = np.inf
     while True:
-        done, settled, _ = anls_plus(data.x, data.y, b, apart(data), 1)
-        loss = least_total(data.x, data.y, b, apart(data)) / data.m
+        settled, _ = anls_plus(data.points, b, OFFSET, 1)
+        loss = least_loss(data, b)
         if loss <= theirs and reached == np.inf:
             reached = process_time() - start
-        if settled or done == 0:
+        if settled:
             break
     whole = process_time() - start
     print(

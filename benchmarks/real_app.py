@@ -25,6 +25,12 @@ BOOTED = "html[data-booted]"
 """Present once the scripts of the Lab have read the link."""
 
 
+def checkouts() -> list[tuple[str, Path]]:
+    """This checkout, and before it the one that PLATEAU_AGAINST names, so that one run measures both."""
+    other = os.environ.get("PLATEAU_AGAINST")
+    return [("before: ", Path(other)), ("after: ", ROOT)] if other else [("", ROOT)]
+
+
 def chromium_path() -> str:
     """The browser that is installed, under whichever of its names."""
     names = (os.environ.get("PLATEAU_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
@@ -88,14 +94,14 @@ class Served:
 
 
 @contextmanager
-def real_app(home: Path, environment: Mapping[str, str] | None = None) -> Iterator[Served]:
-    """Start the app with its own home and wait until a worker is ready."""
+def real_app(home: Path, environment: Mapping[str, str] | None = None, root: Path = ROOT) -> Iterator[Served]:
+    """Start the app with its own home and wait until a worker is ready; `root` may be another checkout."""
     port = free_port()
     variables = {**os.environ, "PLATEAU_HOME": str(home), "PLATEAU_WORKERS": "1", **(environment or {})}
     log = home / "log"
     with log.open("wb") as sink:
         process = subprocess.Popen(
-            [sys.executable, "app.py", "--port", str(port)], cwd=ROOT, env=variables, stdout=sink, stderr=sink
+            [sys.executable, "app.py", "--port", str(port)], cwd=root, env=variables, stdout=sink, stderr=sink
         )
         base = f"http://127.0.0.1:{port}"
         try:

@@ -6,6 +6,7 @@ from dash import html
 
 from components.buttons import icon_button
 from components.help import ABOUT, KEYS
+from components.native import Input
 
 Children = list[Any]
 
@@ -49,6 +50,10 @@ def page_dialogs() -> Children:
                 *(html.P(text) for text in ABOUT),
                 html.P([html.A("Lessons", href="/lessons"), " · ", html.A("Paper", href="/paper")]),
                 html.H3("Keys"),
+                html.Label(
+                    [Input(type="checkbox", id="letters"), html.Span("Keys of a single character")],
+                    className="letters",
+                ),
                 _keys(),
             ],
         ),

@@ -8,6 +8,7 @@ here and nowhere else.
 
 from html import escape
 from typing import Any
+from urllib.parse import quote
 
 from dash import html
 from dash.development.base_component import Component
@@ -16,6 +17,12 @@ _VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "s
 _TAGS = {"MapEl": "map", "ObjectEl": "object"}
 _SPELLED = {"className": "class", "htmlFor": "for", "tabIndex": "tabindex", "colSpan": "colspan"}
 _SPELLED |= {"rowSpan": "rowspan", "srcSet": "srcset", "dateTime": "datetime"}
+ICON = "data:image/svg+xml," + quote(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" '
+    'fill="#0b6b63"/><path d="M6 9h7v7h7v7h6" fill="none" stroke="#fff" stroke-width="3" '
+    'stroke-linejoin="round" stroke-linecap="round"/></svg>'
+)
+"""A staircase; it comes with the page, so that nobody asks for it."""
 PAGES: tuple[tuple[str, str], ...] = (("/", "Lab"), ("/lessons", "Lessons"), ("/paper", "Paper"))
 
 
@@ -87,7 +94,7 @@ def document(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{escape(title)} · Plateau Lab</title>
-<link rel="icon" href="/_favicon.ico">
+<link rel="icon" href="{ICON}">
 {run}<style>{styles}</style>
 {linked}</head>
 <body class="reading">

@@ -1,4 +1,4 @@
-"""Element ids that Python and the scripts in assets/ both know.
+"""Element ids that Python and the scripts in components/lab both know.
 
 One word everywhere: a field's control is `field-<query key>`, its message
 `error-<query key>`, a panel's drawing area `plot-<panel name>`.
@@ -10,8 +10,7 @@ BOOTED = "booted"
 CONTROLS = "controls"
 SETTINGS = "settings"
 PANELS = "panels"
-TIMELINE = "timeline"
-EXPLANATION = "explanation"
+PLAYER = "player"
 STAGES = "stages"
 LESSON = "lesson"
 LESSON_NAME = "lesson-name"
@@ -37,6 +36,11 @@ def hint_id(name: str) -> str:
 def panel_id(name: str) -> str:
     """A panel's section."""
     return f"panel-{name}"
+
+
+def graph_id(name: str) -> str:
+    """The graph component in a panel's drawing area."""
+    return f"graph-{name}"
 
 
 def plot_id(name: str) -> str:

@@ -1,8 +1,8 @@
 """The Lab page as a tree of Dash components.
 
-Everything a reader can see or press is laid out here once; nothing is rendered
-again afterwards. The scripts in assets/ fill the empty containers (plots,
-timeline, stage table) and keep the form equal to the link.
+Everything a reader can see or press is laid out here once. The player and its panels
+are Dash components of our own (components/lab); the scripts beside them fill the stage
+table and keep the form equal to the link.
 
     header   who is running, how fast, who watches; share, present, theme
     controls the settings, in folds with their own scroll; Run always in sight
@@ -15,13 +15,14 @@ from typing import Any
 
 from dash import dcc, html
 
-from components import ids
+from components import ids, lab
 from components.buttons import icon_button
 from components.classroom import embed_link, follow_bar, presenter_corner
 from components.controls import settings_form
 from components.dialogs import page_dialogs
 from components.lesson_pages import lesson_side
-from components.panel_section import panel_section
+from components.native import Input
+from components.panel_section import graph, panel_section
 from components.panels import PANELS
 from components.presets import PRESETS
 
@@ -120,6 +121,16 @@ def _controls() -> html.Aside:
                     html.P(id="run-note", className="run-note", role="status"),
                     html.Div(
                         [
+                            html.P(id="caution-text"),
+                            html.A("Count them in other units", id="better-units", href="/", hidden=True),
+                        ],
+                        id="caution",
+                        className="caution",
+                        role="status",
+                        hidden=True,
+                    ),
+                    html.Div(
+                        [
                             html.Button(
                                 [
                                     html.Span("Run", id="run-text"),
@@ -154,13 +165,13 @@ def _controls() -> html.Aside:
 
 
 def _workspace() -> html.Div:
+    """The player around its panels."""
     return html.Div(
-        [
-            html.Div(id="method-tabs"),
+        lab.Player(
             html.Div(
                 [
                     html.Div(id="panel-tabs", role="tablist", hidden=True, **{"aria-label": "More panels"}),
-                    *(panel_section(panel) for panel in PANELS.values()),
+                    *(panel_section(panel, graph(panel)) for panel in PANELS.values()),
                     html.Div(
                         [
                             html.P(id="overlay-text"),
@@ -173,34 +184,38 @@ def _workspace() -> html.Div:
                 id=ids.PANELS,
                 tabIndex=-1,
             ),
-            html.Div(
-                [
-                    html.Div(
-                        id="hands-on",
-                        hidden=True,
-                        role="group",
-                        **{"aria-label": "Start from an edited network"},
-                    ),
-                    html.Div(id=ids.TIMELINE, role="group", **{"aria-label": "Timeline"}),
-                    html.Div(
-                        [
-                            html.Div(id=ids.EXPLANATION),
-                            html.Button(
-                                "Stages",
-                                id="stages-button",
-                                className="button",
-                                type="button",
-                                **{"aria-expanded": "false", "aria-controls": ids.STAGES},
-                            ),
-                        ],
-                        className="moment",
-                    ),
-                    presenter_corner(),
-                ],
-                id="dock",
+            id=ids.PLAYER,
+            above=_hands_on(),
+            beside=html.Button(
+                "Stages",
+                id="stages-button",
+                className="button",
+                type="button",
+                **{"aria-expanded": "false", "aria-controls": ids.STAGES},
             ),
-        ],
+            below=presenter_corner(),
+        ),
         id="workspace",
+    )
+
+
+def _hands_on() -> html.Div:
+    """The chosen neuron in the hand: moved by number or by push, and a run started from there."""
+    button = {"className": "button", "type": "button"}
+    return html.Div(
+        [
+            html.Label("", htmlFor="hands-bias", id="hands-name"),
+            Input(id="hands-bias", className="number", type="text", inputMode="decimal", autoComplete="off"),
+            html.Button("Push left", id="hands-left", **button),
+            html.Button("Push right", id="hands-right", **button),
+            html.P(id="hands-note"),
+            html.Button("Start a run from here", id="hands-start", className="button primary", type="button"),
+            html.Button("Drop", id="hands-drop", className="button quiet", type="button"),
+        ],
+        id="hands-on",
+        hidden=True,
+        role="group",
+        **{"aria-label": "Start from an edited network"},
     )
 
 

@@ -14,7 +14,7 @@ from dash.development.base_component import Component
 class Input(Component):
     """An uncontrolled `<input>`; every HTML attribute is passed on (in React's spelling)."""
 
-    _namespace = "plateau_components"
+    _namespace = "plateau_lab"
     _type = "Input"
     _children_props: ClassVar[list[str]] = []
     _base_nodes: ClassVar[list[str]] = ["children"]

@@ -8,7 +8,7 @@ from dash import Dash, html
 from flask import Response
 
 from components.callbacks import register_callbacks
-from components.document import document
+from components.document import ICON, document
 from components.layout import page_layout
 from components.lesson_pages import lesson_routes, register_lessons
 from components.paper import paper_routes
@@ -27,7 +27,10 @@ DESCRIPTION = (
 
 
 class LabPage(Dash):
-    """Dash without its polyfill, an eighth of the loading time: who needs it cannot run the rest anyway."""
+    """Dash without its polyfill, an eighth of the loading time: who needs it cannot run the rest anyway.
+
+    The one part of it that Dash's own components do need, the regenerator's runtime, is in the bundle.
+    """
 
     missing = ""
     """What stands at an address where nothing is."""
@@ -48,10 +51,10 @@ def build_page(app: LabPage, service: RunService) -> None:
     """Give the app its page. Call it before the content-security policy is computed."""
     app.title = TITLE
     # Written into the head by hand, before the first paint; not a second time with the others.
-    app.config.assets_ignore = r"^(head\.js|(paper|replay)\.(js|css))$"
+    app.config.assets_ignore = r"^(head\.js|(paper|replay)\.css)$"
     app.index_string = index_page(app.get_asset_url("head.js"))
     app.layout = page_layout(specification(service.settings.limits))
-    register_callbacks(app)
+    register_callbacks(app, service)
     shelf = Shelf(service.settings.lessons)
     register_lessons(app, shelf)
     app.server.register_blueprint(page_routes(service, theme_styles()))
@@ -79,7 +82,7 @@ def index_page(head_script: str) -> str:
 <meta name="description" content="{escape(DESCRIPTION)}">
 <meta name="color-scheme" content="light dark">
 <title>{{%title%}}</title>
-{{%favicon%}}
+<link rel="icon" href="{ICON}">
 <script src="{escape(head_script)}"></script>
 <style>{theme_styles()}</style>
 {{%css%}}

@@ -1,13 +1,57 @@
 """The frame of one panel: title, tools, drawing area, a sentence and a table for those who do not see it."""
 
-from dash import html
+from dash import dcc, html
+from dash.development.base_component import Component
 
-from components import ids
+from components import ids, lab
 from components.buttons import icon_button
-from components.panels import Panel
+from components.panels import PLOT_CONFIG, Panel
+from components.panels.base import AnyPanel, Figure, ServedPanel, layout
 
 
-def panel_section(panel: Panel) -> html.Section:
+def graph(panel: AnyPanel) -> Component:
+    """The drawing area in the Lab: a graph whose plot the player fills, or one that a callback draws."""
+    name = panel.name
+    served = isinstance(panel, ServedPanel)
+    return lab.Panel(
+        dcc.Graph(
+            id=ids.graph_id(name),
+            figure=before_numbers(panel),
+            config={**PLOT_CONFIG, "responsive": served},
+            responsive=served,
+        ),
+        id=ids.plot_id(name),
+        name=name,
+        served=served,
+        labelledBy=f"title-{name}",
+        describedBy=f"summary-{name}",
+    )
+
+
+def before_numbers(panel: AnyPanel) -> Figure:
+    """What the graph holds until there is something to draw: the panel's figure, or an empty one."""
+    if isinstance(panel, ServedPanel):
+        return {"data": [], "layout": layout("light", x={"visible": False}, y={"visible": False}, meta={})}
+    return panel.figure("light")
+
+
+def bare_plot(panel: Panel) -> Component:
+    """The drawing area where there is no Dash: an empty element that the player finds."""
+    name = panel.name
+    return html.Div(
+        id=ids.plot_id(name),
+        className="plot",
+        role="img",
+        **{
+            "data-panel": name,
+            "aria-labelledby": f"title-{name}",
+            "aria-describedby": f"summary-{name}",
+        },
+    )
+
+
+def panel_section(panel: AnyPanel, plot: Component) -> html.Section:
+    """The whole tile of a panel around its drawing area."""
     name = panel.name
     return html.Section(
         [
@@ -53,16 +97,7 @@ def panel_section(panel: Panel) -> html.Section:
                 ],
                 className="panel-head",
             ),
-            html.Div(
-                id=ids.plot_id(name),
-                className="plot",
-                role="img",
-                **{
-                    "data-panel": name,
-                    "aria-labelledby": f"title-{name}",
-                    "aria-describedby": f"summary-{name}",
-                },
-            ),
+            plot,
             html.P(id=f"summary-{name}", className="visually-hidden"),
             html.Div(id=f"table-{name}", className="panel-table", hidden=True),
         ],

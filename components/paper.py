@@ -23,19 +23,7 @@ from reproduction.figures import FIGURES
 from reproduction.registry import CLAIMS
 from reproduction.shelf import DATA
 
-SCRIPTS = (
-    *("vendor/plotly-cartesian.min.js", "10_source.js", "20_store.js", "30_derive.js", "35_history.js"),
-    *(
-        "40_histories.js",
-        "45_moments.js",
-        "50_poll.js",
-        "55_axes.js",
-        "60_draw.js",
-        "62_direct.js",
-        "65_overlay.js",
-        "paper.js",
-    ),
-)
+SCRIPTS = ("vendor/plotly-slim.min.js", "lab.min.js")
 SHEETS = ("style.css", "style_icons.css", "player.css", "style_classroom.css", "paper.css")
 
 Results = Mapping[str, Any]

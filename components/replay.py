@@ -1,7 +1,7 @@
 """A race to take away: one HTML file that plays from disk, without a server and without a network.
 
 The file holds the player's scripts, the figures and the answers that the player would
-ask a server for (see assets/10_source.js), so it shows what the Lab shows. Answers that
+ask a server for (see components/lab/src/store/source.ts), so it shows what the Lab shows. Answers that
 cost much and are seldom looked at, decay rates and candidates of wide networks, are left
 out, and the frames of long runs of wide networks are thinned; changes of stage are kept.
 """
@@ -19,8 +19,8 @@ from dash import html
 
 from components.buttons import icon_button
 from components.document import markup
-from components.panel_section import panel_section
-from components.panels import PANELS, specification
+from components.panel_section import bare_plot, panel_section
+from components.panels import BOUND, specification
 from components.theme import THEME_NAMES
 from core.config.run_config import RunConfig
 from core.run.frames import Frame
@@ -30,6 +30,7 @@ from core.service.pictures import candidate_columns, data_columns, rate_columns
 from core.service.service import RunInfo, RunService
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
+SCRIPTS = ("vendor/plotly-slim.min.js", "lab.min.js")
 STYLES = ("style.css", "style_panels.css", "style_icons.css", "player.css", "replay.css")
 LARGEST = 400_000
 """Biases in one file, frames times width: about 10 MB of text for everything."""
@@ -86,8 +87,7 @@ def thinned(frames: Sequence[Frame], most: int) -> list[Frame]:
 
 
 def _document(title: str, answers: dict[str, Any], opening: dict[str, Any], styles: str, link: str) -> str:
-    scripts = ["vendor/plotly-cartesian.min.js", *sorted(path.name for path in ASSETS.glob("[0-9]*.js"))]
-    written = "".join(f"<script>{_script((ASSETS / name).read_text('utf-8'))}</script>\n" for name in scripts)
+    written = "".join(f"<script>{_script((ASSETS / name).read_text('utf-8'))}</script>\n" for name in SCRIPTS)
     sheets = "".join(f"<style>{(ASSETS / name).read_text('utf-8')}</style>\n" for name in STYLES)
     return f"""<!DOCTYPE html>
 <html lang="en" class="replay" data-theme="light" data-booted="1">
@@ -101,8 +101,7 @@ def _document(title: str, answers: dict[str, Any], opening: dict[str, Any], styl
 {markup(_body(title, link))}
 <script type="application/json" id="replay-data">{_json(answers)}</script>
 <script type="application/json" id="replay-opening">{_json(opening)}</script>
-{written}<script>{_script((ASSETS / "replay.js").read_text("utf-8"))}</script>
-</body>
+{written}</body>
 </html>
 """
 
@@ -122,7 +121,7 @@ def _body(title: str, link: str) -> list[Any]:
         html.Main(
             [
                 html.Div(id="method-tabs"),
-                html.Div([panel_section(panel) for panel in PANELS.values()], id="panels"),
+                html.Div([panel_section(panel, bare_plot(panel)) for panel in BOUND.values()], id="panels"),
                 html.Details([html.Summary("Stages"), html.Div(id="stage-table")], className="stages-fold"),
             ]
         ),

@@ -67,12 +67,16 @@ def slider_range(spec: FieldSpec, limits: Limits) -> tuple[float, float, bool] |
 
 def _target(target: Target) -> dict[str, Any]:
     by_name = {spec.name: spec for spec in FIELDS}
+    defaults = dict(target.defaults)
+    if target.fixed:
+        positions = [x for x, _ in target.data]
+        defaults |= {"points": len(positions), "domain": (min(positions), max(positions))}
     return {
         "title": target.title,
         "watch": target.watch,
         "formula": target.formula,
         "fixed": target.fixed,
-        "defaults": {key: by_name[key].write(value) for key, value in target.defaults.items()},
+        "defaults": {key: by_name[key].write(value) for key, value in defaults.items()},
     }
 
 

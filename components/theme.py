@@ -187,5 +187,4 @@ def template(theme: str) -> dict[str, Any]:
         "autosize": True,
         "uirevision": "keep",
         "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": inks.faint, "activecolor": inks.ink},
-        "transition": {"duration": 0},
     }

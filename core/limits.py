@@ -17,6 +17,8 @@ class Limits:
     epochs: float = 1e9
     flow_epochs: float = 1e12
     cpu_seconds: float = 600.0
+    step_seconds: float = 300.0
+    """A run whose single step takes longer is ended; the first one may have to compile its kernels."""
     formula_length: int = 200
     formula_nodes: int = 64
     formula_depth: int = 20

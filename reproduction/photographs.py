@@ -39,7 +39,7 @@ def photograph(folder: Path) -> dict[str, str]:
             page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]}, color_scheme="light")
             page.goto(f"{base}/paper")
             page.add_style_tag(content="#bar { display: none }")
-            page.evaluate("plateau.paper.showAll()")
+            page.evaluate("dispatchEvent(new Event('beforeprint'))")
             _wait_for_pictures(page)
             for name in FIGURES:
                 page.locator(f"#figure-{name} .pictures").screenshot(path=folder / f"{name}.png")
@@ -52,7 +52,7 @@ def photograph(folder: Path) -> dict[str, str]:
 def _wait_for_pictures(page: Page) -> None:
     """Asked from outside: the page's own policy forbids it to evaluate text."""
     for _ in range(600):
-        if page.evaluate("plateau.paper.pictures.every((one) => one.element.dataset.drawn)"):
+        if page.locator("[data-picture]:not([data-drawn])").count() == 0:
             return
         page.wait_for_timeout(100)
     raise Error("some picture was not drawn within a minute")

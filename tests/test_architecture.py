@@ -6,16 +6,28 @@ added, read and removed alone.
 """
 
 import ast
+import subprocess
 import sys
-from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
+from statistics import median
 
 import pytest
 
 from components.panels import PANELS
 from core.methods import METHODS
+from tests.architecture import (
+    FACE,
+    ROOT,
+    edges,
+    imported_modules,
+    level_of,
+    module_name,
+    part_of,
+    sources,
+    with_drawing,
+)
 
-ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted(p for folder in ("core", "components") for p in (ROOT / folder).rglob("*.py"))
 PURE = [p for p in SOURCES if p.is_relative_to(ROOT / "core") and not p.is_relative_to(ROOT / "core/service")]
 
@@ -27,24 +39,8 @@ IMPURE_STDLIB = {
 PURE_PACKAGES = {"core", "numpy", "scipy", "numba"}
 CLOCK_EXCEPTION = ("core/run/train.py", "time")
 """The wall-clock column of a frame is the one thing in the core that reads a clock."""
-SHARED = {"base", "contract", "stepping", "hybrid"}
+SHARED = {"base", "contract", "hybrid", "parameters", "placing", "stepping"}
 """What methods, or panels, have in common: the contract, and bodies that differ in a step only."""
-
-
-def module_name(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def imported_modules(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative import"
-            module = node.module or ""
-            yield module
-            yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
 def name(path: Path) -> str:
@@ -74,6 +70,88 @@ def test_numerics_are_pure(path: Path) -> None:
 def test_core_never_draws(path: Path) -> None:
     packages = {m.split(".")[0] for m in imported_modules(path)}
     assert not packages & {"dash", "plotly", "components"}, f"{name(path)} draws"
+
+
+@pytest.mark.parametrize("path", sources(), ids=name)
+def test_imports_point_downwards(path: Path) -> None:
+    own = part_of(module_name(path))
+    assert own is not None
+    others = {part_of(module) for module in imported_modules(path)} - {own, None}
+    if own != FACE:
+        others.discard(FACE)
+    wrong = [part for part in others if part is not None and level_of(part) >= level_of(own) and own != FACE]
+    assert not wrong, f"{name(path)} imports {wrong}, which lie beside or above it"
+
+
+def test_parts_and_modules_form_no_cycle() -> None:
+    TopologicalSorter(edges()).prepare()
+    modules = {module_name(path): path for path in sources()}
+    graph = {
+        module: set(imported_modules(path)) & modules.keys() - {module} for module, path in modules.items()
+    }
+    # A package's own face imports its modules, which never import the face.
+    TopologicalSorter(graph).prepare()
+
+
+ALONE = """
+import importlib, os, sys
+import celery, flask_caching, flask_compress, numba, numpy, orjson, redis, scipy.linalg, segno, waitress
+wrong = []
+for module in sys.argv[1:]:
+    child = os.fork()
+    if child == 0:
+        try:
+            importlib.import_module(module)
+        except BaseException as error:
+            print(f"{module}: {error!r}", flush=True)
+            os._exit(1)
+        os._exit(0)
+    if os.waitpid(child, 0)[1]:
+        wrong.append(module)
+sys.exit(1 if wrong else 0)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
+def test_every_module_imports_alone() -> None:
+    """Each in an interpreter that has loaded nothing of ours: no module relies on another's import."""
+    modules = [
+        module_name(p) for p in sources() if p.is_relative_to(ROOT / "core") and p.stem != "celery_app"
+    ]
+    done = subprocess.run([sys.executable, "-c", ALONE, *modules], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_drawing_is_that_of_the_source() -> None:
+    """Drawn anew by `make docs`."""
+    text = (ROOT / "docs/architecture.md").read_text()
+    assert with_drawing(text) == text
+
+
+PACKAGES = sorted(p.parent for p in (ROOT / "core").glob("*/__init__.py"))
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=name)
+def test_a_package_says_what_lives_there_and_what_it_may_import(package: Path) -> None:
+    said = ast.get_docstring(ast.parse((package / "__init__.py").read_text())) or ""
+    assert said.count(".") >= 2
+    assert "may import" in " ".join(said.split())
+
+
+def test_files_and_functions_are_short() -> None:
+    lengths = {}
+    for path in (p for p in sources() if p.is_relative_to(ROOT / "core")):
+        text = path.read_text()
+        lengths[name(path)] = len(text.splitlines())
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                kernel = any(
+                    "njit" in ast.unparse(d) or "compiled" in ast.unparse(d) for d in node.decorator_list
+                )
+                length = (node.end_lineno or 0) - node.lineno + 1
+                assert kernel or length <= 50, f"{name(path)}: {node.name} has {length} lines"
+    assert max(lengths.values()) <= 300, max(lengths, key=lambda path: lengths[path])
+    assert median(lengths.values()) < 150
 
 
 @pytest.mark.parametrize("folder", ["core/methods", "components/panels"])

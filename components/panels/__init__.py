@@ -3,11 +3,11 @@
 from importlib import import_module
 from typing import Any
 
-from components.panels.base import Figure, Panel, enlarged, recoloured
+from components.panels.base import AnyPanel, Figure, Panel, ServedPanel, enlarged, recoloured
 from components.theme import NEURON_COLOURS, css_variables, method_colour, method_dash, stronger_inks
 from core.methods import METHODS
 
-__all__ = ["PANELS", "PRESENTED", "TIMES", "Panel", "specification"]
+__all__ = ["BOUND", "PANELS", "PLOT_CONFIG", "PRESENTED", "SERVED", "TIMES", "Panel", "specification"]
 
 _NAMES = (
     "loss",
@@ -19,12 +19,31 @@ _NAMES = (
     "prediction",
     "rates",
     "candidates",
+    "landscape",
 )
-PANELS: dict[str, Panel] = {name: import_module(f"components.panels.{name}").PANEL for name in _NAMES}
+PANELS: dict[str, AnyPanel] = {name: import_module(f"components.panels.{name}").PANEL for name in _NAMES}
+BOUND: dict[str, Panel] = {name: panel for name, panel in PANELS.items() if isinstance(panel, Panel)}
+"""Those that the browser fills from the frames it has."""
+SERVED: dict[str, ServedPanel] = {
+    name: panel for name, panel in PANELS.items() if isinstance(panel, ServedPanel)
+}
+"""Those whose figures Python makes."""
 
 TIMES: dict[str, str] = {"epoch": "epoch k", "seconds": "seconds", "solves": "least-squares solves"}
 """What the time axis of the histories can count, and its title."""
 
+
+PLOT_CONFIG: dict[str, Any] = {
+    "displaylogo": False,
+    "responsive": False,
+    "scrollZoom": False,
+    "showSendToCloud": False,
+    "plotlyServerURL": "",
+    "displayModeBar": False,
+    "doubleClick": False,
+    "showTips": False,
+}
+"""How Plotly behaves in every panel: no tools of its own, no cloud."""
 
 PRESENTED = 1.5
 """How much larger everything is drawn in present mode."""
@@ -44,7 +63,7 @@ def specification(theme: str, scale: float = 1.0) -> dict[str, Any]:
                 "summary": panel.summary,
                 "figure": _presented(panel.figure(theme), theme, scale) if present else panel.figure(theme),
             }
-            for panel in PANELS.values()
+            for panel in BOUND.values()
         ],
         "methods": {
             name: {"title": method.title, "colour": method_colour(theme, name), "dash": method_dash(name)}
@@ -55,16 +74,7 @@ def specification(theme: str, scale: float = 1.0) -> dict[str, Any]:
             name.removeprefix("--"): value for name, value in css_variables(theme, present=present).items()
         },
         "times": TIMES,
-        "config": {
-            "displaylogo": False,
-            "responsive": False,
-            "scrollZoom": False,
-            "showSendToCloud": False,
-            "plotlyServerURL": "",
-            "displayModeBar": False,
-            "doubleClick": False,
-            "showTips": False,
-        },
+        "config": PLOT_CONFIG,
     }
 
 

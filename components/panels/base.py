@@ -17,11 +17,17 @@ columns it wants, and one script copies them in, knowing no panel by name:
 and the layout says in its `meta` what the axes mean:
 
     x, y    "time" (log epochs, seconds or solves, shared by all histories), "decades"
-            (log, decade ticks only), "position" (the data's domain), "values" (linear, outliers
-            left out), "levels" (0 … n) or "plain" (as Plotly finds it)
+            (log, decade ticks only), "position" (the data's domain), "positions" (the domain and as much
+            around it as the biases have used), "response" (the data's values, with room for the crosses
+            below), "values" (linear, outliers left out), "levels" (0 … n) or "plain" (as Plotly finds it)
     cursor  whether the chosen moment is drawn as a line over the plot
     hover   what is under the pointer: {"kind": "curves"|"neurons"|"place"|"levels", "column": …}
+    drag    whether biases can be taken by the hand along the bottom of the plot
+    empty   what the panel says when it has nothing to show
     rows    the table behind the panel: {"table": …, "columns": [[column, heading], …], "each": …}
+
+A quantity that no table has can still be shown without touching the browser's half: a `ServedPanel`
+makes the whole figure in Python, each time the moment has come to rest on it.
 """
 
 from collections.abc import Callable
@@ -29,6 +35,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from components.theme import THEMES, template
+from core.config.run_config import RunConfig
+from core.run.frames import Frame
 
 Figure = dict[str, Any]
 Trace = dict[str, Any]
@@ -51,6 +59,30 @@ class Panel:
     def figure(self, theme: str) -> Figure:
         """The figure without its numbers, as a plain dictionary."""
         return self.build(theme)
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """What a served panel is asked to draw: a run at a frame, a neuron if one is chosen, in a theme."""
+
+    config: RunConfig
+    frame: Frame
+    neuron: int | None
+    """Counted from 0."""
+    theme: str
+
+
+@dataclass(frozen=True)
+class ServedPanel:
+    """A picture made in Python for the moment on screen: for what is rare, slow, or quickest written so."""
+
+    name: str
+    title: str
+    help: str
+    build: Callable[[Occasion], Figure]
+
+
+AnyPanel = Panel | ServedPanel
 
 
 def bound(

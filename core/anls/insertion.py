@@ -1,4 +1,4 @@
-"""Moves of a neuron to any gap of the data, weighed with the sweeps of core.squares.quadratics in O(m).
+"""Moves of a neuron to any gap of the data, weighed with the chain (core.squares.chain) in O(m).
 
 A new knot inside a segment splits its data in two. Both parts' regression lines
 come from running updates that only add (from the left for the first part, from
@@ -11,226 +11,178 @@ changes nothing. Taking a knot away merges two segments: O(1) eliminations again
 import numpy as np
 from numba import njit
 
-from core.squares.quadratics import Sweep, meet, step_left, step_right
-from core.squares.rows import EMPTY, KIND, RSS, segment, write_end, write_row
-from core.types import FloatArray, IntArray
+from core.anls.gains import cost_beside
+from core.model.regression import Regression
+from core.problem.data import Points
+from core.squares.chain import RESIDUAL, Chain, Knots, R, Z, from_right, meet, meet_at, step_right, unseen
+from core.squares.rows import COLUMNS, EMPTY, KIND, RSS, are_apart, write_fit, write_segment
+from core.types import FloatArray
 
-GRID = 9
-REFINEMENTS = 16
-"""Places tried on the way to the best one within a gap; the latter find it to 1e-4 of the gap."""
-GOLDEN = 0.6180339887498949
-
-U, X0, OFFSET, MEAN_Y, SXX, SXY, ABOUT = range(7)
-"""Columns of a running regression: count, first datum, mean of x from it, mean of y, sums, rss."""
+NOTHING = Regression(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+"""The regression of no data."""
 
 
 @njit(cache=True)
-def add_datum(fit: FloatArray, x: float, y: float) -> None:
-    """Add a datum to a running regression; every term added is non-negative, so nothing cancels.
+def extend(fit: Regression, x: float, y: float, w: float) -> Regression:
+    """A regression with one more datum; every term added is non-negative, so nothing cancels.
 
-    The residual sum grows by e^2 / (1 + 1/u + d^2/S) with e the error of the
+    The residual sum grows by e^2 / (1/w + 1/u + d^2/S) with e the error of the
     present line at the new datum, at distance d from the mean.
     """
-    u = fit[U]
+    u = fit.weight
     if u == 0.0:
-        fit[:] = 0.0
-        fit[U], fit[X0], fit[MEAN_Y] = 1.0, x, y
-        return
-    d = (x - fit[X0]) - fit[OFFSET]
-    e = y - fit[MEAN_Y]
-    if u > 1.0:
-        miss = e - (fit[SXY] / fit[SXX]) * d
-        fit[ABOUT] += miss * miss / (1.0 + 1.0 / u + d * d / fit[SXX])
-    share = u / (u + 1.0)
-    fit[SXX] += share * d * d
-    fit[SXY] += share * d * e
-    fit[OFFSET] += d / (u + 1.0)
-    fit[MEAN_Y] += e / (u + 1.0)
-    fit[U] = u + 1.0
+        return Regression(w, x, 0.0, y, 0.0, 0.0, 0.0, 0.0)
+    d = (x - fit.first) - fit.offset
+    e = y - fit.mean
+    rss = fit.rss
+    if fit.sxx > 0.0:
+        miss = e - fit.slope * d
+        rss += miss * miss / (1.0 / w + 1.0 / u + d * d / fit.sxx)
+    both = u + w
+    share = u * w / both
+    sxx = fit.sxx + share * d * d
+    sxy = fit.sxy + share * d * e
+    slope = sxy / sxx if sxx > 0.0 else 0.0
+    return Regression(
+        both, fit.first, fit.offset + w * d / both, fit.mean + w * e / both, sxx, sxy, slope, rss
+    )
 
 
 @njit(cache=True)
-def row_of(fit: FloatArray, p: float, q: float, row: FloatArray) -> None:
-    """The row of a running regression between the knots p and q (q = inf: none follows)."""
-    u = int(fit[U])
-    slope = fit[SXY] / fit[SXX] if u > 1 else 0.0
-    if u == 0:
-        row[:] = 0.0
-    elif q == np.inf:
-        write_end(row, u, fit[X0], fit[OFFSET], fit[MEAN_Y], fit[SXX], slope, fit[ABOUT], p)
-    else:
-        write_row(row, u, fit[X0], fit[OFFSET], fit[MEAN_Y], fit[SXX], slope, fit[ABOUT], p, q)
+def fit_suffixes(points: Points, i: int, j: int, kept: FloatArray) -> None:
+    """Write the regressions of the data i..j-1, i+1..j-1, ..., of none, into the rows i..j of `kept`."""
+    fit = NOTHING
+    for k in range(j, i - 1, -1):
+        if k < j:
+            fit = extend(fit, points.x[k], points.y[k], points.w[k])
+        kept[k, 0], kept[k, 1], kept[k, 2], kept[k, 3] = fit.weight, fit.first, fit.offset, fit.mean
+        kept[k, 4], kept[k, 5], kept[k, 6], kept[k, 7] = fit.sxx, fit.sxy, fit.slope, fit.rss
 
 
 @njit(cache=True)
-def room(x: FloatArray, s: Sweep, k: int, j: int) -> float:
-    """Where a new knot goes in the gap left of datum j; the knot k, if not -1, lies in that gap already.
+def kept_fit(kept: FloatArray, k: int) -> Regression:
+    """A regression that fit_suffixes wrote."""
+    return Regression(
+        kept[k, 0], kept[k, 1], kept[k, 2], kept[k, 3], kept[k, 4], kept[k, 5], kept[k, 6], kept[k, 7]
+    )
 
-    Beside a knot it takes the wider side, so that the two stay as far apart as
-    the gap allows: their coefficients grow with the inverse of the distance.
-    """
-    if k < 0:
-        if j == 0:
-            return x[0] - 0.5 * (x[1] - x[0])
-        return x[j - 1] + 0.5 * (x[j] - x[j - 1])
-    q = s.knot[k]
+
+@njit(cache=True)
+def room(x: FloatArray, j: int) -> float:
+    """Where a new knot goes in the gap left of datum j, if it has none; nan where there is no room."""
+    m = len(x)
     if j == 0:
-        # Left of all data there is no lack of room.
-        return min(q, x[0] - 0.5 * (x[1] - x[0])) - 0.5 * (x[1] - x[0])
-    if q - x[j - 1] > x[j] - q:
-        return x[j - 1] + 0.5 * (q - x[j - 1])
-    return q + 0.5 * (x[j] - q)
+        return x[0] - 0.5 * ((x[m - 1] - x[0]) / (m - 1))
+    q = x[j - 1] + 0.5 * (x[j] - x[j - 1])
+    return q if q < x[j] else np.nan
 
 
 @njit(cache=True)
-def best_insertion(x: FloatArray, y: FloatArray, s: Sweep) -> tuple[float, float]:
+def room_beside(x: FloatArray, j: int, q: float) -> float:
+    """Where a new knot goes in the gap left of datum j, beside the knot q; nan where there is no room.
+
+    It takes the wider side, so that the two stay as far apart as the gap allows:
+    their coefficients grow with the inverse of the distance. Left of all data the span of the
+    data is the measure.
+    """
+    if j == 0:
+        half = 0.5 * (x[len(x) - 1] - x[0])
+        return q - half if x[0] - q < 2.0 * half else x[0] - half
+    if q - x[j - 1] > x[j] - q:
+        new = x[j - 1] + 0.5 * (q - x[j - 1])
+        return new if are_apart(x, new, q) else np.nan
+    new = q + 0.5 * (x[j] - q)
+    return new if new < x[j] and are_apart(x, q, new) else np.nan
+
+
+@njit(cache=True)
+def cost_of_segment(points: Points, chain: Chain, k: int) -> float:
+    """What changes when a knot is put into the segment right of the knot k (-1: left of the first)."""
+    if k < 0:
+        cost = chain.right[0, Z] * chain.right[0, Z] if len(chain.place) > 0 else 0.0
+        return cost + unseen(points, 0, chain.start[0])
+    if k + 1 < len(chain.place):
+        return chain.left[k + 1, RESIDUAL] + chain.row[k, RSS] + meet_at(chain, k + 1)
+    return chain.row[k, RSS] + meet_at(chain, k)
+
+
+@njit(cache=True)
+def best_insertion(points: Points, chain: Chain) -> tuple[float, float]:
     """The largest gain of one more knot anywhere, and its position."""
-    p, m = len(s.knot), len(x)
-    suffix = np.empty((m + 1, 7))
-    fit = np.empty(7)
-    one, two = np.empty(7), np.empty(7)
+    x, y, w = points
+    p, m = len(chain.place), len(x)
+    suffix = np.empty((m + 1, 8))
+    one, two = np.empty(COLUMNS), np.empty(COLUMNS)
     best, place = -np.inf, np.nan
     for k in range(-1, p):
-        begin = s.start[k] if k >= 0 else 0
-        end = s.start[k + 1]
-        after = s.knot[k + 1] if k + 1 < p else np.inf
-        following = min(k + 1, p - 1)
-        suffix[end] = 0.0
-        for i in range(end - 1, begin - 1, -1):
-            suffix[i] = suffix[i + 1]
-            add_datum(suffix[i], x[i], y[i])
-        if k < 0:
-            now = s.right[0, 1] * s.right[0, 1] if p > 0 else 0.0
-            for i in range(begin, end):
-                now += y[i] * y[i]
-        elif k + 1 < p:
-            now = s.left[k + 1, 2] + s.row[k, RSS]
-            now += meet(s.left[k + 1, 0], s.left[k + 1, 1], s.right[k + 1, 0], s.right[k + 1, 1])
-        else:
-            now = s.row[k, RSS] + meet(s.left[k, 0], s.left[k, 1], s.right[k, 0], s.right[k, 1])
-        fit[:] = 0.0
-        unseen = 0.0
+        begin = chain.start[k] if k >= 0 else 0
+        end = chain.start[k + 1]
+        after = chain.place[k + 1] if k + 1 < p else np.inf
+        full = k > 0 and chain.start[k - 1] == begin and chain.row[k - 1, KIND] == EMPTY
+        fit_suffixes(points, begin, end, suffix)
+        now = cost_of_segment(points, chain, k)
+        fit, left_out = NOTHING, 0.0
         for j in range(begin, end):
-            if j == begin and k > 0 and s.start[k - 1] == begin and s.row[k - 1, KIND] == EMPTY:
-                gain, q = -np.inf, np.nan
-            else:
-                beside = k if j == begin else -1
-                q = room(x, s, beside, j)
-                r1, z1, then = np.inf, 0.0, unseen
+            q = np.nan
+            if j > begin or k < 0:
+                q = room(x, j)
+            elif not full:
+                q = room_beside(x, j, chain.place[k])
+            if not np.isnan(q):
                 low = q
+                r1, z1, then = np.inf, 0.0, left_out
                 if k >= 0:
                     # The order of two knots in one gap is immaterial: the rows keep the old knot first.
-                    low = max(q, s.knot[k])
-                    row_of(fit, s.knot[k], low, one)
-                    r1, z1, then = step_right(s.left[k, 0], s.left[k, 1], one)
-                    then += fit[ABOUT]
-                row_of(suffix[j], low, after, two)
-                right_r = s.right[following, 0] if k + 1 < p else 0.0
-                right_z = s.right[following, 1] if k + 1 < p else 0.0
-                r2, z2, residual = step_left(right_r, right_z, two)
-                gain = now - (then + residual + suffix[j, ABOUT] + meet(r1, z1, r2, z2))
-            if gain > best:
-                best, place = gain, q
-            add_datum(fit, x[j], y[j])
-            unseen += y[j] * y[j]
+                    low = max(q, chain.place[k])
+                    write_fit(one, fit, chain.place[k], low)
+                    r1, z1, then = step_right(chain.left[k, R], chain.left[k, Z], one)
+                    then += fit.rss
+                behind = kept_fit(suffix, j)
+                write_fit(two, behind, low, after)
+                r2, z2, residual = from_right(chain, k, two)
+                gain = now - (then + residual + behind.rss + meet(r1, z1, r2, z2))
+                if gain > best:
+                    best, place = gain, q
+            fit = extend(fit, x[j], y[j], w[j])
+            left_out += unseen(points, j, j + 1)
     return best, place
 
 
 @njit(cache=True)
-def removal_cost(x: FloatArray, y: FloatArray, s: Sweep, k: int, apart: float, row: FloatArray) -> float:
+def removal_cost(points: Points, chain: Chain, k: int, row: FloatArray) -> float:
     """Increase of the sum of squares when the knot k is taken away; `row` is scratch."""
-    p = len(s.knot)
-    now = s.left[k, 2] + s.right[k, 2] + s.row[k, RSS]
-    now += meet(s.left[k, 0], s.left[k, 1], s.right[k, 0], s.right[k, 1])
+    p = len(chain.place)
+    now = cost_beside(chain, k)
     if k == 0:
-        then = 0.0
-        for i in range(s.start[0], s.start[1]):
-            then += y[i] * y[i]
+        then = unseen(points, chain.start[0], chain.start[1])
         if p > 1:
-            then += s.right[1, 1] * s.right[1, 1]
+            then += chain.right[1, Z] * chain.right[1, Z]
         return then - now
-    now += s.row[k - 1, RSS]
-    after = s.knot[k + 1] if k + 1 < p else np.inf
-    following = min(k + 1, p - 1)
-    segment(x, y, s.start[k - 1], s.start[k + 1], s.knot[k - 1], after, apart, row)
-    r, z, residual = step_left(s.right[following, 0], s.right[following, 1], row)
-    then = residual + row[RSS] + meet(s.left[k - 1, 0], s.left[k - 1, 1], r, z)
+    after = chain.place[k + 1] if k + 1 < p else np.inf
+    write_segment(row, points, chain.start[k - 1], chain.start[k + 1], chain.place[k - 1], after)
+    r, z, residual = from_right(chain, k, row)
+    then = residual + row[RSS] + meet(chain.left[k - 1, R], chain.left[k - 1, Z], r, z)
     return then - now
 
 
 @njit(cache=True)
-def removal_costs(x: FloatArray, y: FloatArray, s: Sweep, apart: float) -> FloatArray:
+def removal_costs(points: Points, chain: Chain) -> FloatArray:
     """The cost of taking each knot away, alone."""
-    row = np.empty(7)
-    costs = np.empty(len(s.knot))
-    for k in range(len(s.knot)):
-        costs[k] = removal_cost(x, y, s, k, apart, row)
+    row = np.empty(COLUMNS)
+    costs = np.empty(len(chain.place))
+    for k in range(len(costs)):
+        costs[k] = removal_cost(points, chain, k, row)
     return costs
 
 
 @njit(cache=True)
-def without(knot: FloatArray, start: IntArray, k: int) -> tuple[FloatArray, IntArray]:
-    """Knots and segments with the knot k taken away."""
-    p = len(knot)
-    fewer = np.empty(p - 1)
-    begin = np.empty(p, dtype=np.int64)
+def without(chain: Chain, k: int) -> Knots:
+    """The knots with the knot k taken away."""
+    p = len(chain.place)
+    place = np.empty(p - 1)
+    start = np.empty(p, dtype=np.int64)
     for i in range(p - 1):
-        fewer[i] = knot[i] if i < k else knot[i + 1]
+        place[i] = chain.place[i] if i < k else chain.place[i + 1]
     for i in range(p):
-        begin[i] = start[i] if i < k else start[i + 1]
-    return fewer, begin
-
-
-@njit(cache=True)
-def cost_at(s: Sweep, k: int, q: float, fits: FloatArray, rows: FloatArray) -> float:
-    """What the residuals beside the knot k add up to if it stands at q, rss apart; `rows` is scratch."""
-    p = len(s.knot)
-    r1, z1, cost = np.inf, 0.0, 0.0
-    if k > 0:
-        row_of(fits[0], s.knot[k - 1], q, rows[0])
-        r1, z1, cost = step_right(s.left[k - 1, 0], s.left[k - 1, 1], rows[0])
-    after = s.knot[k + 1] if k + 1 < p else np.inf
-    following = min(k + 1, p - 1)
-    row_of(fits[1], q, after, rows[1])
-    r2, z2, residual = step_left(s.right[following, 0], s.right[following, 1], rows[1])
-    return cost + residual + meet(r1, z1, r2, z2)
-
-
-@njit(cache=True)
-def best_in_gap(x: FloatArray, y: FloatArray, s: Sweep, k: int) -> tuple[float, float]:
-    """The gain and position of the knot k at its best place within its own gap.
-
-    The knot must be alone in a gap between two data. The cost may have a minimum
-    near each end, so a grid finds the best place roughly and golden section finely.
-    """
-    i = s.start[k]
-    fits, rows = np.zeros((2, 7)), np.empty((2, 7))
-    if k > 0:
-        for j in range(s.start[k - 1], i):
-            add_datum(fits[0], x[j], y[j])
-    for j in range(i, s.start[k + 1]):
-        add_datum(fits[1], x[j], y[j])
-    step = (x[i] - x[i - 1]) / (GRID + 1)
-    best, cost = -1, np.inf
-    for t in range(1, GRID + 1):
-        trial = cost_at(s, k, x[i - 1] + t * step, fits, rows)
-        if trial < cost:
-            best, cost = t, trial
-    place = x[i - 1] + best * step
-    low, high = place - step, place + step
-    inner, outer = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-    at_inner, at_outer = cost_at(s, k, inner, fits, rows), cost_at(s, k, outer, fits, rows)
-    for _ in range(REFINEMENTS):
-        if at_inner <= at_outer:
-            high, outer, at_outer = outer, inner, at_inner
-            inner = high - GOLDEN * (high - low)
-            at_inner = cost_at(s, k, inner, fits, rows)
-        else:
-            low, inner, at_inner = inner, outer, at_outer
-            outer = low + GOLDEN * (high - low)
-            at_outer = cost_at(s, k, outer, fits, rows)
-    for q, trial in ((inner, at_inner), (outer, at_outer)):
-        if trial < cost:
-            place, cost = q, trial
-    now = s.left[k, 2] + s.right[k, 2] + meet(s.left[k, 0], s.left[k, 1], s.right[k, 0], s.right[k, 1])
-    return now - cost, place
+        start[i] = chain.start[i] if i < k else chain.start[i + 1]
+    return Knots(place, start)

@@ -1,86 +1,108 @@
 """The iteration of active neuron least squares (paper, Algorithm 1).
 
 Each iteration takes the candidate (core.anls.rules) of the largest gain (core.anls.gains),
-and only what the move changed is swept again.
+and only what the move changed is condensed again.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from core.anls.gains import best_candidate, improves, weigh_all, weigh_candidates, write_candidates
-from core.squares.quadratics import (
-    Sweep,
-    live_knots,
-    new_sweep,
-    sum_of_squares,
-    sweep_left,
-    sweep_right,
+from core.anls.gains import (
+    Candidates,
+    candidates_of,
+    choose_candidate,
+    weigh_candidates,
+    write_candidates,
 )
+from core.portable.sums import weighted_square
+from core.problem.data import Points
+from core.squares.chain import Chain, chain_of, condense_left, condense_right, least_sum, live_knots
 from core.types import FloatArray, IntArray
 
 
-@njit(cache=True)
-def take(x: FloatArray, y: FloatArray, s: Sweep, k: int, side: int, apart: float) -> None:
-    """Move the knot k to its candidate and bring the sweeps and all gains up to date.
+class Course(NamedTuple):
+    """What some iterations did."""
 
-    Only what changed is redone: the two segments, the sweeps until they repeat
+    settled: bool
+    """Whether no improving candidate is left."""
+    total: float
+    """The least sum of w r^2 at the end."""
+    neuron: IntArray
+    """(iterations done,) who moved"""
+    datum: IntArray
+    """what it crossed"""
+    history: FloatArray
+    """the least sum of w r^2 after each iteration"""
+
+    @property
+    def done(self) -> int:
+        """Number of iterations."""
+        return len(self.neuron)
+
+
+@njit(cache=True)
+def take(points: Points, chain: Chain, moves: Candidates, k: int, side: int, offset: float) -> None:
+    """Move the knot k to its candidate and bring the quadratics and all gains up to date.
+
+    Only what changed is redone: the two segments, the quadratics until they repeat
     bit by bit, and the candidates that see a changed quadratic. The outcome is
     the same, bit by bit, as from scratch.
     """
-    p = len(s.knot)
-    s.knot[k] = s.place[k, side]
-    s.start[k] += 2 * side - 1
+    p = len(chain.place)
+    chain.place[k] = moves.place[k, side]
+    chain.start[k] += 2 * side - 1
     if k > 0:
-        s.row[k - 1] = s.moved[k, side, 0]
-    s.row[k] = s.moved[k, side, 1]
-    high = sweep_left(s, max(k, 1))
-    low = sweep_right(s, k)
+        chain.row[k - 1] = moves.row[k, side, 0]
+    chain.row[k] = moves.row[k, side, 1]
+    high = condense_left(chain, max(k, 1))
+    low = condense_right(chain, k)
     for j in range(max(k - 1, 0), min(k + 2, p)):
-        write_candidates(x, y, s, j, apart)
+        write_candidates(points, chain, moves, j, offset)
     for j in range(max(min(low, k - 1), 0), min(max(high, k + 1) + 1, p)):
-        weigh_candidates(y, s, j)
+        weigh_candidates(points, chain, moves, j)
 
 
 @njit(cache=True)
-def anls(
-    x: FloatArray, y: FloatArray, b: FloatArray, order: IntArray, apart: float, iterations: int
-) -> tuple[int, bool, float, IntArray, IntArray, FloatArray]:
-    """Up to `iterations` iterations of ANLS; b is overwritten. `order` sorts b and stays valid.
-
-    Returns the iterations done, whether no improving candidate is left, the least
-    sum of squares, and per iteration the neuron, the datum crossed, and the sum of
-    squares after it. The sum is a function of the biases alone and every accepted
-    move lowers it, so the iteration ends.
-    """
+def run_anls(
+    points: Points, b: FloatArray, order: IntArray, offset: float, iterations: int
+) -> tuple[bool, float, IntArray, IntArray, FloatArray]:
+    """The fields of a Course of `anls`."""
     neuron = np.empty(iterations, dtype=np.int64)
     datum = np.empty(iterations, dtype=np.int64)
     history = np.empty(iterations)
-    scale = 0.0
-    for i in range(len(y)):
-        scale += y[i] * y[i]
-    knot, start = live_knots(x, b, order)
-    s = new_sweep(x, y, knot, start, apart)
-    weigh_all(x, y, s, apart)
-    total = sum_of_squares(y, s)
+    scale = weighted_square(points.w, points.y)
+    chain = chain_of(points, live_knots(points.x, b, order))
+    moves = candidates_of(points, chain, offset)
+    total = least_sum(points, chain)
     done = 0
     settled = False
     while not settled:
-        k, side, gain = best_candidate(s)
-        if k < 0 or not improves(gain, total, scale):
+        k, side, _ = choose_candidate(points, chain, moves, total, scale)
+        if k < 0:
             settled = True
             break
         if done == iterations:
             break
-        old_place, old_total = s.knot[k], total
-        crossed = s.start[k] + side - 1
-        take(x, y, s, k, side, apart)
-        total = sum_of_squares(y, s)
-        if not total < old_total:
-            s.knot[k] = old_place
-            total = old_total
+        old = total
+        crossed = chain.start[k] + side - 1
+        take(points, chain, moves, k, side, offset)
+        total = least_sum(points, chain)
+        if not total < old:
+            total = old
             settled = True
             break
-        b[order[k]] = s.knot[k]
+        b[order[k]] = chain.place[k]
         neuron[done], datum[done], history[done] = order[k], crossed, total
         done += 1
-    return done, settled, total, neuron[:done], datum[:done], history[:done]
+    return settled, total, neuron[:done], datum[:done], history[:done]
+
+
+def anls(points: Points, b: FloatArray, order: IntArray, offset: float, iterations: int) -> Course:
+    """Up to `iterations` iterations of ANLS; b is overwritten. `order` sorts b and stays valid.
+
+    The least sum of squares is a function of the biases alone and every accepted
+    move lowers it, so the iteration ends.
+    """
+    return Course(*run_anls(points, b, order, offset, iterations))

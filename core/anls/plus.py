@@ -4,27 +4,32 @@ ANLS can only push a neuron across one datum at a time and never wakes a dead on
 so it ends with neurons that do nothing while some segment begs for a knot. ANLS+
 adds to its moves, in this order:
 
-- *relocate*: a dead neuron, or one whose removal costs nothing (the third of a
-  gap, say), goes to the gap anywhere in the data where it gains most;
+- *wake*: a dead neuron goes to the gap anywhere in the data where it gains most;
+- *relocate*: so does one whose removal costs nothing (the third of a gap, say);
 - *replace*: where neither that nor a candidate of ANLS helps, a neuron whose
   removal costs less than a new knot elsewhere gains is taken there;
 - *adjust*: where that does not help either, every neuron that is alone between two
   data is put at the best place between them. The pattern stays the same.
 
 Every iteration lowers the least loss, which is a function of the biases alone,
-by more than a fixed part of itself, and the run ends where none does.
+by more than a fixed part of itself, and the run ends where no kind of move does.
 """
 
-import numpy as np
-from numba import njit
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from core.anls.gains import LEAST_GAIN, best_candidate, improves, weigh_all
-from core.anls.insertion import best_in_gap, best_insertion, removal_costs, without
-from core.squares.quadratics import Sweep, ascending, live_knots, new_sweep, step_right, sum_of_squares
-from core.squares.rows import segment
+import numpy as np
+
+from core.anls.adjustment import adjust
+from core.anls.gains import LEAST_GAIN, candidates_of, choose_candidate, improves
+from core.anls.insertion import best_insertion, removal_costs, without
+from core.anls.rounding import survives
+from core.portable.sums import weighted_square
+from core.problem.data import Points
+from core.squares.chain import Chain, Knots, ascending, chain_of, least_sum, live_knots
 from core.types import FloatArray
 
-SETTLED, MOVED, ADJUSTED, DEAD, REDUNDANT, CHEAP = range(6)
+MOVED, ADJUSTED, DEAD, REDUNDANT, CHEAP = range(5)
 """What an iteration did. The last three are relocations, told apart by why the neuron was free to go."""
 
 REPLACE_GAIN = 1e-6
@@ -35,16 +40,34 @@ both could go on for ever with less and less."""
 TRIALS = 16
 """Neurons, cheapest first, for which a replacement is tried in one iteration."""
 
+LARGEST_WORK = 500_000
+"""Data and neurons looked at, over all passes, after which a call returns: most iterations make three
+passes, but one that tries to replace neurons makes up to twenty."""
 
-def replace(x: FloatArray, y: FloatArray, s: Sweep, k: int, cost: float, apart: float) -> tuple[float, float]:
+
+@dataclass(frozen=True, eq=False)
+class Move:
+    """What an iteration does."""
+
+    kind: int
+    neuron: int
+    """-1 where many move"""
+    datum: int
+    """what is crossed, -1 where no single one is"""
+    b: FloatArray
+    """the biases after it"""
+    passes: int
+    """over the data and the neurons, made to find it"""
+
+
+def replace(points: Points, chain: Chain, k: int, cost: float) -> tuple[float, float]:
     """Net gain and new position if the knot k, whose removal costs `cost`, goes where it then gains most."""
-    fewer = new_sweep(x, y, *without(s.knot, s.start, k), apart)
-    gain, q = best_insertion(x, y, fewer)
+    gain, q = best_insertion(points, chain_of(points, without(chain, k)))
     return gain - cost, q
 
 
 def replace_cheapest(
-    x: FloatArray, y: FloatArray, s: Sweep, costs: FloatArray, apart: float, extra: float
+    points: Points, chain: Chain, costs: FloatArray, extra: float
 ) -> tuple[float, int, float]:
     """The best replacement among the cheapest knots: net gain, knot, new position.
 
@@ -54,98 +77,88 @@ def replace_cheapest(
     for k in np.argsort(costs, kind="stable")[:TRIALS].tolist():
         if costs[k] >= extra:
             break
-        net, q = replace(x, y, s, k, float(costs[k]), apart)
+        net, q = replace(points, chain, k, float(costs[k]))
         if net > best:
             best, knot, place = net, k, q
     return best, knot, place
 
 
-@njit(cache=True)
-def adjust(x: FloatArray, y: FloatArray, s: Sweep, apart: float) -> float:
-    """Put each knot that is alone between two data at its best place there, from left to right.
+def moves_from(points: Points, b: FloatArray, total: float, scale: float, offset: float) -> Iterator[Move]:
+    """All kinds of moves that promise a gain, the one to make first; each is worked out when asked for.
 
-    The right quadratics of the knots still to come stay valid meanwhile. Returns
-    the gain; s.knot holds the new places.
+    What a neuron that is of no use gains is compared with the best candidate of ANLS, and the lesser of
+    the two comes second.
     """
-    p = len(s.knot)
-    gained = 0.0
-    for k in range(p):
-        i = s.start[k]
-        alone = i > 0 and i < s.start[k + 1] and (k == 0 or s.start[k - 1] < i)
-        if alone:
-            gain, q = best_in_gap(x, y, s, k)
-            if gain > 0.0 and x[i - 1] < q < x[i]:
-                gained += gain
-                s.knot[k] = q
-                if k > 0:
-                    segment(x, y, s.start[k - 1], i, s.knot[k - 1], q, apart, s.row[k - 1])
-                after = s.knot[k + 1] if k + 1 < p else np.inf
-                segment(x, y, i, s.start[k + 1], q, after, apart, s.row[k])
-        if k > 0:
-            r, z, residual = step_right(s.left[k - 1, 0], s.left[k - 1, 1], s.row[k - 1])
-            s.left[k, 0], s.left[k, 1], s.left[k, 2] = r, z, residual
-        if k + 1 < p:
-            # best_in_gap reads the residual of the step that leads to the next knot.
-            r, z, residual = step_right(s.left[k, 0], s.left[k, 1], s.row[k])
-            s.left[k + 1, 0], s.left[k + 1, 1], s.left[k + 1, 2] = r, z, residual
-    return gained
-
-
-def least_total(x: FloatArray, y: FloatArray, b: FloatArray, apart: float) -> float:
-    """The least sum of squares for the biases b."""
-    return float(sum_of_squares(y, new_sweep(x, y, *live_knots(x, b, ascending(b)), apart)))
-
-
-def propose(
-    x: FloatArray, y: FloatArray, b: FloatArray, apart: float, scale: float
-) -> tuple[int, int, int, FloatArray, float]:
-    """The next iteration: what it does, neuron, datum crossed, new biases, and the present total."""
     order = ascending(b)
-    s = new_sweep(x, y, *live_knots(x, b, order), apart)
-    total = float(sum_of_squares(y, s))
-    new = b.copy()
-    p = len(s.knot)
-    weigh_all(x, y, s, apart)
-    k, side, gain = best_candidate(s)
-    extra, q = best_insertion(x, y, s)
-    if p < len(b) and extra >= gain and improves(extra, total, scale):
-        j = int(np.min(order[p:]))
-        new[j] = q
-        return DEAD, j, -1, new, total
-    costs = removal_costs(x, y, s, apart)
+    chain = chain_of(points, live_knots(points.x, b, order))
+    p = len(chain.place)
+
+    passes = 3
+
+    def to(kind: int, neuron: int, datum: int, q: float) -> Move:
+        new = b.copy()
+        new[neuron] = q
+        return Move(kind, neuron, datum, new, passes)
+
+    moves = candidates_of(points, chain, offset)
+    k, side, gain = choose_candidate(points, chain, moves, total, scale)
+    extra, q = best_insertion(points, chain)
+    second = []
+    if p < len(b) and improves(extra, total, scale):
+        wake = to(DEAD, int(np.min(order[p:])), -1, q)
+        if extra >= gain:
+            yield wake
+        else:
+            second.append(wake)
+    costs = removal_costs(points, chain)
     i = int(np.argmin(costs)) if p > 0 else -1
     if i >= 0 and costs[i] <= LEAST_GAIN * total:
-        net, q = replace(x, y, s, i, float(costs[i]), apart)
-        if net >= gain and improves(net, total, scale):
-            new[order[i]] = q
-            return REDUNDANT, int(order[i]), -1, new, total
-    if k >= 0 and improves(gain, total, scale):
-        new[order[k]] = s.place[k, side]
-        return MOVED, int(order[k]), int(s.start[k]) + side - 1, new, total
-    net, i, q = replace_cheapest(x, y, s, costs, apart, extra)
+        passes += 1
+        net, q = replace(points, chain, i, float(costs[i]))
+        if improves(net, total, scale):
+            relocate = to(REDUNDANT, int(order[i]), -1, q)
+            if net >= gain:
+                yield relocate
+            else:
+                second.append(relocate)
+    if k >= 0:
+        yield to(MOVED, int(order[k]), int(chain.start[k]) + side - 1, float(moves.place[k, side]))
+    yield from second
+    passes += TRIALS
+    net, i, q = replace_cheapest(points, chain, costs, extra)
     if net > REPLACE_GAIN * total and improves(net, total, scale):
-        new[order[i]] = q
-        return CHEAP, int(order[i]), -1, new, total
-    if improves(total, total, scale) and adjust(x, y, s, apart) > ADJUST_GAIN * total:
-        new[order[:p]] = s.knot
-        return ADJUSTED, -1, -1, new, total
-    return SETTLED, -1, -1, new, total
+        yield to(CHEAP, int(order[i]), -1, q)
+    if improves(total, total, scale) and adjust(points, chain) > ADJUST_GAIN * total:
+        new = b.copy()
+        new[order[:p]] = chain.place
+        yield Move(ADJUSTED, -1, -1, new, passes + 1)
 
 
-def anls_plus(
-    x: FloatArray, y: FloatArray, b: FloatArray, apart: float, iterations: int
-) -> tuple[int, bool, list[tuple[int, int, int]]]:
-    """Up to `iterations` iterations; b is overwritten. Returns how many, whether none helps any more,
-    and per iteration what it did, the neuron and the datum.
+def condensed(points: Points, b: FloatArray) -> tuple[Knots, float]:
+    """The live knots of the biases b, and their least sum of w r^2."""
+    knots = live_knots(points.x, b, ascending(b))
+    return knots, float(least_sum(points, chain_of(points, knots)))
 
-    Each iteration is a function of the biases alone, so the way may be cut anywhere.
+
+def anls_plus(points: Points, b: FloatArray, offset: float, iterations: int) -> tuple[bool, list[Move]]:
+    """Up to `iterations` iterations; b is overwritten. Returns whether none helps any more, and the moves.
+
+    Each iteration is a function of the biases alone, so the way may be cut anywhere, and is where it took
+    much work.
+    A move is made if the loss really falls: what it promised is subject to rounding.
     """
-    log: list[tuple[int, int, int]] = []
-    scale = float(y @ y)
-    while len(log) < iterations:
-        kind, neuron, datum, new, total = propose(x, y, b, apart, scale)
-        if kind == SETTLED or not least_total(x, y, new, apart) < total:
-            return len(log), True, log
-        b[:] = new
-        log.append((kind, neuron, datum))
-    return iterations, False, log
+    made: list[Move] = []
+    scale = float(weighted_square(points.w, points.y))
+    knots, total = condensed(points, b)
+    work = 0
+    while len(made) < iterations and work < LARGEST_WORK:
+        for move in moves_from(points, b, total, scale, offset):
+            after, then = condensed(points, move.b)
+            if then < total and survives(points, knots, after, total - then, scale):
+                break
+        else:
+            return True, made
+        b[:], knots, total = move.b, after, then
+        made.append(move)
+        work += move.passes * (len(points.x) + len(b))
+    return False, made

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.anls.gains import best_candidate, improves, weigh_all
+from core.anls.gains import candidates_of, choose_candidate
+from core.anls.rules import OFFSET
+from core.portable.sums import weighted_square
 from core.problem.data import TrainingData
-from core.squares.quadratics import ascending, live_knots, new_sweep, sum_of_squares
-from core.squares.solve import apart
+from core.squares.chain import ascending, chain_of, least_sum, live_knots
 from core.types import FloatArray, IntArray
 
 SIDES = ("left", "right")
@@ -41,25 +42,25 @@ class CandidateTable:
         return len(self.neuron)
 
 
-def candidate_table(data: TrainingData, b: FloatArray) -> CandidateTable:
+def candidate_table(data: TrainingData, b: FloatArray, offset: float = OFFSET) -> CandidateTable:
     """Every candidate of the biases b with its loss, in O(m + n log n)."""
     b = np.array(b)  # a read-only view would be another type to the compiler
-    order, distance = ascending(b), apart(data)
-    sweep = new_sweep(data.x, data.y, *live_knots(data.x, b, order), distance)
-    weigh_all(data.x, data.y, sweep, distance)
-    total = float(sum_of_squares(data.y, sweep))
-    knot, side = np.nonzero(np.isfinite(sweep.gain))
-    best, best_side, gain = best_candidate(sweep)
-    taken = best >= 0 and bool(improves(gain, total, float(data.y @ data.y)))
+    order = ascending(b)
+    chain = chain_of(data.points, live_knots(data.x, b, order))
+    moves = candidates_of(data.points, chain, offset)
+    total = float(least_sum(data.points, chain))
+    knot, side = np.nonzero(np.isfinite(moves.gain))
+    scale = float(weighted_square(data.w, data.y))
+    best, best_side, _ = choose_candidate(data.points, chain, moves, total, scale)
     found = CandidateTable(
-        loss=total / data.m,
+        loss=total / data.weight,
         neuron=order[knot],
         side=tuple(SIDES[i] for i in side),
-        position=sweep.place[knot, side],
-        datum=sweep.start[knot] + side - 1,
+        position=moves.place[knot, side],
+        datum=chain.start[knot] + side - 1,
         # A fit without error leaves 0 up to rounding, of either sign.
-        candidate_loss=np.maximum((total - sweep.gain[knot, side]) / data.m, 0.0),
-        chosen=int(np.flatnonzero((knot == best) & (side == best_side))[0]) if taken else None,
+        candidate_loss=np.maximum((total - moves.gain[knot, side]) / data.weight, 0.0),
+        chosen=int(np.flatnonzero((knot == best) & (side == best_side))[0]) if best >= 0 else None,
         reason="",
     )
     return replace(found, reason=_reason(data, found))

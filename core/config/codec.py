@@ -9,14 +9,24 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from core.config.fields import PROBLEM_FIELDS, epochs_field, field_names, method_field, parameter_fields
+import numpy as np
+
+from core.config.fields import (
+    PROBLEM_FIELDS,
+    WEIGHTS,
+    epochs_field,
+    field_names,
+    method_field,
+    parameter_fields,
+)
 from core.config.query import split_query
 from core.limits import Limits
 from core.methods import METHODS
 from core.methods.contract import Method
+from core.model.network import from_general
 from core.problem.csv import (
     DATASET_ID,
-    Parsed,
+    Table,
     canonical_csv,
     dataset_id,
     decode_inline,
@@ -48,20 +58,23 @@ def read_problem(texts: Mapping[str, str], limits: Limits, datasets: Mapping[str
     """Every field of the problem, and the notes on own data."""
     given = {spec.name: spec.read(texts[spec.name], limits) for spec in PROBLEM_FIELDS if spec.name in texts}
     if "data" in given:
-        x, y, notes = _read_data(given["data"], limits, datasets)
+        points, notes = _read_data(given["data"], limits, datasets)
         given = {name: value for name, value in given.items() if name not in ("target", *_SAMPLED)}
-        given |= {"target": "", "data": canonical_csv(x, y), "points": len(x), "notes": notes}
-        given["domain"] = (float(x[0]), float(x[-1]))
+        given |= {"target": "", "data": canonical_csv(points), "points": len(points.x), "notes": notes}
+        given["domain"] = (float(points.x[0]), float(points.x[-1]))
     elif "target" in given:
         given["target"] = _read_target(given["target"], limits)
     problem = _defaults(given.get("target", "f1")) | {"notes": ()}
     _refuse_resampling(given, problem)
     if any(name in given for name in _NETWORK):
         problem |= {"biases": ()}
+    _check_units(given.get("units", ()))
+    if WEIGHTS.name in texts:
+        given |= _unit_weights(WEIGHTS.read(texts[WEIGHTS.name], limits), problem | given)
     return problem | given | {"width": _read_width(problem | given, given, limits)}
 
 
-def _read_data(text: str, limits: Limits, datasets: Mapping[str, str]) -> Parsed:
+def _read_data(text: str, limits: Limits, datasets: Mapping[str, str]) -> Table:
     if not text.startswith("@"):
         return decode_inline(text, limits)
     name = text[1:]
@@ -102,6 +115,38 @@ def _refuse_resampling(given: Mapping[str, Any], defaults: Mapping[str, Any]) ->
             raise ValueError(f"{key}: target {name} has {defaults['points']} fixed points; leave {key} out")
 
 
+def _check_units(units: tuple[float, ...]) -> None:
+    if units and (len(units) != 4 or not (units[1] > 0.0 and units[3] > 0.0)):
+        text = ",".join(map(format_number, units))
+        raise ValueError(
+            f"units: {shorten(text)} is not allowed; allowed are four numbers, "
+            "the origin and the unit of x and those of y, units positive"
+        )
+
+
+def _unit_weights(weights: tuple[float, ...], problem: Mapping[str, Any]) -> dict[str, Any]:
+    """Biases and coefficients of the same network with unit weights (Prop. w=1), and a note."""
+    biases, coefficients = problem["biases"], problem["coefficients"]
+    if not len(weights) == len(biases) == len(coefficients):
+        raise ValueError(
+            f"weights: {len(weights)} numbers need as many biases and coefficients; "
+            f"there are {len(biases)} and {len(coefficients)}"
+        )
+    low, high = problem["domain"]
+    if problem["units"]:
+        origin, unit = problem["units"][:2]
+        low, high = (low - origin) / unit, (high - origin) / unit
+    b, c = from_general(np.array(weights), np.array(biases), np.array(coefficients), (low, high))
+    if not len(b):
+        b, c = np.array([high]), np.array([0.0])
+    note = f"{len(weights)} neurons with weights were rewritten as {len(b)} with weight 1"
+    return {
+        "biases": tuple(b.tolist()),
+        "coefficients": tuple(c.tolist()),
+        "notes": (*problem["notes"], note),
+    }
+
+
 def _read_width(problem: Mapping[str, Any], given: Mapping[str, Any], limits: Limits) -> int:
     """The width, which explicit biases or coefficients determine."""
     lengths = {name: len(problem[name]) for name in ("biases", "coefficients") if problem[name]}
@@ -117,7 +162,7 @@ def _read_width(problem: Mapping[str, Any], given: Mapping[str, Any], limits: Li
 def write_problem(problem: Mapping[str, Any], limits: Limits) -> dict[str, str]:
     """The texts that read_problem needs to find the problem again, and no more."""
     defaults = _defaults(problem["target"] or "f1")
-    chosen = {"seed", "noise", *_NETWORK}
+    chosen = {"seed", "noise", "units", "loss", *_NETWORK}
     texts: dict[str, str] = {}
     if problem["data"]:
         defaults = _defaults("")

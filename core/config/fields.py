@@ -8,10 +8,10 @@ method brings its keys and its controls along.
 from dataclasses import Field, dataclass, replace
 from typing import Any, Literal
 
+from core.config.starts import STARTS
 from core.limits import LIMITS, Limits
 from core.methods import METHODS
 from core.methods.contract import Method
-from core.model.initial import INITIALISATIONS
 from core.problem.data import LARGEST_VALUE
 from core.problem.gallery import TARGETS
 from core.spelling import format_number, read_number, shorten
@@ -142,6 +142,11 @@ PROBLEM_FIELDS = (
         "Data", low=-LARGEST_X, high=LARGEST_X,
     ),
     FieldSpec(
+        "units", "list", (), "Units", "x₀, Δx, y₀, Δy",
+        "For data on another scale: x is counted in units of Δx from x₀, y in units of Δy from y₀.",
+        "Data", low=-LARGEST_VALUE,
+    ),
+    FieldSpec(
         "seed", "int", 0, "Seed", "",
         "Number of the random draw of points, noise and starting network. Same seed, same start.",
         "Data", low=0, high=2**32 - 1,
@@ -154,7 +159,7 @@ PROBLEM_FIELDS = (
     FieldSpec(
         "init", "choice", "he", "Start", "b₀, c₀",
         "How the starting biases and coefficients are drawn.",
-        "Network", choices=tuple(INITIALISATIONS),
+        "Network", choices=tuple(STARTS),
     ),
     FieldSpec(
         "biases", "list", (), "Starting biases", "b₀",
@@ -166,7 +171,22 @@ PROBLEM_FIELDS = (
         "The starting coefficients themselves, as a comma list: they replace the draw and set the width.",
         "Network", low=-LARGEST_VALUE,
     ),
+    FieldSpec(
+        "loss", "choice", "mean", "Gradient of", "",
+        "The mean of the squared residuals, as in the paper's experiments, or half their sum, as in its "
+        "analysis. "
+        "The loss shown is the mean in any case.",
+        "Method", choices=("mean", "half_sum"),
+    ),
 )  # fmt: skip
+
+
+WEIGHTS = FieldSpec(
+    "weights", "list", (), "Starting weights", "w₀",
+    "Weights of the starting neurons max(wx - b, 0), with biases and coefficients: they are rewritten as 1.",
+    "Network", low=-LARGEST_VALUE,
+)  # fmt: skip
+"""Read and never written: Prop. w=1 turns such a network into one with unit weights."""
 
 
 def method_field() -> FieldSpec:
@@ -221,4 +241,4 @@ FIELDS = collect_fields()
 
 def field_names() -> tuple[str, ...]:
     """Every query key."""
-    return tuple(spec.name for spec in collect_fields())
+    return (*(spec.name for spec in collect_fields()), WEIGHTS.name)

@@ -26,9 +26,9 @@ from core.config.codec import (
 )
 from core.config.fields import PROBLEM_FIELDS, parameter_fields
 from core.config.query import join_query
+from core.config.starts import STARTS
 from core.limits import LIMITS, Limits
 from core.methods.contract import Method
-from core.model.initial import INITIALISATIONS
 from core.problem.csv import dataset_id, read_canonical
 from core.problem.data import (
     B_STREAM,
@@ -43,10 +43,11 @@ from core.problem.data import (
 )
 from core.problem.formula import parse
 from core.problem.gallery import TARGETS
+from core.problem.units import Units, in_units, suggested_units
 from core.spelling import format_number
 from core.types import FloatArray
 
-NUMERICS_VERSION = "1"
+NUMERICS_VERSION = "2"
 """Part of every run id: raise it when the same query would give other numbers than before."""
 
 _CHECKED = replace(LIMITS, formula_length=10**6, formula_nodes=10**6, formula_depth=200)
@@ -69,7 +70,11 @@ class RunConfig:
     init: str
     biases: tuple[float, ...]
     coefficients: tuple[float, ...]
+    units: tuple[float, ...]
+    """Origin and unit of x, origin and unit of y; empty where they are as given."""
     seed: int
+    loss: str
+    """What gradients are taken of; the loss that is recorded is the mean in any case."""
     method: Method
     epochs: float
     notes: tuple[str, ...] = field(default=(), compare=False)
@@ -116,7 +121,9 @@ class RunConfig:
         values["method"] = self.method.name
         for name, spec in parameter_fields(type(self.method)).items():
             values[name] = spec.write(getattr(self.method, name))
-        return sha256(f"{NUMERICS_VERSION}\n{join_query(values)}".encode()).hexdigest()[:32]
+        # A key that says nothing has no part in the name, so that new keys do not rename old runs.
+        said = {name: value for name, value in values.items() if value}
+        return sha256(f"{NUMERICS_VERSION}\n{join_query(said)}".encode()).hexdigest()[:32]
 
     @property
     def dataset(self) -> tuple[str, str] | None:
@@ -124,16 +131,21 @@ class RunConfig:
         return (dataset_id(self.data), self.data) if self.data else None
 
     def training_data(self) -> TrainingData:
-        """The data, a pure function of the problem and the seed."""
+        """The data, a pure function of the problem and the seed, in the units of the problem."""
         return self._training_data
 
     @cached_property
     def _training_data(self) -> TrainingData:
-        points = TARGETS[self.target].data if self.target in TARGETS else ()
-        if not (self.data or points):
+        data = replace(self._given_data(), halved=self.loss == "half_sum", notes=self.notes)
+        return in_units(data, Units(*self.units)) if self.units else data
+
+    def _given_data(self) -> TrainingData:
+        """The data before they are counted in other units."""
+        pairs = TARGETS[self.target].data if self.target in TARGETS else ()
+        if not (self.data or pairs):
             return sample(self._truth(), self.points, self.sampling, self.noise, self.domain, self.seed)
-        x, y = read_canonical(self.data) if self.data else np.array(points, dtype=np.float64).T
-        return TrainingData(x, add_noise(y, self.noise, self.seed), None, self.domain, self.notes)
+        x, y, w = read_canonical(self.data) if self.data else (*np.array(pairs).T, np.ones(len(pairs)))
+        return TrainingData(x, add_noise(y, self.noise, self.seed), None, self.domain, w=w)
 
     def _truth(self) -> Truth:
         named = TARGETS[self.target].function if self.target in TARGETS else None
@@ -145,8 +157,8 @@ class RunConfig:
 
     @cached_property
     def _initial(self) -> tuple[FloatArray, FloatArray]:
-        draw = INITIALISATIONS[self.init]
-        b, c = draw(stream(self.seed, B_STREAM), stream(self.seed, C_STREAM), self.width, self.domain)
+        streams = stream(self.seed, B_STREAM), stream(self.seed, C_STREAM)
+        b, c = STARTS[self.init](*streams, self.width, self.training_data())
         b = np.array(self.biases or b, dtype=np.float64)
         c = np.array(self.coefficients or c, dtype=np.float64)
         b.setflags(write=False)
@@ -157,6 +169,15 @@ class RunConfig:
         """The same run with another budget."""
         (budget,) = read_epochs({"epochs": repr(float(epochs))}, (self.method,), limits)
         return replace(self, epochs=budget)
+
+    def caution(self) -> str:
+        """A sentence where the step size is too large for this start; empty where there is nothing to say."""
+        return self.method.caution(self.training_data(), *self.initial())
+
+    def in_better_units(self) -> Self | None:
+        """The same data in units in which they are of size one; None where they are, or say their units."""
+        units = None if self.units else suggested_units(self.training_data())
+        return None if units is None else replace(self, units=tuple(units), biases=(), coefficients=())
 
     def estimated_seconds(self) -> float:
         """About how long the whole budget takes, before anything is run."""
@@ -181,13 +202,16 @@ def race_to_query(configs: tuple[RunConfig, ...], *, limits: Limits = LIMITS) ->
     return join_query(texts | write_epochs(methods, budgets, limits))
 
 
-def check_cost(config: RunConfig, limits: Limits = LIMITS) -> None:
-    """Refuse a run that would take too long for a shared server; in Python it may be run all the same."""
-    seconds = config.estimated_seconds()
+def check_cost(config: RunConfig, limits: Limits = LIMITS, done: float = 0.0) -> None:
+    """Refuse a run that would take too long for a shared server; in Python it may be run all the same.
+
+    `done` is the part of it that is there already.
+    """
+    seconds = config.estimated_seconds() * (1.0 - done)
     if seconds > limits.cpu_seconds:
         fitting = config.epochs * limits.cpu_seconds / seconds
         raise ValueError(
             f"epochs: {format_number(config.epochs)} epochs of {config.method.title} at width {config.width}"
-            f" on {config.points} points would take about {seconds:.0f} s;"
-            f" allowed are {limits.cpu_seconds:.0f} s, about {fitting:.1g} epochs"
+            f" on {config.points} points would take about {seconds:,.0f} s of computing here;"
+            f" allowed are {limits.cpu_seconds:,.0f} s, about {fitting:.1g} epochs"
         )

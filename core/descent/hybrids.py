@@ -1,32 +1,62 @@
 """Hybrid training (Cyr et al.): a gradient step on the biases, then least squares for the coefficients.
 
 An iteration starts from c = A^+ y at the present biases. With r = f(x) - y and
-G_j the sum of r over the data that neuron j sees, dL/db_j = -s c_j G_j, s = 2/m;
+G_j the sum of w r over the data that neuron j sees, dL/db_j = -s c_j G_j, s = 2/W;
 the biases step (plainly, or by Adam's rule), and c follows at once. The lines of
 the fit (core.squares.min_norm) give r in O(m), free of the rounding of huge coefficients,
 which would otherwise enter the step multiplied by those same coefficients.
 
 Crossings and pins are told as for gradient descent: a bias that crosses a datum
 x_k is pinned to it if the velocity points back at x_k from both sides,
-v+ <= 0 <= v-, with v+ = s c_j (sum of r beyond x_k) and v- = v+ + s c_j r_k, at
+v+ <= 0 <= v-, with v+ = s c_j (sum of w r beyond x_k) and v- = v+ + s c_j w_k r_k, at
 the coefficients that belong to the new biases. It is released when one of the
 two changes its sign, or when the bias reaches another datum. Right of the last
 datum a neuron is dead, so none is pinned there.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
+from core.descent.loops import TINY, Adam
+from core.descent.pinning import CROSSED, PINNED, RELEASED
+from core.model.velocities import is_held
+from core.portable.powers import portable_pow
+from core.portable.sums import cumulative_from_right
+from core.problem.data import Points
+from core.squares.chain import live_knots
 from core.squares.joints import residuals, share
-from core.squares.min_norm import fit_lines
-from core.squares.quadratics import live_knots
+from core.squares.min_norm import fit_knots
 from core.types import FloatArray, IntArray
 
-CROSSED, PINNED, RELEASED = 0, 1, 2
+
+class Biases(NamedTuple):
+    """What the iterations change, in place: one entry per neuron."""
+
+    b: FloatArray
+    order: IntArray
+    """the neurons sorted by bias"""
+    pin: IntArray
+    first: FloatArray
+    """Adam's running mean of the gradient, and of its square; zero where the steps are plain"""
+    second: FloatArray
 
 
-FIRST_DECAY, SECOND_DECAY, EPSILON = 0.9, 0.999, 1e-8
-"""Adam's constants (Kingma and Ba)."""
+class Iterations(NamedTuple):
+    """What a loop did."""
+
+    c: FloatArray
+    done: int
+    """Iterations; fewer than asked after a change, if it shall stop there."""
+    stages: int
+    """Iterations at which the pattern changed."""
+    last: int
+    """The last of them, counted from the call."""
+    changes: IntArray
+    """What happened then: rows of neuron, kind, datum."""
+    rest: bool
+    """Whether no bias moves any more."""
 
 
 @njit(cache=True)
@@ -52,52 +82,34 @@ def gap_near(x: FloatArray, value: float, g: int) -> int:
 
 
 @njit(cache=True)
-def held(c: float, beyond: FloatArray, r: FloatArray, k: int) -> bool:
-    """Filippov's condition v+ <= 0 <= v- at datum k; beyond[k] is the sum of r from k on."""
-    if k == len(r) - 1:
-        return False
-    return c * beyond[k + 1] <= 0.0 <= c * (beyond[k + 1] + r[k])
+def is_held_at(c: float, beyond: FloatArray, k: int) -> bool:
+    """Whether datum k holds a bias with the coefficient c; beyond[k] is the sum of w r from k on."""
+    return k < len(beyond) - 2 and is_held(c * beyond[k + 1], c * beyond[k])
 
 
 @njit(cache=True)
-def solve_here(
-    x: FloatArray,
-    y: FloatArray,
-    b: FloatArray,
-    order: IntArray,
-    distance: float,
-    r: FloatArray,
-    beyond: FloatArray,
-) -> FloatArray:
-    """c at the biases b; fills the residuals and their sums from each datum on."""
-    knot, start = live_knots(x, b, order)
-    lines, _ = fit_lines(x, y, knot, start, distance)
-    residuals(x, y, lines, r)
-    beyond[len(x)] = 0.0
-    for i in range(len(x) - 1, -1, -1):
-        beyond[i] = beyond[i + 1] + r[i]
-    return share(lines, knot, order)
+def solve_here(points: Points, b: FloatArray, order: IntArray) -> tuple[FloatArray, FloatArray]:
+    """c at the biases b, and the sums of w r from each datum on."""
+    knots = live_knots(points.x, b, order)
+    lines, first, _ = fit_knots(points, knots)
+    return share(points.x, lines, knots, first, order), cumulative_from_right(
+        points.w * residuals(points, lines)
+    )
 
 
 @njit(cache=True)
 def note_changes(
-    x: FloatArray,
-    b: FloatArray,
-    c: FloatArray,
-    gap: IntArray,
-    pin: IntArray,
-    r: FloatArray,
-    beyond: FloatArray,
-    changes: IntArray,
+    x: FloatArray, biases: Biases, c: FloatArray, beyond: FloatArray, gap: IntArray, changes: IntArray
 ) -> int:
     """Bring gaps and pins up to date after a step; writes (neuron, kind, datum), returns how many."""
+    b, pin = biases.b, biases.pin
     count = 0
     for j in range(len(b)):
         k, g = pin[j], gap[j]
         target = gap_near(x, b[j], g)
         gap[j] = target
         if k >= 0 and (target == k or target == k + 1):
-            if not held(c[j], beyond, r, k):
+            if not is_held_at(c[j], beyond, k):
                 pin[j] = -1
                 changes[count, 0], changes[count, 1], changes[count, 2] = j, RELEASED, k
                 count += 1
@@ -109,7 +121,7 @@ def note_changes(
         if k >= 0:
             changes[count, 1], changes[count, 2] = RELEASED, k
         pin[j] = -1
-        if held(c[j], beyond, r, met):
+        if is_held_at(c[j], beyond, met):
             pin[j] = met
             changes[count, 1], changes[count, 2] = PINNED, met
         count += 1
@@ -117,60 +129,63 @@ def note_changes(
 
 
 @njit(cache=True)
-def hybrid_epochs(
-    x: FloatArray,
-    y: FloatArray,
-    b: FloatArray,
-    order: IntArray,
-    pin: IntArray,
-    first: FloatArray,
-    second: FloatArray,
-    begin: float,
-    adaptive: bool,
-    learning_rate: float,
-    epochs: int,
-    stop_at_change: bool,
-    distance: float,
-    changes: IntArray,
-) -> tuple[FloatArray, int, int, int, int, bool]:
-    """Up to `epochs` iterations; b, order, pin and the moments of Adam are changed in place.
+def adapt(biases: Biases, gradient: FloatArray, adam: Adam, age: float) -> FloatArray:
+    """Adam's step against the gradient in its epoch `age`, counted from 1."""
+    first, second = biases.first, biases.second
+    mean_share, square_share = 1.0 - portable_pow(adam.beta1, age), 1.0 - portable_pow(adam.beta2, age)
+    step = np.empty(len(gradient))
+    for j in range(len(gradient)):
+        mean = adam.beta1 * first[j] + (1.0 - adam.beta1) * gradient[j]
+        square = adam.beta2 * second[j] + (1.0 - adam.beta2) * (gradient[j] * gradient[j])
+        first[j] = mean if abs(mean) > TINY else 0.0
+        second[j] = square if square > TINY else 0.0
+        scale = np.sqrt(second[j] / square_share) + adam.epsilon
+        step[j] = adam.learning_rate * (first[j] / mean_share) / scale
+    return step
 
-    Returns c, the iterations done, those at which the pattern changed, the last of
-    them, the number of rows of `changes` that tell of it, and whether no bias moves
-    any more. `begin` is the number of iterations before this call.
+
+@njit(cache=True)
+def hybrid_epochs(
+    points: Points,
+    s: float,
+    biases: Biases,
+    adam: Adam,
+    adaptive: bool,
+    before: float,
+    epochs: int,
+    stop: bool,
+) -> Iterations:
+    """Up to `epochs` iterations after `before` others, or to the first change of the pattern if so asked.
+
+    s = 2/W. The steps are Adam's, or if not adaptive plain ones with its learning rate.
     """
-    n, m = len(b), len(x)
-    r, beyond = np.empty(m), np.empty(m + 1)
-    gap = np.empty(n, dtype=np.int64)
+    x, b = points.x, biases.b
+    n = len(b)
+    gradient, gap = np.empty(n), np.empty(n, dtype=np.int64)
+    changes = np.empty((n, 3), dtype=np.int64)
     for j in range(n):
         gap[j] = np.searchsorted(x, b[j], side="right")
-    c = solve_here(x, y, b, order, distance, r, beyond)
+    c, beyond = solve_here(points, b, biases.order)
     done, stages, last, count = 0, 0, 0, 0
     rest = False
     while done < epochs and not rest:
-        rest = True
-        age = begin + done + 1.0
-        first_share, second_share = 1.0 - FIRST_DECAY**age, 1.0 - SECOND_DECAY**age
         for j in range(n):
-            gradient = -(2.0 / m) * (c[j] * beyond[gap[j]])
-            step = learning_rate * gradient
-            if adaptive:
-                first[j] = FIRST_DECAY * first[j] + (1.0 - FIRST_DECAY) * gradient
-                second[j] = SECOND_DECAY * second[j] + (1.0 - SECOND_DECAY) * (gradient * gradient)
-                scale = np.sqrt(second[j] / second_share) + EPSILON
-                step = learning_rate * (first[j] / first_share) / scale
-                rest = rest and first[j] == 0.0
-            moved = b[j] - step
-            rest = rest and moved == b[j]
+            gradient[j] = -s * (c[j] * beyond[gap[j]])
+        if adaptive:
+            step = adapt(biases, gradient, adam, before + done + 1.0)
+        else:
+            step = adam.learning_rate * gradient
+        rest = True
+        for j in range(n):
+            moved = b[j] - step[j]
+            rest = rest and moved == b[j] and biases.first[j] == 0.0
             b[j] = moved
         done += 1
-        repair(b, order)
-        c = solve_here(x, y, b, order, distance, r, beyond)
-        changed = note_changes(x, b, c, gap, pin, r, beyond, changes)
+        repair(b, biases.order)
+        c, beyond = solve_here(points, b, biases.order)
+        changed = note_changes(x, biases, c, beyond, gap, changes)
         if changed > 0:
-            stages += 1
-            last = done
-            count = changed
-            if stop_at_change:
+            stages, last, count = stages + 1, done, changed
+            if stop:
                 break
-    return c, done, stages, last, count, rest
+    return Iterations(c, done, stages, last, changes[:count], rest)

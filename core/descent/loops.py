@@ -70,9 +70,15 @@ class Adam(NamedTuple):
 
 @njit(cache=True)
 def gd_epochs(
-    sums: Sums, network: Network, learning_rate: float, before: int, epochs: int, stop_at_change: bool
+    sums: Sums,
+    network: Network,
+    learning_rate: float,
+    decay: float,
+    before: int,
+    epochs: int,
+    stop_at_change: bool,
 ) -> Epochs:
-    """Gradient descent on the mean squared loss: b += eta s c G, c -= eta s (H - b G)."""
+    """Gradient descent: b += eta_k s c G, c -= eta_k s (H - b G), with eta_k = eta (1 + k)^-decay."""
     slots = load(sums, network)
     F, n, m = slots.F, network.b.shape[0], sums.x.shape[0]
     earlier = np.empty((2, n))
@@ -86,6 +92,9 @@ def gd_epochs(
         if ahead == 0:
             earlier[:] = F[:2]
             ahead = 1
+        if decay > 0.0:
+            ahead = 1
+            rate = learning_rate * sums.scale * portable_pow(1.0 + (before + done), -decay)
         if live <= FEW:
             went, left, finite = descend_few(live, sums, slots, pinned, rate, ahead)
         else:
@@ -214,5 +223,5 @@ def warm() -> None:
         np.zeros(1),
         np.zeros((2, 1), dtype=np.int64),
     )
-    gd_epochs(sums, network, 1e-3, 0, 1, False)
+    gd_epochs(sums, network, 1e-3, 0.0, 0, 1, False)
     adam_epochs(sums, network, np.zeros((4, 1)), Adam(1e-3, 0.9, 0.999, 1e-8), 0, 1, False)

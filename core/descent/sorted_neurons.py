@@ -105,7 +105,7 @@ def sums_of(data: TrainingData) -> Sums:
     z = data.x - middle
     wz = data.w * z
     terms = np.stack((data.w, wz, wz * z, data.w * data.y, wz * data.y), axis=1)
-    return Sums(data.x, data.y, data.w, _prefix(terms), middle, 2.0 / data.weight)
+    return Sums(data.x, data.y, data.w, _prefix(terms), middle, data.s)
 
 
 @njit(cache=True)

@@ -52,9 +52,7 @@ class Point:
     """Of the step that seems right from here on; 0 if nothing is known, as after an event."""
 
     @classmethod
-    def of(
-        cls, b: FloatArray, c: FloatArray, gap: IntArray, pin: IntArray, length: float = 0.0
-    ) -> "Point":
+    def of(cls, b: FloatArray, c: FloatArray, gap: IntArray, pin: IntArray, length: float = 0.0) -> "Point":
         return cls(b.tobytes(), c.tobytes(), gap.tobytes(), pin.tobytes(), length)
 
     def arrays(self) -> tuple[FloatArray, FloatArray, IntArray, IntArray]:

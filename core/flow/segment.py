@@ -31,7 +31,14 @@ CHECK = 4
 
 @njit(cache=True, error_model="numpy")
 def follow(
-    system: System, last: Step, base: Base, pace: Pace, armed: Flags, levels: Levels, units: Units, begin: float
+    system: System,
+    last: Step,
+    base: Base,
+    pace: Pace,
+    armed: Flags,
+    levels: Levels,
+    units: Units,
+    begin: float,
 ) -> tuple[Pace, float, Step, Base, float, float, Flags]:
     """One step from `base`, after `last`, as far as the first event in it.
 

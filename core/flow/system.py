@@ -197,9 +197,7 @@ def add_up(system: System, sums: FloatArray) -> None:
 
 
 @njit(cache=True, error_model="numpy")
-def find_velocity(
-    system: System, base: Base, change: FloatArray, sums: FloatArray, out: FloatArray
-) -> None:
+def find_velocity(system: System, base: Base, change: FloatArray, sums: FloatArray, out: FloatArray) -> None:
     """db/dt and dc/dt at base + change, into `out` (2, n); leaves the `sums` (4, groups) there."""
     change_residual(system, base, change, sums)
     add_up(system, sums)

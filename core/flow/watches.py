@@ -107,7 +107,10 @@ def read_one(system: System, step: Step, theta: float, side: int, j: int, levels
 @njit(cache=True, error_model="numpy")
 def enclose(system: System, step: Step, low: float, high: float, side: int, j: int, levels: Levels) -> float:
     """Where between two thetas a watch turns negative: it is positive at the first, negative at the second."""
-    at_low, at_high = read_one(system, step, low, side, j, levels), read_one(system, step, high, side, j, levels)
+    at_low, at_high = (
+        read_one(system, step, low, side, j, levels),
+        read_one(system, step, high, side, j, levels),
+    )
     last = 0
     for iteration in range(200):
         width = high - low

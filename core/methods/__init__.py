@@ -1,4 +1,8 @@
-"""The training methods, by their query value. A new method is one new file of that name and one line here."""
+"""The training methods, by their query value: contract and one thin class each (paper, sections 2 and 4).
+
+A new method is one new file of that name and one line here. Methods may import the algorithms (squares, ANLS,
+descent, flow), the theory and what lies below, and never each other.
+"""
 
 from importlib import import_module
 

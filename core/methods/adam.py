@@ -5,14 +5,25 @@ from typing import ClassVar
 
 import numpy as np
 
-from core import theory
 from core.descent import loops
 from core.descent.loops import adam_epochs
-from core.descent.sorted_neurons import Network, sums_of
-from core.methods.contract import Advance, Method, State, common_state, parameter
-from core.methods.stepping import later_state, outcome_of, starting_keys, told_changes
+from core.descent.sorted_neurons import sums_of
+from core.methods import parameters
+from core.methods.contract import Advance, Method, State, common_state
+from core.methods.stepping import (
+    adam_caution,
+    later_state,
+    lost,
+    network_of,
+    outcome_of,
+    starting_keys,
+    told_changes,
+    told_losses,
+)
+from core.model.loss import mean_square
 from core.model.pattern import Pattern, gaps
 from core.problem.data import TrainingData
+from core.theory.stationarity import stationarity
 from core.types import FloatArray
 
 TRAINED = "Fully trained: the gradient and its running mean vanish to rounding."
@@ -27,7 +38,7 @@ class Adam(Method):
     `moments` (4, n) in the state are the first and second moments of b, then of
     c. The step is lr times a number of order 1 however small the gradient, so Adam
     seldom comes to rest; it has when the residual is orthogonal to all that the
-    network can still change (theory.stationarity) and no momentum is left.
+    network can still change (core.theory.stationarity) and no momentum is left.
     """
 
     name: ClassVar[str] = "adam"
@@ -35,40 +46,12 @@ class Adam(Method):
     summary: ClassVar[str] = "Adam on biases and coefficients: momentum and a step size for each parameter."
     default_epochs: ClassVar[float] = 1e6
 
-    learning_rate: float = parameter(
-        1e-3,
-        low=1e-8,
-        high=10.0,
-        label="Learning rate",
-        symbol="η",
-        help="Step of gradient descent on the mean squared loss; epoch k is flow time kη.",
-        log=True,
+    learning_rate: float = parameters.learning_rate(
+        "Adam moves every bias and coefficient by about this much an epoch, at most."
     )
-    beta1: float = parameter(
-        0.9,
-        low=0.0,
-        high=0.999999,
-        label="Memory of the mean",
-        symbol="β₁",
-        help="Adam: how much of the running mean of the gradient is kept in an epoch.",
-    )
-    beta2: float = parameter(
-        0.999,
-        low=0.0,
-        high=0.999999,
-        label="Memory of the square",
-        symbol="β₂",
-        help="Adam: how much of the running mean square of the gradient is kept in an epoch.",
-    )
-    epsilon: float = parameter(
-        1e-8,
-        low=1e-16,
-        high=1.0,
-        label="Smallest scale",
-        symbol="ε",
-        help="Adam: added to the root mean square that divides the step.",
-        log=True,
-    )
+    beta1: float = parameters.memory_of_mean()
+    beta2: float = parameters.memory_of_square()
+    epsilon: float = parameters.smallest_scale()
 
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
         start = common_state(b, c, gaps(data.x, b)) | starting_keys(data, b, c)
@@ -76,7 +59,7 @@ class Adam(Method):
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         begin = float(state["epoch"])
-        network = Network(*(np.array(state[key]) for key in Network._fields))
+        network = network_of(state)
         moments = np.array(state["moments"])
         epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
         went = adam_epochs(
@@ -86,17 +69,22 @@ class Adam(Method):
         outcome = None
         if begin + went.done >= until or not went.finite:
             at_rest = went.finite and self._is_at_rest(data, after)
-            outcome = outcome_of(
-                data, after, self.learning_rate, TRAINED, finite=went.finite, at_rest=at_rest
-            )
+            caution = adam_caution(data, self.learning_rate)
+            outcome = outcome_of(data, after, caution, TRAINED, finite=went.finite, at_rest=at_rest)
         return Advance(after, went.stages, told_changes(begin + went.last, went.changes), outcome)
 
+    def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:  # noqa: ARG002
+        return adam_caution(data, self.learning_rate)
+
+    def remark(self, data: TrainingData, state: State) -> str:
+        return told_losses(lost(data, state), adam_caution(data, self.learning_rate))
+
     def _is_at_rest(self, data: TrainingData, state: State) -> bool:
-        small = ROUNDING * float(np.sqrt(np.mean(data.y**2)))
+        small = ROUNDING * float(np.sqrt(mean_square(data, data.y)))
         if np.abs(state["moments"][[0, 2]]).max() > small:
             return False
         pattern = Pattern(state["gap"], state["pin"])
-        measured = theory.stationarity(data, pattern, state["b"], state["c"])
+        measured = stationarity(data, pattern, state["b"], state["c"])
         return measured.residual <= small**2 and measured.violation <= small
 
     def seconds_per_epoch(self, width: int, points: int) -> float:  # noqa: ARG002

@@ -3,7 +3,7 @@
 Step 1 weighs every candidate of core.anls.iteration, step 2 takes the best one if it
 improves the loss, and ends the run if not. The coefficients are those of least
 norm at every iteration. An iteration counts as one least-squares solve, because
-one pair of sweeps gives the losses of all candidates.
+one chain gives the losses of all candidates.
 """
 
 from dataclasses import dataclass
@@ -12,17 +12,16 @@ from typing import ClassVar
 import numpy as np
 
 from core.anls.iteration import anls
-from core.methods.contract import Advance, Method, Outcome, State, common_state
+from core.methods import parameters
+from core.methods.contract import Advance, State
+from core.methods.placing import Placing
 from core.model.changes import Change
-from core.model.pattern import gaps
 from core.problem.data import TrainingData
-from core.squares.quadratics import ascending
-from core.squares.solve import apart, coefficients
-from core.types import FloatArray
+from core.squares.chain import ascending
 
 
 @dataclass(frozen=True, kw_only=True)
-class ActiveNeuronLeastSquares(Method):
+class ActiveNeuronLeastSquares(Placing):
     """One neuron crosses one datum per iteration: always the one that lowers the loss most."""
 
     name: ClassVar[str] = "anls"
@@ -32,37 +31,23 @@ class ActiveNeuronLeastSquares(Method):
         "with optimal coefficients before and after."
     )
     default_epochs: ClassVar[float] = 1000.0
-    solves_least_squares: ClassVar[bool] = True
-    frame_every_epoch: ClassVar[bool] = True
 
-    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:  # noqa: ARG002
-        start = np.array(b, dtype=np.float64)
-        state = common_state(start, coefficients(data, start), gaps(data.x, start))
-        return state | {"solves": np.array(1, dtype=np.int64)}
+    offset: float = parameters.distance_left()
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
-        chunk = self.epochs_in_chunk(len(state["b"]), data.m, until - float(state["epoch"]))
-        wanted = 1 if stop_at_change else chunk
         b = np.array(state["b"])
-        done, settled, _, neuron, datum, _ = anls(data.x, data.y, b, ascending(b), apart(data), wanted)
-        epoch = float(state["epoch"]) + done
-        after = state | {
-            "epoch": np.array(epoch),
-            "b": b,
-            "c": coefficients(data, b),
-            "gap": gaps(data.x, b),
-            "solves": state["solves"] + done,
-        }
-        changes = (Change(epoch, int(neuron[-1]), "moved", int(datum[-1])),) if done else ()
-        outcome = None
-        if settled:
-            many = "iteration" if epoch == 1.0 else "iterations"
-            sentence = f"No candidate improves the loss: ANLS stops after {epoch:,.0f} {many}."
-            outcome = Outcome("settled", sentence)
-        return Advance(after, done, changes, outcome)
+        wanted = self.wanted(data, state, until, stop_at_change)
+        course = anls(data.points, b, ascending(b), self.offset, wanted)
+        after = self.placed(data, state, b, course.done)
+        changes: tuple[Change, ...] = ()
+        if course.done:
+            epoch = float(after["epoch"])
+            changes = (Change(epoch, int(course.neuron[-1]), "moved", int(course.datum[-1])),)
+        outcome = self.settled(after, "No candidate improves the loss") if course.settled else None
+        return Advance(after, course.done, changes, outcome)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
-        return 2e-5 + 3e-7 * width + 5e-8 * points
+        return 6e-5 + 5e-7 * width + 5.5e-8 * points
 
 
 METHOD = ActiveNeuronLeastSquares

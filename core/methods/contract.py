@@ -126,6 +126,14 @@ class Method(ABC):
     def seconds_per_epoch(self, width: int, points: int) -> float:
         """A rough cost estimate, shown before a run and used for limits."""
 
+    def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:  # noqa: ARG002
+        """A sentence where the step size is too large for this start, for people to read before a run."""
+        return ""
+
+    def remark(self, data: TrainingData, state: State) -> str:  # noqa: ARG002
+        """A sentence on what a too large step has done to a run whose budget is used up."""
+        return ""
+
     def epochs_in_chunk(self, width: int, points: int, wanted: float) -> int:
         """How many of the wanted epochs one `advance` does: one at least."""
         return max(1, min(int(wanted), int(CHUNK_SECONDS / self.seconds_per_epoch(width, points))))

@@ -6,11 +6,21 @@ from typing import ClassVar
 import numpy as np
 
 from core.descent.loops import gd_epochs
-from core.descent.sorted_neurons import Network, sums_of
+from core.descent.sorted_neurons import sums_of
+from core.methods import parameters
 from core.methods.contract import Advance, Method, State, common_state, parameter
-from core.methods.stepping import later_state, outcome_of, starting_keys, told_changes
+from core.methods.stepping import (
+    later_state,
+    lost,
+    network_of,
+    outcome_of,
+    starting_keys,
+    told_changes,
+    told_losses,
+)
 from core.model.pattern import gaps
 from core.problem.data import TrainingData
+from core.theory.sharpness import largest_stable_step
 from core.types import FloatArray
 
 TRAINED = "Fully trained: every step is below rounding, so no further epoch changes a bias or a coefficient."
@@ -31,31 +41,49 @@ class GradientDescent(Method):
     )
     default_epochs: ClassVar[float] = 1e6
 
-    learning_rate: float = parameter(
-        1e-3,
-        low=1e-8,
-        high=10.0,
-        label="Learning rate",
-        symbol="η",
-        help="Step of gradient descent on the mean squared loss; epoch k is flow time kη.",
-        log=True,
+    learning_rate: float = parameters.learning_rate(
+        "Step of gradient descent on the mean squared loss; epoch k is flow time kη."
+    )
+    decay: float = parameter(
+        0.0,
+        low=0.0,
+        high=1.0,
+        label="Decay of the rate",
+        symbol="p",
+        help="Epoch k takes the step ηₖ = η (1 + k)⁻ᵖ; 0 keeps it constant.",
     )
 
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
-        return common_state(b, c, gaps(data.x, b)) | starting_keys(data, b, c)
+        start = common_state(b, c, gaps(data.x, b)) | starting_keys(data, b, c)
+        return start | {"stable": np.array(largest_stable_step(data, b, c))}
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         begin = float(state["epoch"])
-        network = Network(*(np.array(state[key]) for key in Network._fields))
+        network = network_of(state)
         epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
-        went = gd_epochs(sums_of(data), network, self.learning_rate, int(begin), epochs, stop_at_change)
+        went = gd_epochs(
+            sums_of(data), network, self.learning_rate, self.decay, int(begin), epochs, stop_at_change
+        )
         after = later_state(data, state, network._asdict(), went.done)
         outcome = None
         if begin + went.done >= until or not went.finite:
-            outcome = outcome_of(
-                data, after, self.learning_rate, TRAINED, finite=went.finite, at_rest=went.still
-            )
+            caution = self._too_large(float(after["stable"]))
+            outcome = outcome_of(data, after, caution, TRAINED, finite=went.finite, at_rest=went.still)
         return Advance(after, went.stages, told_changes(begin + went.last, went.changes), outcome)
+
+    def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:
+        return self._too_large(largest_stable_step(data, b, c))
+
+    def remark(self, data: TrainingData, state: State) -> str:
+        return told_losses(lost(data, state), self._too_large(float(state["stable"])))
+
+    def _too_large(self, stable: float) -> str:
+        if self.learning_rate <= stable:
+            return ""
+        return (
+            f"The learning rate {self.learning_rate:g} is too large: the loss is so curved at the start that "
+            f"the largest stable step is about {stable:.2g}."
+        )
 
     def seconds_per_epoch(self, width: int, points: int) -> float:  # noqa: ARG002
         return 5e-8 + 5e-9 * width

@@ -1,75 +1,98 @@
 """What LS/GD and LS/Adam have in common besides their loop (core.descent.hybrids)."""
 
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 
-from core.descent.hybrids import hybrid_epochs
-from core.methods.contract import Advance, Outcome, State, common_state
-from core.model.changes import Change, ChangeKind
+from core.descent.hybrids import Biases, hybrid_epochs
+from core.descent.loops import Adam
+from core.methods.contract import Advance, Method, Outcome, State, common_state
+from core.methods.stepping import adam_caution, canonical_gaps, lost, told_changes, told_losses
+from core.model.loss import mean_loss
 from core.model.pattern import gaps
+from core.model.velocities import pulls
 from core.problem.data import TrainingData
-from core.squares.quadratics import ascending
-from core.squares.solve import apart, coefficients
+from core.squares.chain import ascending
+from core.squares.solve import coefficients, least_loss
 from core.types import FloatArray
 
-KINDS: tuple[ChangeKind, ...] = ("crossed", "pinned", "released")
+RISE = 1.5
+"""A loss beyond this multiple of the one before has risen; less is how such steps wander."""
 
 
-def hybrid_state(data: TrainingData, b: FloatArray) -> State:
-    """The state at epoch 0: after the first least-squares solve. `order` sorts b; the moments are Adam's."""
-    start = np.array(b, dtype=np.float64)
-    return common_state(start, coefficients(data, start), gaps(data.x, start)) | {
-        "solves": np.array(1, dtype=np.int64),
-        "order": ascending(start),
-        "first": np.zeros(len(start)),
-        "second": np.zeros(len(start)),
-    }
+@dataclass(frozen=True, kw_only=True)
+class Hybrid(Method):
+    """A step on b at the present c, then the least-norm c for the new b."""
 
+    default_epochs: ClassVar[float] = 1e4
+    solves_least_squares: ClassVar[bool] = True
+    adaptive: ClassVar[bool]
+    """Whether the steps are Adam's."""
 
-def hybrid_advance(
-    data: TrainingData,
-    state: State,
-    *,
-    adaptive: bool,
-    learning_rate: float,
-    stop_at_change: bool,
-    epochs: int,
-) -> Advance:
-    """Advance by so many epochs, or to the first change of the pattern."""
-    begin = float(state["epoch"])
-    b, order, pin, first, second = (np.array(state[key]) for key in ("b", "order", "pin", "first", "second"))
-    changes = np.empty((len(b), 3), dtype=np.int64)
-    c, done, stages, last, count, rest = hybrid_epochs(
-        data.x,
-        data.y,
-        b,
-        order,
-        pin,
-        first,
-        second,
-        begin,
-        adaptive,
-        learning_rate,
-        epochs,
-        stop_at_change,
-        apart(data),
-        changes,
-    )
-    after = state | {
-        "epoch": np.array(begin + done),
-        "b": b,
-        "c": c,
-        "gap": np.where(pin >= 0, pin + 1, gaps(data.x, b)),
-        "pin": pin,
-        "order": order,
-        "first": first,
-        "second": second,
-        "gradients": state["gradients"] + done,
-        "solves": state["solves"] + done,
-    }
-    happened = tuple(Change(begin + last, j, KINDS[kind], k) for j, kind, k in changes[:count].tolist())
-    outcome = (
-        Outcome("trained", "No bias moves any more: the gradient is zero to the last digit.")
-        if rest
-        else None
-    )
-    return Advance(after, stages, happened, outcome)
+    @abstractmethod
+    def rule(self) -> Adam:
+        """The hyper-parameters of the steps; plain ones read the learning rate alone."""
+
+    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
+        """After the first least-squares solve. `order` sorts b; `first` and `second` are Adam's moments."""
+        start = np.array(b, dtype=np.float64)
+        return common_state(start, coefficients(data, start), gaps(data.x, start)) | {
+            "solves": np.array(1, dtype=np.int64),
+            "order": ascending(start),
+            "first": np.zeros(len(start)),
+            "second": np.zeros(len(start)),
+            "live": np.array(np.count_nonzero(gaps(data.x, start) < data.m), dtype=np.int64),
+            "caution": np.array(self.caution(data, start, c)),
+            "start_loss": np.array(least_loss(data, start)),
+        }
+
+    def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:  # noqa: ARG002
+        rate = self.rule().learning_rate
+        if self.adaptive:
+            return adam_caution(data, rate)
+        best = coefficients(data, b)
+        velocity = data.s * best * pulls(data, b, best)[gaps(data.x, b)]
+        before, after = least_loss(data, b), least_loss(data, b + rate * velocity)
+        if after <= RISE * before:
+            return ""
+        fitting = rate
+        while least_loss(data, b + fitting * velocity) > before and fitting > rate * 2.0**-60:
+            fitting *= 0.5
+        return (
+            f"The learning rate {rate:g} is too large: the first step raises the loss from {before:.3g} to "
+            f"{after:.3g}, one of about {fitting:.1g} would not."
+        )
+
+    def remark(self, data: TrainingData, state: State) -> str:
+        before, now = float(state["start_loss"]), mean_loss(data, state["b"], state["c"])
+        if now > RISE * before:
+            return f"The loss rose from {before:.3g} to {now:.3g}: the learning rate is too large here."
+        return told_losses(lost(data, state), str(state["caution"]))
+
+    def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
+        begin = float(state["epoch"])
+        biases = Biases(*(np.array(state[key]) for key in Biases._fields))
+        epochs = self.epochs_in_chunk(len(biases.b), data.m, until - begin)
+        went = hybrid_epochs(
+            data.points, data.s, biases, self.rule(), self.adaptive, begin, epochs, stop_at_change
+        )
+        after = (
+            state
+            | biases._asdict()
+            | {
+                "epoch": np.array(begin + went.done),
+                "c": went.c,
+                "gap": canonical_gaps(data, biases.b, biases.pin),
+                "gradients": state["gradients"] + went.done,
+                "solves": state["solves"] + went.done,
+            }
+        )
+        outcome = None
+        if went.rest:
+            outcome = Outcome("trained", "No bias moves any more: the gradient is zero to the last digit.")
+        return Advance(after, went.stages, told_changes(begin + went.last, went.changes), outcome)
+
+    def seconds_per_epoch(self, width: int, points: int) -> float:
+        return 1.5e-6 + 8.5e-8 * width + 1e-8 * points

@@ -2,38 +2,39 @@
 
 Their states hold, besides the common keys: `order`, the neurons sorted by gap
 (within a gap it is the order of summation, which decides the last bits); `reach` and
-`recent`, which tell pins from passages (core.descent.pinning); and, for a run that explodes,
-`start` and `loss_bound`: the biases it began with, and the loss that counts as an
-explosion. Near the start the loss is quadratic in the coefficients with Hessian
-s A^T A, A_kj = (x_k - b_j)_+, and descent in a quadratic is stable iff the step is
-below 2 / lambda_max: that number beside the one used says what went wrong. The
-biases add curvature of their own, so it is an estimate from above.
+`recent`, which tell pins from passages (core.descent.pinning); and, for a run whose step
+is too large, `live`, the number of neurons that saw data at the start, and `loss_bound`,
+the loss that counts as an explosion.
 """
 
 import numpy as np
 
-from core import theory
 from core.descent.pinning import KINDS
+from core.descent.sorted_neurons import Network
 from core.methods.contract import Outcome, State
 from core.model.changes import Change
-from core.model.loss import mean_loss
+from core.model.loss import mean_loss, mean_square
 from core.model.pattern import gaps
+from core.portable.sums import dot
 from core.problem.data import TrainingData
 from core.types import FloatArray, IntArray
 
 GROWTH = 1e8
 """A loss beyond this multiple of the larger of the initial loss and the variance of y is an explosion."""
+UNSTABLE = "A smaller learning rate keeps it stable."
 
 
 def starting_keys(data: TrainingData, b: FloatArray, c: FloatArray) -> State:
     """The keys named above, for a run that starts at (b, c)."""
-    bound = GROWTH * max(mean_loss(data, b, c), float(np.var(data.y)), float(np.finfo(float).tiny))
+    mean = float(dot(data.w, data.y)) / data.weight
+    largest = max(mean_loss(data, b, c), mean_square(data, data.y - mean), float(np.finfo(float).tiny))
+    gap = gaps(data.x, b)
     return {
-        "order": np.argsort(gaps(data.x, b), kind="stable").astype(np.int64),
+        "order": np.argsort(gap, kind="stable").astype(np.int64),
         "reach": np.zeros(len(b)),
         "recent": np.full((2, len(b)), -1, dtype=np.int64),
-        "start": np.array(b, dtype=np.float64),
-        "loss_bound": np.array(bound),
+        "live": np.array(np.count_nonzero(gap < data.m), dtype=np.int64),
+        "loss_bound": np.array(GROWTH * largest),
     }
 
 
@@ -45,10 +46,15 @@ def canonical_gaps(data: TrainingData, b: FloatArray, pin: IntArray) -> IntArray
 def has_exploded(data: TrainingData, state: State) -> bool:
     """Whether the loss is beyond the bound, or not a number."""
     bound = float(state["loss_bound"])
-    reach = np.abs(state["c"]) @ np.maximum(data.x[-1] - state["b"], 0.0)
+    reach = float(dot(np.abs(state["c"]), np.maximum(data.x[-1] - state["b"], 0.0)))
     if (reach + max(abs(float(data.y.min())), abs(float(data.y.max())))) ** 2 <= bound:
         return False  # |f| is below `reach` everywhere, so there is no need for the loss itself
     return not mean_loss(data, state["b"], state["c"]) <= bound
+
+
+def network_of(state: State) -> Network:
+    """What the loops change in place: copies of a state's arrays."""
+    return Network(*(np.array(state[key]) for key in Network._fields))
 
 
 def later_state(data: TrainingData, state: State, moved: State, epochs: int) -> State:
@@ -69,33 +75,48 @@ def told_changes(epoch: float, rows: IntArray) -> tuple[Change, ...]:
     return tuple(Change(epoch, neuron, KINDS[kind], datum) for neuron, kind, datum in rows.tolist())
 
 
+def lost(data: TrainingData, state: State) -> int:
+    """How many neurons saw data at the start and see none any more."""
+    return int(state["live"]) - int(np.count_nonzero(state["gap"] < data.m))
+
+
 def outcome_of(
-    data: TrainingData, state: State, learning_rate: float, trained: str, *, finite: bool, at_rest: bool
+    data: TrainingData, state: State, caution: str, trained: str, *, finite: bool, at_rest: bool
 ) -> Outcome | None:
-    """Whether a run has ended, and how.
+    """Whether a run has ended, and how; `caution` says that its step was too large at the start, if it was.
 
     To be asked at scheduled epochs, so that it does not matter how the way there was cut; or when the sums
     are no longer finite. A run at rest is trained, unless too large a step killed it.
     """
     if not finite or has_exploded(data, state):
-        return Outcome("diverged", f"The loss exploded: {too_large(data, state, learning_rate)}")
+        return Outcome("diverged", f"The loss exploded. {caution or UNSTABLE}")
     if not at_rest:
         return None
-    if not (state["gap"] >= data.m).all():
-        return Outcome("trained", trained)
-    start = state["start"]
-    if (start >= data.x[-1]).all() or learning_rate <= theory.largest_stable_step(data, start):
+    gone = lost(data, state)
+    if (state["gap"] >= data.m).all():
+        if gone and caution:
+            return Outcome("diverged", f"Every neuron was thrown off the data. {caution}")
         dead = "Every neuron is dead: no bias is left of a datum, so nothing can change any more."
         return Outcome("trained", dead)
-    return Outcome(
-        "diverged", f"Every neuron was thrown off the data: {too_large(data, state, learning_rate)}"
-    )
+    return Outcome("trained", f"{trained} {told_losses(gone, caution)}".strip())
 
 
-def too_large(data: TrainingData, state: State, learning_rate: float) -> str:
-    """What to say about the step of a run that exploded."""
-    stable = theory.largest_stable_step(data, state["start"])
+def told_losses(gone: int, caution: str) -> str:
+    """What to say at the end of a run whose step was too large at the start; nothing where none was lost."""
+    if not (gone and caution):
+        return ""
+    what = "1 neuron was thrown off the data on the way and is dead."
+    if gone > 1:
+        what = f"{gone} neurons were thrown off the data on the way and are dead."
+    return f"{what} {caution}"
+
+
+def adam_caution(data: TrainingData, learning_rate: float) -> str:
+    """Adam steps by about the learning rate, however small the gradient: a gap of the data is too large."""
+    apart = float(data.x[-1] - data.x[0]) / (data.m - 1)
+    if learning_rate <= apart:
+        return ""
     return (
-        f"the learning rate {learning_rate:g} is too large. "
-        f"At the start the largest stable step is about {stable:.2g}."
+        f"The learning rate {learning_rate:g} is large for Adam: it moves a bias by up to about that much an "
+        f"epoch, and neighbouring data are {apart:.2g} apart, so that biases jump over them."
     )

@@ -4,52 +4,56 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.problem.data import Domain
+from core.portable.random import standard_normal
+from core.portable.random import uniform as draw_uniform
+from core.problem.data import TrainingData
 from core.types import FloatArray
 
 Network = tuple[FloatArray, FloatArray]
 """(b, c)"""
 
 
-Initialisation = Callable[[np.random.Generator, np.random.Generator, int, Domain], Network]
-"""From the random streams of b and of c, the width and the domain."""
+Initialisation = Callable[[np.random.Generator, np.random.Generator, int, TrainingData], Network]
+"""From the random streams of b and of c, the width and the data."""
 
 
 def _coefficients(rng: np.random.Generator, width: int) -> FloatArray:
-    return rng.normal(0.0, np.sqrt(2.0 / width), width)
+    return np.sqrt(2.0 / width) * standard_normal(rng, width)
 
 
-def he(biases: np.random.Generator, coefficients: np.random.Generator, width: int, domain: Domain) -> Network:
+def he(
+    biases: np.random.Generator, coefficients: np.random.Generator, width: int, data: TrainingData
+) -> Network:
     """The paper's: b ~ N(0, 2) on [-1, 1], carried over to other domains; c ~ N(0, 2/n)."""
-    low, high = domain
-    b = (low + high) / 2 + (high - low) / 2 * biases.normal(0.0, np.sqrt(2.0), width)
+    low, high = data.domain
+    b = (low + high) / 2 + (high - low) / 2 * (np.sqrt(2.0) * standard_normal(biases, width))
     return b, _coefficients(coefficients, width)
 
 
 def uniform(
-    biases: np.random.Generator, coefficients: np.random.Generator, width: int, domain: Domain
+    biases: np.random.Generator, coefficients: np.random.Generator, width: int, data: TrainingData
 ) -> Network:
     """b uniform on the domain, so that no neuron starts dead; c ~ N(0, 2/n)."""
-    return biases.uniform(domain[0], domain[1], width), _coefficients(coefficients, width)
+    return draw_uniform(biases, *data.domain, width), _coefficients(coefficients, width)
 
 
 def equidistant(
     biases: np.random.Generator,  # noqa: ARG001
     coefficients: np.random.Generator,
     width: int,
-    domain: Domain,
+    data: TrainingData,
 ) -> Network:
     """Equal steps from half a step left of the domain, so that one neuron sees all data; c ~ N(0, 2/n)."""
-    low, high = domain
+    low, high = data.domain
     step = (high - low) / width
     return low + step * (np.arange(width, dtype=np.float64) - 0.5), _coefficients(coefficients, width)
 
 
 def small(
-    biases: np.random.Generator, coefficients: np.random.Generator, width: int, domain: Domain
+    biases: np.random.Generator, coefficients: np.random.Generator, width: int, data: TrainingData
 ) -> Network:
     """He with coefficients a hundredth the size: the network starts next to zero."""
-    b, c = he(biases, coefficients, width, domain)
+    b, c = he(biases, coefficients, width, data)
     return b, c / 100
 
 

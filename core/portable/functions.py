@@ -1,4 +1,4 @@
-"""The elementary functions on arrays: float64 of any shape, two arguments broadcast as in NumPy.
+"""The elementary functions on arrays: float64 of any shape, two arguments broadcast, a scalar for scalars.
 
 Each is one compiled loop that calls the scalar function on element after
 element. That is all scalar code of this package: numba puts a vector library
@@ -9,7 +9,6 @@ functions, since numba keeps compiled code on disk by the place of its source.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,14 +26,14 @@ from core.types import FloatArray
 Loop = Callable[..., None]
 
 
-def _over_one(loop: Loop, x: ArrayLike) -> Any:
-    points = np.array(x, dtype=np.float64, order="C", copy=None)
+def _over_one(loop: Loop, x: ArrayLike) -> FloatArray:
+    points = np.asarray(x, dtype=np.float64, order="C")
     values = np.empty(points.shape)
     loop(points.reshape(-1), values.reshape(-1))
     return values if points.ndim else values[()]
 
 
-def _over_two(loop: Loop, x: ArrayLike, y: ArrayLike) -> Any:
+def _over_two(loop: Loop, x: ArrayLike, y: ArrayLike) -> FloatArray:
     pair = np.broadcast_arrays(np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64))
     first, second = (np.ascontiguousarray(each).reshape(-1) for each in pair)
     values = np.empty(pair[0].shape)
@@ -48,7 +47,7 @@ def _sin(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_sin(x[i])
 
 
-def sin(x: ArrayLike) -> Any:
+def sin(x: ArrayLike) -> FloatArray:
     """Sine."""
     return _over_one(_sin, x)
 
@@ -59,7 +58,7 @@ def _cos(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_cos(x[i])
 
 
-def cos(x: ArrayLike) -> Any:
+def cos(x: ArrayLike) -> FloatArray:
     """Cosine."""
     return _over_one(_cos, x)
 
@@ -70,7 +69,7 @@ def _tan(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_tan(x[i])
 
 
-def tan(x: ArrayLike) -> Any:
+def tan(x: ArrayLike) -> FloatArray:
     """Tangent."""
     return _over_one(_tan, x)
 
@@ -81,7 +80,7 @@ def _asin(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_asin(x[i])
 
 
-def asin(x: ArrayLike) -> Any:
+def asin(x: ArrayLike) -> FloatArray:
     """Arc sine."""
     return _over_one(_asin, x)
 
@@ -92,7 +91,7 @@ def _acos(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_acos(x[i])
 
 
-def acos(x: ArrayLike) -> Any:
+def acos(x: ArrayLike) -> FloatArray:
     """Arc cosine."""
     return _over_one(_acos, x)
 
@@ -103,7 +102,7 @@ def _atan(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_atan(x[i])
 
 
-def atan(x: ArrayLike) -> Any:
+def atan(x: ArrayLike) -> FloatArray:
     """Arc tangent."""
     return _over_one(_atan, x)
 
@@ -114,7 +113,7 @@ def _sinh(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_sinh(x[i])
 
 
-def sinh(x: ArrayLike) -> Any:
+def sinh(x: ArrayLike) -> FloatArray:
     """Hyperbolic sine."""
     return _over_one(_sinh, x)
 
@@ -125,7 +124,7 @@ def _cosh(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_cosh(x[i])
 
 
-def cosh(x: ArrayLike) -> Any:
+def cosh(x: ArrayLike) -> FloatArray:
     """Hyperbolic cosine."""
     return _over_one(_cosh, x)
 
@@ -136,7 +135,7 @@ def _tanh(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_tanh(x[i])
 
 
-def tanh(x: ArrayLike) -> Any:
+def tanh(x: ArrayLike) -> FloatArray:
     """Hyperbolic tangent."""
     return _over_one(_tanh, x)
 
@@ -147,7 +146,7 @@ def _exp(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_exp(x[i])
 
 
-def exp(x: ArrayLike) -> Any:
+def exp(x: ArrayLike) -> FloatArray:
     """e^x."""
     return _over_one(_exp, x)
 
@@ -158,7 +157,7 @@ def _expm1(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_expm1(x[i])
 
 
-def expm1(x: ArrayLike) -> Any:
+def expm1(x: ArrayLike) -> FloatArray:
     """e^x - 1."""
     return _over_one(_expm1, x)
 
@@ -169,7 +168,7 @@ def _log(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_log(x[i])
 
 
-def log(x: ArrayLike) -> Any:
+def log(x: ArrayLike) -> FloatArray:
     """Natural logarithm."""
     return _over_one(_log, x)
 
@@ -180,7 +179,7 @@ def _log1p(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_log1p(x[i])
 
 
-def log1p(x: ArrayLike) -> Any:
+def log1p(x: ArrayLike) -> FloatArray:
     """log(1 + x)."""
     return _over_one(_log1p, x)
 
@@ -191,7 +190,7 @@ def _log2(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_log2(x[i])
 
 
-def log2(x: ArrayLike) -> Any:
+def log2(x: ArrayLike) -> FloatArray:
     """Logarithm to base 2."""
     return _over_one(_log2, x)
 
@@ -202,7 +201,7 @@ def _log10(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_log10(x[i])
 
 
-def log10(x: ArrayLike) -> Any:
+def log10(x: ArrayLike) -> FloatArray:
     """Logarithm to base 10."""
     return _over_one(_log10, x)
 
@@ -213,7 +212,7 @@ def _cbrt(x: FloatArray, values: FloatArray) -> None:
         values[i] = portable_cbrt(x[i])
 
 
-def cbrt(x: ArrayLike) -> Any:
+def cbrt(x: ArrayLike) -> FloatArray:
     """Cube root."""
     return _over_one(_cbrt, x)
 
@@ -224,7 +223,7 @@ def _power(x: FloatArray, y: FloatArray, values: FloatArray) -> None:
         values[i] = portable_pow(x[i], y[i])
 
 
-def power(x: ArrayLike, y: ArrayLike) -> Any:
+def power(x: ArrayLike, y: ArrayLike) -> FloatArray:
     """x^y, with the special values of C."""
     return _over_two(_power, x, y)
 
@@ -235,7 +234,7 @@ def _mod(x: FloatArray, y: FloatArray, values: FloatArray) -> None:
         values[i] = portable_mod(x[i], y[i])
 
 
-def mod(x: ArrayLike, y: ArrayLike) -> Any:
+def mod(x: ArrayLike, y: ArrayLike) -> FloatArray:
     """x - y floor(x / y): the sign is that of y."""
     return _over_two(_mod, x, y)
 
@@ -246,6 +245,6 @@ def _hypot(x: FloatArray, y: FloatArray, values: FloatArray) -> None:
         values[i] = portable_hypot(x[i], y[i])
 
 
-def hypot(x: ArrayLike, y: ArrayLike) -> Any:
+def hypot(x: ArrayLike, y: ArrayLike) -> FloatArray:
     """sqrt(x² + y²)."""
     return _over_two(_hypot, x, y)

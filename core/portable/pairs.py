@@ -131,6 +131,6 @@ def scale(hi: float, lo: float, k: int) -> float:
         return bits_float(float_bits(hi) + (k << 52))
     if exponent < -1080:
         return 0.0
-    large = 1.5 * power_of_two(-1022 - k)
+    large = power_of_two(-1022 - k)  # larger than hi, and the sum below twice as large
     s, e = fast_two_sum(large, hi)
     return ((s + (e + lo)) - large) * power_of_two(-600) * power_of_two(k + 600)

@@ -10,10 +10,8 @@ those worth a multiple of four quarter turns do not matter (Payne and Hanek):
 
     x 2/pi mod 4 = 4 frac(m F),    F = frac(2^(e-2) 2/pi),
 
-a product of integers, of which 243 bits after the point are kept.
+a product of integers, of which 187 bits after the point are kept.
 """
-
-import numpy as np
 
 from core.portable.pairs import (
     NEAREST,
@@ -44,28 +42,28 @@ def reduce_large(x: float) -> tuple[int, float, float]:
     # the table begins with three limbs of zeros, and e - 2 is the exponent less 1077
     first = (bits >> 52) - 1077 + 3 * TURN_BITS
     place, shift = first // TURN_BITS, first % TURN_BITS
-    limbs = np.empty(LIMBS, np.int64)
+    limbs = (0, 0, 0, 0, 0, 0, 0)  # the most significant first
     carry = 0
     behind = 0
     for i in range(LIMBS - 1, -1, -1):
         joined = (TURN_TABLE[place + i] << shift) | (TURN_TABLE[place + i + 1] >> (TURN_BITS - shift))
         digits = joined & MASK
         carry += digits * m0 + behind * m1
-        limbs[i] = carry & MASK
+        limbs = (carry & MASK,) + limbs[:-1]  # noqa: RUF005  (numba has no starred tuples in loops)
         carry >>= TURN_BITS
         behind = digits
     n = limbs[0] >> (TURN_BITS - 2)
-    limbs[0] &= MASK >> 2
+    top = limbs[0] & (MASK >> 2)
     flip = 0
-    if limbs[0] > MASK >> 3:  # past the middle of the quarter turn: from its end, back
+    if top > MASK >> 3:  # past the middle of the quarter turn: from its end, back
         n += 1
         flip = MASK
-        limbs[0] ^= MASK >> 2
-    f, f_low = float(limbs[0]), 0.0
+        top ^= MASK >> 2
+    f, f_low = float(top), 0.0
     unit = 1.0
-    for i in range(1, LIMBS):
+    for limb in limbs[1:]:
         unit *= power_of_two(-TURN_BITS)
-        f, e = fast_two_sum(f, (limbs[i] ^ flip) * unit)
+        f, e = fast_two_sum(f, (limb ^ flip) * unit)
         f_low += e
     unit = power_of_two(2 - TURN_BITS)
     if flip:

@@ -1,30 +1,44 @@
 """Own data as text: CSV files in, one canonical text out, named by its content.
 
-The canonical text has one line `x,y` a point, x ascending, every number in its
-canonical spelling. Its hash is the name under which an upload can be linked to.
-The inline form in a link is the same text with `:` and `;` for comma and newline.
+The canonical text has one line `x,y` a point, or `x,y,w` where the weight is not 1,
+x ascending, every number in its canonical spelling. Its hash is the name under
+which an upload can be linked to. The inline form in a link is the same text with
+`:` and `;` for comma and newline.
+
+Data that share an x become one datum with their mean and their weight; so do data
+that the span of all of them cannot tell apart (core.problem.data.RESOLUTION).
 """
 
 import re
 from hashlib import sha256
 from math import fsum
+from typing import NamedTuple
 
 import numpy as np
 
 from core.limits import LIMITS, Limits
-from core.problem.data import LARGEST_VALUE
+from core.problem.data import LARGEST_VALUE, RESOLUTION, Points, resolution
 from core.spelling import format_number, read_number, shorten
-from core.types import FloatArray
 
 DATASET_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
-Row = tuple[float, float]
-Parsed = tuple[FloatArray, FloatArray, tuple[str, ...]]
+LEAST_WEIGHT = 1e-9
+
+Row = tuple[float, float, float]
+"""x, y, w."""
 
 
-def parse_csv(text: str, limits: Limits = LIMITS) -> Parsed:
-    """x, y and notes from two columns of text; a ValueError names the line that is wrong.
+class Table(NamedTuple):
+    """A data set as it was read."""
+
+    points: Points
+    notes: tuple[str, ...]
+    """What was done to it, for people to read."""
+
+
+def parse_csv(text: str, limits: Limits = LIMITS) -> Table:
+    """Data from two columns of text, or three with weights; a ValueError names the line that is wrong.
 
     The columns are separated by semicolon, tab, comma or space, whichever the
     first line has, in this order: `1,5;2,5` has decimal commas, not four columns.
@@ -46,11 +60,9 @@ def parse_csv(text: str, limits: Limits = LIMITS) -> Parsed:
         notes.append(f"line {rows[0][0]} was read as a header")
         rows = rows[1:]
     values = [_row(number, columns, separator) for number, columns in rows]
-    x, y, averaged = average_duplicates(values)
-    if averaged:
-        notes.append(f"{averaged} duplicate x averaged")
-    check_points(len(x), limits)
-    return x, y, tuple(notes)
+    points, merged = merge(values)
+    check_points(len(points.x), limits)
+    return Table(points, (*notes, *merged))
 
 
 def _columns(line: str, separator: str | None) -> list[str]:
@@ -67,10 +79,21 @@ def _reads_as_number(text: str) -> bool:
 
 
 def _row(number: int, columns: list[str], separator: str | None) -> Row:
-    if len(columns) != 2:
-        raise ValueError(f"data: line {number} has {len(columns)} columns, exactly two are needed")
-    x, y = (_value(number, column, decimal_comma=separator in (";", "\t")) for column in columns)
-    return x, y
+    if len(columns) not in (2, 3):
+        raise ValueError(
+            f"data: line {number} has {len(columns)} columns; x and y are needed, and a weight may follow"
+        )
+    values = [_value(number, column, decimal_comma=separator in (";", "\t")) for column in columns]
+    return _weighed(values, f"line {number}")
+
+
+def _weighed(values: list[float], where: str) -> Row:
+    """A row of two or three numbers, as x, y and weight."""
+    x, y, w = (*values, 1.0)[:3]
+    if w < LEAST_WEIGHT:
+        least = format_number(LEAST_WEIGHT)
+        raise ValueError(f"data: {where}: the weight {format_number(w)} is not allowed; {least} is the least")
+    return x, y, w
 
 
 def _value(number: int, text: str, *, decimal_comma: bool) -> float:
@@ -83,18 +106,36 @@ def _value(number: int, text: str, *, decimal_comma: bool) -> float:
     return value
 
 
-def average_duplicates(rows: list[Row]) -> tuple[FloatArray, FloatArray, int]:
-    """Ascending distinct x with the mean y of each, and how many rows that took away.
+def merge(rows: list[Row]) -> tuple[Points, tuple[str, ...]]:
+    """Ascending data, those that belong together taken together, and what was done.
 
-    The loss only sees the mean of the y that share an x, up to a constant. The
-    sums are exact, so that the order of the rows makes no difference.
+    A group stands at its leftmost x, so that groups are further apart than the
+    resolution and reading the outcome again changes nothing. It has the mean of its
+    y, which is all that the loss sees of them up to a constant, and the sum of its
+    weights. The sums are exact, so that the order of the rows makes no difference.
     """
-    groups: dict[float, list[float]] = {}
-    for x, y in rows:
-        groups.setdefault(x, []).append(y)
-    ascending = sorted(groups)
-    means = [fsum(groups[x]) / len(groups[x]) + 0.0 for x in ascending]
-    return np.array(ascending), np.array(means), len(rows) - len(ascending)
+    groups: list[list[Row]] = []
+    ascending = sorted(rows)
+    least = resolution(ascending[0][0], ascending[-1][0]) if rows else 0.0
+    for row in ascending:
+        if groups and (row[0] == groups[-1][0][0] or row[0] - groups[-1][0][0] <= least):
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    weights = [fsum(w for _, _, w in group) for group in groups]
+    means = [
+        fsum(w * y for _, y, w in group) / weight + 0.0 for group, weight in zip(groups, weights, strict=True)
+    ]
+    equal = len(rows) - len({x for x, _, _ in rows})
+    near = len(rows) - len(groups) - equal
+    notes = []
+    if equal:
+        notes.append(f"{equal} duplicate x averaged, with their weight")
+    if near:
+        notes.append(f"{near} x within {format_number(RESOLUTION)} of the span of another, taken together")
+    return Points(np.array([group[0][0] for group in groups]), np.array(means), np.array(weights)), tuple(
+        notes
+    )
 
 
 def check_points(count: int, limits: Limits) -> None:
@@ -103,16 +144,16 @@ def check_points(count: int, limits: Limits) -> None:
         raise ValueError(f"data: {count} distinct x; allowed are 2 to {limits.points}")
 
 
-def canonical_csv(x: FloatArray, y: FloatArray) -> str:
+def canonical_csv(points: Points) -> str:
     """The one text of a data set."""
-    pairs = zip(x.tolist(), y.tolist(), strict=True)
-    return "".join(f"{format_number(a)},{format_number(b)}\n" for a, b in pairs)
+    rows = zip(*(column.tolist() for column in points), strict=True)
+    return "".join(",".join(map(format_number, row if row[2] != 1.0 else row[:2])) + "\n" for row in rows)
 
 
-def read_canonical(text: str) -> tuple[FloatArray, FloatArray]:
+def read_canonical(text: str) -> Points:
     """The arrays behind a canonical text."""
-    values = np.array([line.split(",") for line in text.splitlines()], dtype=np.float64)
-    return values[:, 0], values[:, 1]
+    rows = [(*map(float, line.split(",")), 1.0)[:3] for line in text.splitlines()]
+    return Points(*np.array(rows, dtype=np.float64).T)
 
 
 def dataset_id(text: str) -> str:
@@ -125,21 +166,23 @@ def encode_inline(text: str) -> str:
     return text.rstrip("\n").replace(",", ":").replace("\n", ";")
 
 
-def decode_inline(text: str, limits: Limits = LIMITS) -> Parsed:
-    """x, y and notes from `x:y;x:y;…`; a ValueError names the point that is wrong."""
+def decode_inline(text: str, limits: Limits = LIMITS) -> Table:
+    """Data from `x:y;x:y:w;…`; a ValueError names the point that is wrong."""
     rows: list[Row] = []
     for position, point in enumerate(text.removesuffix(";").split(";"), start=1):
         parts = point.split(":")
-        if len(parts) != 2:
-            raise ValueError(f"data: point {position}, {shorten(point)!r}, is not of the form x:y")
+        if len(parts) not in (2, 3):
+            raise ValueError(
+                f"data: point {position}, {shorten(point)!r}, is not of the form x:y or x:y:weight"
+            )
         try:
-            x, y = map(read_number, parts)
+            values = [read_number(part) for part in parts]
         except ValueError as error:
             raise ValueError(f"data: point {position}: {error}") from None
-        if max(abs(x), abs(y)) > LARGEST_VALUE:
+        if max(map(abs, values)) > LARGEST_VALUE:
             bound = format_number(LARGEST_VALUE)
             raise ValueError(f"data: point {position}: {shorten(point)} is beyond ±{bound}")
-        rows.append((x, y))
-    xs, ys, averaged = average_duplicates(rows)
-    check_points(len(xs), limits)
-    return xs, ys, (f"{averaged} duplicate x averaged",) if averaged else ()
+        rows.append(_weighed(values, f"point {position}"))
+    points, notes = merge(rows)
+    check_points(len(points.x), limits)
+    return Table(points, notes)

@@ -11,11 +11,12 @@ to their scatter about the mean at each x, a constant that no network can change
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import fsum
+from math import fsum, ulp
 from typing import Literal, NamedTuple
 
 import numpy as np
 
+from core.portable.random import standard_normal, uniform
 from core.spelling import format_number
 from core.types import FloatArray
 
@@ -28,6 +29,14 @@ X_STREAM, NOISE_STREAM, B_STREAM, C_STREAM = range(4)
 
 LARGEST_VALUE = 1e9
 """Bound on every x and y: sums of their squares stay far from overflow."""
+
+RESOLUTION = 1e-9
+"""Data closer than this part of their span belong together: slopes between them would be beyond reason."""
+
+
+def resolution(low: float, high: float) -> float:
+    """The least distance of data between low and high that can be told apart."""
+    return max(RESOLUTION * (high - low), 8.0 * ulp(max(abs(low), abs(high))))
 
 
 def stream(seed: int, number: int) -> np.random.Generator:
@@ -57,6 +66,8 @@ class TrainingData:
     """What was done to the data on the way in, for people to read."""
     w: FloatArray = field(default_factory=lambda: np.empty(0))
     """Weights; left out, all are 1."""
+    halved: bool = False
+    """Whether gradients are those of (1/2) sum w r^2, as in the paper's analysis, not the mean loss."""
 
     def __post_init__(self) -> None:
         x = np.array(self.x, dtype=np.float64, order="C")
@@ -93,6 +104,11 @@ class TrainingData:
         """W, the sum of the weights: m where all are 1."""
         return fsum(self.w.tolist())
 
+    @property
+    def s(self) -> float:
+        """The factor of every gradient: 2/W of the mean loss, 1 of half the sum."""
+        return 1.0 if self.halved else 2.0 / self.weight
+
 
 def sample(
     function: Truth, points: int, sampling: Sampling, noise: float, domain: Domain, seed: int
@@ -113,12 +129,16 @@ def sample_x(points: int, sampling: Sampling, domain: Domain, seed: int) -> Floa
     if sampling == "equidistant":
         return np.linspace(domain[0], domain[1], points)
     random = stream(seed, X_STREAM)
-    x = np.unique(random.uniform(domain[0], domain[1], points))
-    while len(x) < points:  # two draws coincided: on a short domain that does happen
-        x = np.unique(np.append(x, random.uniform(domain[0], domain[1], points - len(x))))
+    least = resolution(*domain)
+    if 10.0 * points * least > domain[1] - domain[0]:
+        raise ValueError(f"points: {points} cannot be told apart on a domain as short as {domain}")
+    x = np.empty(0)
+    while len(x) < points:  # two draws may be too close to tell apart: on a short domain that does happen
+        x = np.sort(np.append(x, uniform(random, *domain, points - len(x))))
+        x = x[np.append(True, np.diff(x) > least)]
     return x
 
 
 def add_noise(y: FloatArray, noise: float, seed: int) -> FloatArray:
     """y plus Gaussian noise of the given standard deviation, drawn in the order of x."""
-    return y + noise * stream(seed, NOISE_STREAM).standard_normal(len(y))
+    return y + noise * standard_normal(stream(seed, NOISE_STREAM), len(y))

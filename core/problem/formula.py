@@ -1,4 +1,4 @@
-"""Own formulas in x, parsed by a small whitelist into closures of NumPy ufuncs.
+"""Own formulas in x, parsed by a small whitelist into closures over array functions.
 
 A formula arrives in a link that anybody may have written, so nothing of it is
 ever evaluated as code. The grammar, loosest binding first,
@@ -20,6 +20,7 @@ from typing import Any, Literal
 import numpy as np
 
 from core.limits import LIMITS, Limits
+from core.portable import functions as portable
 from core.problem.lexer import WORDS, Token, tokenize
 from core.spelling import shorten
 from core.types import FloatArray
@@ -40,22 +41,30 @@ def _step(z: FloatArray) -> FloatArray:
 
 
 FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {
-    "sin": (np.sin, 1), "cos": (np.cos, 1), "tan": (np.tan, 1),
-    "asin": (np.arcsin, 1), "acos": (np.arccos, 1), "atan": (np.arctan, 1),
-    "sinh": (np.sinh, 1), "cosh": (np.cosh, 1), "tanh": (np.tanh, 1),
-    "exp": (np.exp, 1), "log": (np.log, 1), "ln": (np.log, 1), "log2": (np.log2, 1), "log10": (np.log10, 1),
-    "sqrt": (np.sqrt, 1), "cbrt": (np.cbrt, 1), "abs": (np.abs, 1), "sign": (np.sign, 1),
+    "sin": (portable.sin, 1), "cos": (portable.cos, 1), "tan": (portable.tan, 1),
+    "asin": (portable.asin, 1), "acos": (portable.acos, 1), "atan": (portable.atan, 1),
+    "sinh": (portable.sinh, 1), "cosh": (portable.cosh, 1), "tanh": (portable.tanh, 1),
+    "exp": (portable.exp, 1), "log": (portable.log, 1), "ln": (portable.log, 1),
+    "log2": (portable.log2, 1), "log10": (portable.log10, 1),
+    "sqrt": (np.sqrt, 1), "cbrt": (portable.cbrt, 1), "abs": (np.abs, 1), "sign": (np.sign, 1),
     "floor": (np.floor, 1), "ceil": (np.ceil, 1), "round": (np.rint, 1),
     "relu": (_relu, 1), "step": (_step, 1), "heaviside": (_step, 1),
-    "min": (np.minimum, 2), "max": (np.maximum, 2), "mod": (np.mod, 2), "where": (np.where, 3),
+    "min": (np.minimum, 2), "max": (np.maximum, 2), "mod": (portable.mod, 2), "where": (np.where, 3),
 }  # fmt: skip
+"""NumPy's own only where IEEE 754 leaves one answer; the others are those of core.portable."""
 
 _COMPARISONS = {
     "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
     "==": np.equal, "!=": np.not_equal,
 }  # fmt: skip
 _LOGIC = {"or": np.logical_or, "and": np.logical_and}
-_ARITHMETIC = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "**": np.power}
+_ARITHMETIC: dict[str, Callable[..., Any]] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.divide,
+    "**": portable.power,
+}
 
 _POWER = {"or": 1, "and": 2} | dict.fromkeys(_COMPARISONS, 4) | {"+": 5, "-": 5, "*": 6, "/": 6, "**": 8}
 _NOT_POWER, _COMPARED_POWER, _SIGN_POWER = 3, 5, 7

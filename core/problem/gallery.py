@@ -12,7 +12,7 @@ from typing import Any
 
 from core.problem.formula import Expression, parse
 
-Points = tuple[tuple[float, float], ...]
+Pairs = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Target:
     watch: str
     """One sentence on what to watch for."""
     formula: str = ""
-    data: Points = ()
+    data: Pairs = ()
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -38,10 +38,10 @@ class Target:
         return parse(self.formula) if self.formula else None
 
 
-_FIVE: Points = tuple(((k - 3) / 2, (1 - (-1) ** k) / 2) for k in range(1, 6))
+_FIVE: Pairs = tuple(((k - 3) / 2, (1 - (-1) ** k) / 2) for k in range(1, 6))
 """The paper's five points, ((k - 3)/2, (1 - (-1)^k)/2): a zigzag with values 1, 0, 1, 0, 1."""
 
-_SEVEN: Points = (
+_SEVEN: Pairs = (
     (-0.9, -0.31), (-0.7, -0.81), (-0.5, -1.0), (-0.3, -0.81), (-0.1, -0.31),
     (0.1, 0.31), (0.3, 0.81), (0.5, 1.0), (0.7, 0.81), (0.9, 0.31),
 )  # fmt: skip

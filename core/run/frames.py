@@ -15,12 +15,13 @@ epochs that makes at most 1,101 + 2,800 frames, within the limit of 4,000.
 """
 
 from dataclasses import dataclass
-from math import floor, log10
+from math import floor
 
 import numpy as np
 
 from core.limits import LIMITS
 from core.model.changes import Change
+from core.portable.logarithm import portable_log10
 from core.types import FloatArray, IntArray
 
 EVERY_EPOCH = 3_000
@@ -59,13 +60,9 @@ def next_grid_epoch(epoch: float) -> float:
     """The smallest grid epoch beyond `epoch`."""
     if epoch < 100.0:
         return float(floor(epoch) + 1)
-    decade = floor(log10(epoch))
-    # log10 may round up to the next decade, or down to the one before.
-    if 10.0**decade > epoch:
-        decade -= 1
-    elif 10.0 ** (decade + 1) <= epoch:
-        decade += 1
-    unit = 10.0 ** (decade - 2)
+    unit = 1.0
+    while 1000.0 * unit <= epoch:
+        unit *= 10.0
     mantissa = floor(epoch / unit)
     stride = 5 if mantissa < 200 else 10
     following = (mantissa // stride + 1) * stride
@@ -83,7 +80,7 @@ def next_frame_epoch(epoch: float, every_epoch: bool) -> float:
 
 def has_token(epoch: float, used: int, every_epoch: bool) -> bool:
     """Whether a stage change after `epoch` gets a frame of its own."""
-    capacity = 400.0 if every_epoch else 400.0 + 200.0 * log10(1.0 + epoch)
+    capacity = 400.0 if every_epoch else 400.0 + 200.0 * portable_log10(1.0 + epoch)
     return used + 1 <= capacity
 
 

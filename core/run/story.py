@@ -12,8 +12,9 @@ from math import isfinite
 import numpy as np
 
 from core.model.changes import RELOCATION_REASONS, Change
-from core.model.network import evaluate
+from core.model.loss import mean_square
 from core.model.pattern import Pattern, statuses
+from core.model.velocities import pulls
 from core.problem.data import TrainingData
 from core.types import FloatArray
 
@@ -148,7 +149,7 @@ def _state(data: TrainingData, pattern: Pattern) -> str:
     if pinned:
         held = [f"neuron {j + 1} at {position(data, int(pattern.pin[j]))}" for j in pinned]
         parts.append(f"Pinned, pushed back from both sides: {_listed(held, 'more')}.")
-    dead, left = int(np.sum(status == "dead")), int(np.sum(status == "left"))
+    dead, left = int(np.count_nonzero(status == "dead")), int(np.count_nonzero(status == "left"))
     if dead:
         parts.append(f"Dead, activated by no data point: {dead} of {n} neurons.")
     if left:
@@ -182,10 +183,8 @@ def _why(
         if np.any(pattern.gap < m):
             return f"{limit} No bias can move, until the coefficients let a pinned one go."
         return f"{limit} No bias can move: every neuron is dead."
-    r = evaluate(b, c, data.x) - data.y
-    suffix = np.concatenate([np.cumsum(r[::-1])[::-1], [0.0]])
     gap = pattern.gap[movable]
-    speed = 2 / m * c[movable] * suffix[gap]
+    speed = data.s * c[movable] * pulls(data, b, c)[gap]
     ahead = np.where(speed > 0, gap, gap - 1)
     distance = np.where(ahead >= 0, np.abs(data.x[np.maximum(ahead, 0)] - b[movable]), np.inf)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -225,7 +224,7 @@ def explain(
     place them. `adaptive` methods (Adam) move a bias by about the learning rate
     an epoch, however small its gradient.
     """
-    resolution = ROUNDING * float(np.mean(data.y**2))
+    resolution = ROUNDING * mean_square(data, data.y)
     floor = floor if floor > resolution else 0.0
     if previous_floor is not None and previous_floor <= resolution:
         previous_floor = 0.0

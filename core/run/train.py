@@ -14,13 +14,14 @@ from typing import Any, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from core import theory
 from core.config.run_config import RunConfig
 from core.methods.contract import Outcome, OutcomeKind, State
 from core.model.changes import Change, ChangeKind
 from core.model.loss import mean_loss, prediction_error
 from core.model.pattern import Pattern
 from core.run.frames import Frame, has_room, has_token, next_frame_epoch
+from core.theory.floor import floor
+from core.theory.stationarity import critical_error
 
 KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 STEP_SECONDS = 0.1
@@ -105,7 +106,8 @@ class Training:
                 return True
         if self.epoch < budget:
             return False
-        self.outcome = Outcome("budget", f"The budget of {budget:,g} epochs is used up.")
+        remark = method.remark(self.data, self._state)
+        self.outcome = Outcome("budget", f"The budget of {budget:,g} epochs is used up. {remark}".strip())
         return True
 
     def _record(self) -> list[Frame]:
@@ -120,7 +122,7 @@ class Training:
             return []
         pattern = Pattern(gap, pin)
         if pattern != self._pattern:
-            self._pattern, self._floor = pattern, theory.floor(self.data, pattern)
+            self._pattern, self._floor = pattern, floor(self.data, pattern)
         frame = Frame(
             index=self._index,
             epoch=self.epoch,
@@ -131,7 +133,7 @@ class Training:
             pin=pin,
             stage=self._stage,
             floor=self._floor,
-            stationarity=theory.critical_error(self.data, pattern, b, c)[0],
+            stationarity=critical_error(self.data, pattern, b, c)[0],
             prediction_error=prediction_error(self.data, b, c),
             seconds=self._seconds,
             gradients=int(self._state["gradients"]),

@@ -12,6 +12,7 @@ import socket
 import sys
 import threading
 import time
+from contextlib import AbstractContextManager
 from typing import Any
 
 from celery.signals import worker_process_init, worker_shutting_down
@@ -26,6 +27,7 @@ from core.service.redis_store import RedisStore
 from core.service.settings import Settings
 from core.service.store import ClaimedError, StoreError
 from core.service.warm import warm
+from core.service.watchdog import limited
 
 _WISH_SECONDS = 0.2
 _PR_SET_PDEATHSIG = 1
@@ -94,6 +96,10 @@ class Worker:
     def report(self, progress: Progress) -> None:
         """See Control."""
         self.queue.report(self._run_id, progress)
+
+    def limited(self, seconds: float) -> AbstractContextManager[None]:
+        """See Control; Celery replaces the process, and a run that has cost several is given up."""
+        return limited(seconds)
 
     def _ending(self) -> bool:
         name = _exit_key(os.getppid())

@@ -8,6 +8,7 @@ never changed. If a comparison fails, the run says so instead of going on.
 
 import logging
 import time
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -46,6 +47,9 @@ class Control(Protocol):
 
     def report(self, progress: Progress) -> None:
         """Called about twice a second."""
+
+    def limited(self, seconds: float) -> AbstractContextManager[None]:
+        """Within it the worker is ended if it takes longer (core.service.watchdog)."""
 
 
 class SpoiltError(Exception):
@@ -112,7 +116,9 @@ class Session:
         if (ended := self._wished()) is not None:
             return ended
         while True:
-            for frame in self._training.step():
+            with self._control.limited(self._limits.step_seconds):
+                frames = self._training.step()
+            for frame in frames:
                 self._take(frame)
             now = time.monotonic()
             if now - self._start < AT_ONCE_SECONDS or now - self._flushed >= FLUSH_SECONDS:

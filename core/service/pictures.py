@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from core.anls.rules import OFFSET
 from core.anls.table import candidate_table
 from core.config.run_config import RunConfig
 from core.model.pattern import Pattern
@@ -88,4 +89,5 @@ def best_known_columns(config: RunConfig) -> dict[str, Any]:
 
 def candidate_columns(config: RunConfig, frame: Frame) -> dict[str, Any]:
     """Every move that ANLS would weigh from the biases of a frame; `chosen` is the one it would make."""
-    return {"frame": frame.index, **asdict(candidate_table(config.training_data(), frame.b))}
+    offset = float(getattr(config.method, "offset", OFFSET))
+    return {"frame": frame.index, **asdict(candidate_table(config.training_data(), frame.b, offset))}

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from core.service.compute import Progress
 from core.service.settings import Settings
+from core.service.watchdog import ALARM
 
 ROOT = Path(__file__).parents[2]
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -44,6 +45,8 @@ class WorkerProcess:
         """When it last said anything."""
         self.deadline: float | None = None
         """When it is killed if it has not given up its run."""
+        self.hung = False
+        """Whether it was ended because nothing was heard of it."""
         low_priority = 0
         if sys.platform == "win32":
             low_priority = subprocess.BELOW_NORMAL_PRIORITY_CLASS
@@ -74,6 +77,11 @@ class WorkerProcess:
         if code is None:
             return "still running"
         return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether the alarm of a step ended it."""
+        return bool(ALARM) and self._process.poll() == -ALARM
 
     def send(self, command: dict[str, Any]) -> None:
         """A command; one that is dead already will be noticed by its reader."""

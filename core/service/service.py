@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from core.config.run_config import RunConfig
+from core.config.run_config import RunConfig, check_cost
 from core.problem.csv import canonical_csv, parse_csv
 from core.run.frames import Frame
 from core.service.backend import Backend, connect
@@ -108,20 +108,15 @@ class RunService:
 
     def upload(self, text: str) -> tuple[str, tuple[str, ...]]:
         """Keep pasted or uploaded CSV; its name, and what was done to it."""
-        x, y, notes = parse_csv(text, self.settings.limits)
-        return self._store.upload(canonical_csv(x, y)), notes
+        points, notes = parse_csv(text, self.settings.limits)
+        return self._store.upload(canonical_csv(points)), notes
 
     def submit(self, config: RunConfig, client: Client) -> tuple[RunInfo, bool]:
         """Have a run computed up to the config's budget; its info, and whether it is new here.
 
         ValueError when it would cost too much; QueueFullError when there is no room.
         """
-        seconds, largest = config.estimated_seconds(), self.settings.limits.cpu_seconds
-        if seconds > largest:
-            raise ValueError(
-                f"epochs: {config.epochs:,g} would take about {seconds:,.0f} s of computing here, "
-                f"and at most {largest:,.0f} s are allowed"
-            )
+        check_cost(config, self.settings.limits)
         run_id = config.run_id
         with self._guard:
             snapshot = self._look(run_id, fresh=True)

@@ -21,12 +21,13 @@ from core.service.process import WorkerProcess
 from core.service.queue import FairQueue, QueueFullError, too_many
 from core.service.settings import Settings
 from core.service.store import ClaimedError, State, StoreError
+from core.service.watchdog import too_long
 
 STOP_SECONDS = 0.6
 """A worker that has not stopped by then is killed; what it had saved remains."""
 SHUTDOWN_SECONDS = 5.0
-HUNG_SECONDS = 300.0
-"""Longer than it takes to compile a kernel on a busy machine."""
+GRACE_SECONDS = 10.0
+"""Beyond the limit of a step: the worker's own alarm comes first where there is one."""
 STARTUP_FAILURES = 5
 _TICK_SECONDS = 0.2
 
@@ -181,8 +182,9 @@ class Supervisor:
             if worker.deadline is not None:
                 if now > worker.deadline:
                     worker.kill()
-            elif worker.ready and now - worker.heard > HUNG_SECONDS:
-                log.warning("a worker has not been heard of for %.0f s and is ended", HUNG_SECONDS)
+            elif worker.ready and now - worker.heard > self._settings.limits.step_seconds + GRACE_SECONDS:
+                log.warning("a worker has not been heard of for %.0f s and is ended", now - worker.heard)
+                worker.hung = True
                 worker.kill()
             elif worker.ready and self._presence.idle(worker.run_id) > self._settings.pause_after_seconds:
                 worker.send({"do": "pause", "run": worker.run_id, "reason": NOT_WATCHED})
@@ -244,6 +246,9 @@ class Supervisor:
             self._settle(run_id, state.but(status="stopped", reason=STOPPED))
         elif self._closing:
             return
+        elif worker.timed_out or worker.hung:
+            reason = too_long(self._settings.limits.step_seconds)
+            self._settle(run_id, state.but(status="failed", reason=reason, deaths=state.deaths + 1))
         elif state.deaths + 1 >= self._settings.deaths:
             reason = f"Its worker died {state.deaths + 1} times ({worker.ending}); it was given up."
             self._settle(run_id, state.but(status="failed", reason=reason, deaths=state.deaths + 1))

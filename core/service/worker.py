@@ -13,6 +13,7 @@ import os
 import sys
 import threading
 import time
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from typing import IO, Any
 
@@ -23,6 +24,7 @@ from core.service.file_store import FileStore
 from core.service.settings import Settings
 from core.service.store import ClaimedError, StoreError
 from core.service.warm import warm
+from core.service.watchdog import limited
 
 CLAIM_SECONDS = 3.0
 
@@ -115,6 +117,9 @@ class _RunControl:
 
     def report(self, progress: Progress) -> None:
         self._worker.report(self._run_id, progress)
+
+    def limited(self, seconds: float) -> AbstractContextManager[None]:
+        return limited(seconds)
 
 
 def main() -> None:

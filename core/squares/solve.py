@@ -1,6 +1,6 @@
 """The least-squares problem of given biases: its coefficients of least norm, its rank, its loss.
 
-Losses are mean squared losses here; the modules below work with sums of squares.
+Losses are mean squared losses here; the modules below work with sums of w r^2.
 """
 
 from dataclasses import dataclass
@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.problem.data import TrainingData
+from core.squares.chain import ascending, chain_of, least_sum, live_knots
 from core.squares.min_norm import min_norm
-from core.squares.quadratics import ascending, live_knots, new_sweep, sum_of_squares
-from core.squares.rows import COINCIDENT
 from core.types import FloatArray
 
 
@@ -22,24 +21,24 @@ class Solution:
     rank: int
     """Rank of the matrix max(x_i - b_j, 0), found by counting."""
     loss: float
-    """The least mean squared loss, from the sweep: free of the rounding of huge coefficients."""
-
-
-def apart(data: TrainingData) -> float:
-    """The distance up to which two biases of one gap count as equal."""
-    return COINCIDENT * float(data.x[-1] - data.x[0])
+    """The least mean squared loss, from the chain: free of the rounding of huge coefficients."""
 
 
 def coefficients(data: TrainingData, b: FloatArray) -> FloatArray:
     """c of least norm among those of least loss: A^+ y, in O(m + n log n)."""
-    c, _ = min_norm(data.x, data.y, np.array(b), ascending(b), apart(data))
+    c, _ = min_norm(data.points, np.array(b), ascending(b))
     return c
+
+
+def least_loss(data: TrainingData, b: FloatArray) -> float:
+    """The least mean squared loss over c for the biases b."""
+    b = np.array(b)  # a read-only view would be another type to the compiler
+    chain = chain_of(data.points, live_knots(data.x, b, ascending(b)))
+    return float(least_sum(data.points, chain)) / data.weight
 
 
 def solve(data: TrainingData, b: FloatArray) -> Solution:
     """Coefficients, rank and loss of the least-squares problem for the biases b."""
-    b = np.array(b)  # a read-only view would be another type to the compiler
-    order, distance = ascending(b), apart(data)
-    c, rank = min_norm(data.x, data.y, b, order, distance)
-    sweep = new_sweep(data.x, data.y, *live_knots(data.x, b, order), distance)
-    return Solution(c, int(rank), float(sum_of_squares(data.y, sweep)) / data.m)
+    b = np.array(b)
+    c, rank = min_norm(data.points, b, ascending(b))
+    return Solution(c, int(rank), least_loss(data, b))

@@ -6,12 +6,12 @@ import the model, squares and ANLS (for the best known loss).
 """
 
 from core.theory.best_known import BestKnown, best_known
-from core.theory.construction import fully_trained_network
+from core.theory.construction import fully_trained, fully_trained_network
 from core.theory.floor import best_fit, excess, floor, rank
 from core.theory.q_decrease import QDecrease, q_decrease
 from core.theory.rates import Rates, rates
 from core.theory.regression_lines import Line, modified_lines, regression_lines
-from core.theory.sharpness import largest_stable_step, linearised_eigenvalues
+from core.theory.sharpness import largest_stable_step, sharpness
 from core.theory.stationarity import Stationarity, critical_error, stationarity
 
 __all__ = [
@@ -25,13 +25,14 @@ __all__ = [
     "critical_error",
     "excess",
     "floor",
+    "fully_trained",
     "fully_trained_network",
     "largest_stable_step",
-    "linearised_eigenvalues",
     "modified_lines",
     "q_decrease",
     "rank",
     "rates",
     "regression_lines",
+    "sharpness",
     "stationarity",
 ]

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.anls.plus import anls_plus, least_total
+from core.anls.plus import anls_plus
+from core.anls.rules import OFFSET
+from core.portable.random import uniform
 from core.problem.data import TrainingData, sample, stream
 from core.problem.gallery import TARGETS
-from core.squares.solve import apart
+from core.squares.solve import least_loss
 from core.types import FloatArray
 
 STARTS = 4
@@ -55,6 +57,8 @@ def best_known(data: TrainingData, width: int) -> BestKnown:
 
 
 def _stored(data: TrainingData, width: int) -> BestKnown | None:
+    if not (data.w == 1.0).all():
+        return None
     for (name, neurons), known in STORED.items():
         own = _own_data(name)
         if neurons == width and own.m == data.m and _same(own.x, data.x) and _same(own.y, data.y):
@@ -81,12 +85,12 @@ def starts(data: TrainingData, width: int) -> list[FloatArray]:
     low, high = float(data.x[0]), float(data.x[-1])
     margin = (high - low) / width
     even = np.linspace(low - margin, high, width, endpoint=False)
-    drawn = [stream(0, 100 + i).uniform(low - margin, high, width) for i in range(STARTS - 2)]
+    drawn = [uniform(stream(0, 100 + i), low - margin, high, width) for i in range(STARTS - 2)]
     work = width * (width + data.m)
     count = STARTS if work <= MODERATE else 2 if work <= LARGE else 1
     return [np.full(width, high + margin), even, *drawn][:count]
 
 
 def _descend(data: TrainingData, b: FloatArray) -> float:
-    anls_plus(data.x, data.y, b, apart(data), 1_000 + 4 * len(b))
-    return float(least_total(data.x, data.y, b, apart(data))) / data.m
+    anls_plus(data.points, b, OFFSET, 1_000 + 4 * len(b))
+    return least_loss(data, b)

@@ -10,7 +10,9 @@ spikes, a poor approximation, and yet no gradient step would change it.
 
 import numpy as np
 
+from core.model.regression import regression
 from core.problem.data import TrainingData
+from core.theory.regression_lines import least_norm_slope
 from core.types import FloatArray
 
 
@@ -54,14 +56,32 @@ def fully_trained_network(data: TrainingData, partition: FloatArray) -> tuple[Fl
         carried = before_height + before_slope * (z - anchor)
         if stop - first == 1:
             rest = float(y[first]) - carried
-            height, slope = rest, z * rest / (1 + z * z)
+            height, slope = rest, least_norm_slope(z, rest)
         else:
-            dx = x[first:stop] - np.mean(x[first:stop])
-            total = float(dx @ (y[first:stop] - np.mean(y[first:stop])) / (dx @ dx))
-            height = float(np.mean(y[first:stop])) - total * float(np.mean(x[first:stop]) - z) - carried
-            slope = total - before_slope
+            fit = regression(data.points, first, stop)
+            height = fit.mean - fit.slope * fit.offset - carried
+            slope = fit.slope - before_slope
         neurons += _step_to_line(left, z, height, slope)
         anchor, before_height, before_slope = z, carried + height, before_slope + slope
     b = np.array([neuron[0] for neuron in neurons], dtype=np.float64)
     c = np.array([neuron[1] for neuron in neurons], dtype=np.float64)
     return b, c
+
+
+def fully_trained(
+    biases: np.random.Generator,  # noqa: ARG001
+    coefficients: np.random.Generator,  # noqa: ARG001
+    width: int,
+    data: TrainingData,
+) -> tuple[FloatArray, FloatArray]:
+    """The construction as a start: groups of equal size, two neurons each, the rest dead on the last datum.
+
+    Gradient descent has nothing to do there; it leaves only where its step is too large there.
+    """
+    groups = min(max(width // 2, 1), data.m)
+    cuts = data.x[np.arange(1, groups) * data.m // groups - 1]
+    b, c = fully_trained_network(data, cuts)
+    while len(b) > width:  # one neuron cannot make the line that two can
+        b, c = b[:-1], c[:-1]
+    spare = width - len(b)
+    return np.append(b, np.full(spare, data.x[-1])), np.append(c, np.zeros(spare))

@@ -6,6 +6,8 @@ import numpy as np
 
 from core.model.network import evaluate
 from core.model.pattern import Pattern
+from core.portable.exponential import portable_exp
+from core.portable.sums import dot, weighted_square
 from core.problem.data import TrainingData
 from core.theory.floor import floor, occupancy, project
 from core.types import FloatArray
@@ -52,28 +54,33 @@ def q_decrease(
     j = int(moved[0])
     if before.pin[j] >= 0 or abs(int(before.gap[j] - after.gap[j])) != 1:
         return None
-    x, m = data.x, data.x.size
-    datum = np.zeros(m)
-    datum[min(before.gap[j], after.gap[j])] = 1.0
-    kind = occupancy(m, before)
-    zeta = _direction(datum - project(x, datum, kind))
-    psi = _direction(datum - project(x, datum, occupancy(m, after)))
-    r = evaluate(b, c, x) - data.y
-    reducible = float(np.linalg.norm(project(x, r, kind)))
-    right = (1 - abs(float(zeta @ psi))) * abs(float(r @ zeta))
+    # a unit vector in the scalar product sum w u v, in which all of this is to be read
+    k = int(min(before.gap[j], after.gap[j]))
+    datum = np.zeros(data.m)
+    datum[k] = 1.0 / np.sqrt(data.w[k])
+    kind = occupancy(data.m, before)
+    zeta = _direction(data, datum - project(data, datum, kind))
+    psi = _direction(data, datum - project(data, datum, occupancy(data.m, after)))
+    r = evaluate(b, c, data.x) - data.y
+    reducible = _size(data, project(data, r, kind))
+    right = (1 - abs(float(dot(data.w * zeta, psi)))) * abs(float(dot(data.w * r, zeta)))
     return QDecrease(
-        left=float(np.exp(-integral)),
-        left_printed=float(np.exp(-integral / 2)),
+        left=float(portable_exp(-integral)),
+        left_printed=float(portable_exp(-integral / 2)),
         right=right / reducible if reducible > 0 else float("inf") if right > 0 else 0.0,
         floor_before=floor(data, before),
         floor_after=floor(data, after),
     )
 
 
-def _direction(part: FloatArray) -> FloatArray:
+def _size(data: TrainingData, v: FloatArray) -> float:
+    return float(np.sqrt(weighted_square(data.w, v)))
+
+
+def _direction(data: TrainingData, part: FloatArray) -> FloatArray:
     """The unit vector along a part of a unit vector; 0 where the part is but a rounding error.
 
     It vanishes where the space contains e_k: its segment then has one or two data.
     """
-    size = float(np.linalg.norm(part))
+    size = _size(data, part)
     return part / size if size > 1e-12 else np.zeros_like(part)

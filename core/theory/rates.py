@@ -1,7 +1,7 @@
 """How fast the loss falls towards the floor of its stage, and when the floor falls.
 
 In a stage the residual obeys r' = -s (J J^T) r, where J has the columns
-c_j 1[x > b_j] (free j) and max(x - b_j, 0) (all j), and s = 2/m for the mean
+c_j 1[x > b_j] (free j) and max(x - b_j, 0) (all j), and s = 2/W for the mean
 loss (s = 1 for the paper's (1/2) sum r^2). J maps into W, and in an orthonormal
 basis of V, the indicators and the centred x of the sets U_l, it is the matrix
 
@@ -20,17 +20,17 @@ The 2 is in the proof of Theorem conti-loss-n and missing from its statement.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import svdvals
 
 from core.model.pattern import Pattern, Segments, segments
 from core.problem.data import TrainingData
 from core.theory.floor import PINNED, occupancy, rank
+from core.theory.spectrum import bidiagonal, singular_value
 from core.types import FloatArray
 
 
 @dataclass(frozen=True)
 class Rates:
-    """Raw rates, for (1/2) sum r^2: multiply by s = 2/m for the mean loss.
+    """Raw rates, for (1/2) sum r^2: multiply by s = 2/W for the mean loss.
 
     `bound_min` and `bound_max` are Lemma def-M's closed forms with its slips
     mended (see `_bounds`); the lemma as printed is in `printed_min`, `printed_max`,
@@ -54,14 +54,14 @@ def _reduced_jacobian(
     part: Segments, pattern: Pattern, b: FloatArray, c: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Lemma def-M's M without rows that are 0: its b-columns (free neurons only) and its c-columns."""
-    u, mu = part.u[1:], part.mean_x[1:]
+    u, weight, mu = part.u[1:], part.weight[1:], part.mean_x[1:]
     n = u.size
     b, c = b[part.order], c[part.order]
     free = pattern.pin[part.order] < 0
     lower = np.tri(n)
     seen, several = u > 0, u > 1
-    upper_b = np.sqrt(u[seen])[:, None] * lower[seen] * c
-    upper_c = np.sqrt(u[seen])[:, None] * np.where(lower[seen] > 0, mu[seen][:, None] - b, 0.0)
+    upper_b = np.sqrt(weight[seen])[:, None] * lower[seen] * c
+    upper_c = np.sqrt(weight[seen])[:, None] * np.where(lower[seen] > 0, mu[seen][:, None] - b, 0.0)
     lower_c = np.sqrt(part.sxx[1:][several])[:, None] * lower[several]
     columns_b = np.vstack([upper_b, np.zeros_like(lower_c)])[:, free]
     return columns_b, np.vstack([upper_c, lower_c])
@@ -74,9 +74,13 @@ def rates(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) ->
     size = rank(data.x.size, pattern)
     if size == 0:
         return Rates(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    singular = svdvals(np.hstack(_reduced_jacobian(part, pattern, exact, c)))
-    r_min = float(singular[size - 1] ** 2) if singular.size >= size else 0.0
-    return Rates(r_min, float(singular[0] ** 2), *_bounds(data, part, pattern, exact, c))
+    jacobian = np.hstack(_reduced_jacobian(part, pattern, exact, c))
+    if jacobian.shape[0] < jacobian.shape[1]:
+        jacobian = jacobian.T
+    d, e = bidiagonal(np.ascontiguousarray(jacobian))
+    slowest = singular_value(d, e, size) if d.size >= size else 0.0
+    fastest = singular_value(d, e, 1)
+    return Rates(slowest * slowest, fastest * fastest, *_bounds(data, part, pattern, exact, c))
 
 
 def _bounds(
@@ -95,13 +99,13 @@ def _bounds(
       columns only raise singular values. A gap without a free neuron is beyond the lemma: bound 0.
     """
     m, n = data.x.size, part.order.size
-    u, sxx = part.u[1:], part.sxx[1:]
+    u, weight, sxx = part.u[1:], part.weight[1:], part.sxx[1:]
     seen, several = u > 0, u > 1
     live = pattern.gap < m
-    weights = np.concatenate([u[seen].astype(np.float64), sxx[several]])
+    weights = np.concatenate([weight[seen], sxx[several]])
     largest = float(np.max(np.abs(c[live])))
     d = float(data.x[-1] - min(data.x[0], np.min(b[live])))
-    bound_max = float(np.max(weights)) * (1 + largest**2 + d**2) * int(np.sum(live)) ** 2
+    bound_max = float(np.max(weights)) * (1 + largest**2 + d**2) * int(np.count_nonzero(live)) ** 2
 
     kind = occupancy(m, pattern)[:m]
     bound_min = 0.0
@@ -116,11 +120,11 @@ def _bounds(
     span = float(data.x[-1] - data.x[0])
     printed_min = printed_max = float("nan")
     if np.any(several):
-        variance = sxx[several] / u[several]
+        variance = sxx[several] / weight[several]
         at = np.abs(c[part.order])[several]
-        low = float(np.min(u[several] * np.minimum(1, variance)))
+        low = float(np.min(weight[several] * np.minimum(1, variance)))
         with np.errstate(divide="ignore"):
             printed_min = low / (4 * (1 + float(np.min(at**2) ** -1.0) + 4 * span**2 * n**2))
-        high = float(np.max(u[several] * np.maximum(1, variance)))
+        high = float(np.max(weight[several] * np.maximum(1, variance)))
         printed_max = high * (1 + float(np.max(at) ** 2) + span**2) * n**2
     return bound_min, bound_max, printed_min, printed_max

@@ -1,12 +1,15 @@
 """Theorem LSQ-Stationary: a fully trained network is, on each U_l, a regression line of the data there."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from core.model.pattern import Pattern, segments
 from core.problem.data import TrainingData
 from core.types import FloatArray, IntArray
+
+Number = TypeVar("Number", float, FloatArray)
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,7 @@ class Line:
     """u_l; a single datum leaves the slope open, and the least-norm line is given"""
 
 
-def _least_norm_slope(x: float, y: float) -> float:
+def least_norm_slope(x: Number, y: Number) -> Number:
     """Slope of the line a x + d through (x, y) with the least a^2 + d^2 (the paper's alpha_l = 0)."""
     return x * y / (1 + x * x)
 
@@ -41,7 +44,7 @@ def regression_lines(data: TrainingData, pattern: Pattern) -> tuple[Line, ...]:
         i = index + 1
         mean_x, mean_y = float(part.mean_x[i]), float(part.mean_y[i])
         single = part.u[i] == 1
-        slope = _least_norm_slope(mean_x, mean_y) if single else float(part.sxy[i] / part.sxx[i])
+        slope = least_norm_slope(mean_x, mean_y) if single else float(part.sxy[i] / part.sxx[i])
         low, high = data.x[part.start[i]], data.x[part.start[i + 1] - 1]
         lines.append(Line(i, float(low), float(high), mean_x, mean_y, slope, int(part.u[i])))
     return tuple(lines)
@@ -71,6 +74,6 @@ def modified_lines(data: TrainingData, pattern: Pattern, b: FloatArray, c: Float
     y = part.mean_y[1:] - (part.value[1:] - c[part.order] * (x - b[part.order]))
     with np.errstate(invalid="ignore", divide="ignore"):
         several = part.sxy[1:] / part.sxx[1:] - part.slope[:-1]
-    slope = np.where(u > 1, several, x * y / (1 + x * x))
+    slope = np.where(u > 1, several, least_norm_slope(x, y))
     alpha = np.where(u == 1, c[part.order] - slope, np.where(u > 1, 0.0, np.nan))
     return ModifiedLines(part.order, slope, slope * x - y, alpha)

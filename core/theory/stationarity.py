@@ -3,18 +3,27 @@
 A network is fully trained when its parameters are stationary for the gradient
 flow. Lemma critical says when: with the sets U_l of the activation pattern,
 
-    (i)   f(mu_l) = mean y on U_l           wherever u_l > 0 and c_l != 0,
+    (i)   f(mu_l) = mean y on U_l           wherever u_l > 0,
     (ii)  S_l = Cov_l(x, y) / sigma_l^2     wherever u_l > 1,
 
-l = 1..n.
+l = 1..n. The lemma holds for c_l != 0. A neuron with c_l = 0 has no say in b_l (its
+gradient vanishes whatever r is) and bends nothing, so that it must not cut a set U_l
+in two; what it has to satisfy is the equation of its coefficient alone,
+
+    (iii) H_l - b_l G_l = sum of w r (x - b_l) over the data that it sees = 0.
+
+So the sets are formed without such neurons, and (iii) is added for each that sees data,
+in units of a slope.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from core.model.network import evaluate
 from core.model.pattern import Pattern, segments
 from core.model.velocities import velocities
+from core.portable.sums import dot, sum_of_squares, weighted_square
 from core.problem.data import TrainingData
 from core.theory.floor import excess
 from core.types import FloatArray
@@ -44,14 +53,24 @@ class Stationarity:
 
 def critical_error(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> tuple[float, int]:
     """Mean of the squared residuals of the equations of Lemma critical, and their number."""
-    part = segments(data, pattern, b, c)
-    u = part.u[1:]
-    seen = (u > 0) & (c[part.order] != 0.0)
-    several = u > 1
+    silent = (c == 0.0) & (pattern.gap < data.m)
+    speaking = ~silent
+    heard = Pattern(pattern.gap[speaking], pattern.pin[speaking])
+    part = segments(data, heard, b[speaking], c[speaking])
+    seen, several = part.u[1:] > 0, part.u[1:] > 1
     heights = (part.value - part.mean_y)[1:][seen]
-    slopes = part.slope[1:][several] - (part.sxy[1:][several] / part.sxx[1:][several])
-    count = heights.size + slopes.size
-    return float(heights @ heights + slopes @ slopes) / count if count else 0.0, count
+    slopes = part.slope[1:][several] - part.sxy[1:][several] / part.sxx[1:][several]
+    wishes = np.array([_wish(data, b, c, j, int(pattern.gap[j])) for j in np.flatnonzero(silent).tolist()])
+    count = heights.size + slopes.size + wishes.size
+    total = sum_of_squares(heights) + sum_of_squares(slopes) + sum_of_squares(wishes)
+    return float(total) / count if count else 0.0, count
+
+
+def _wish(data: TrainingData, b: FloatArray, c: FloatArray, j: int, gap: int) -> float:
+    """The coefficient that neuron j, alone, would take on at once: -(H_j - b_j G_j) / sum w (x - b_j)^2."""
+    along = data.x[gap:] - b[j]
+    r = (evaluate(b, c, data.x) - data.y)[gap:]
+    return -float(dot(data.w[gap:] * along, r)) / float(weighted_square(data.w[gap:], along))
 
 
 def stationarity(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Stationarity:

@@ -19,6 +19,20 @@ from benchmarks.real_app import BOOTED, Served, chromium, forget, free_port, pro
 QUICK = "/?epochs=2000&method=gd"
 """A run of a few milliseconds."""
 
+LOOK = """window.lab = {
+  props: () => {
+    try { return window.dash_component_api.getLayout("player").props; } catch { return {}; } // not there yet
+  },
+  set: (props) => window.dash_clientside.set_props("player", props),
+  runs: () => lab.props().status ?? [],
+  moment: () => lab.props().moment ?? {},
+  epoch: () => Number(document.querySelector(".pl-track")?.getAttribute("aria-valuenow") ?? NaN),
+  playing: () => document.querySelector(".pl-play")?.title.startsWith("Pause") ?? false,
+  view: (key) => new URLSearchParams(location.search).get(key),
+  go: (query) => { history.pushState(null, "", query); dispatchEvent(new PopStateEvent("popstate")); },
+};"""
+"""How a test looks at the page: the properties of the player, and what assistive technology is told."""
+
 OpenPage = Callable[..., Page]
 expect.set_options(timeout=30_000)
 
@@ -132,6 +146,7 @@ def open_page(
         page.on("console", note_console)
         page.on("pageerror", lambda error: wrong.append(f"page error: {error}"))
         page.on("request", note_request)
+        page.add_init_script(LOOK)
         page.goto(server + path)
         if wait:
             page.wait_for_selector(BOOTED, state="attached")

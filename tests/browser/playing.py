@@ -1,50 +1,77 @@
 """A page with finished runs on it, and how the tests of the player look at it."""
 
+from functools import cache
 from typing import Any
 
 from playwright.sync_api import Page
 
+from core.config.run_config import RunConfig
+from core.run.frames import Frame
+from core.run.train import train
 from tests.browser.conftest import OpenPage, until
 
 RACE = "/?epochs=3e4,300&method=gd,anls&seed=1"
+GD = RunConfig.from_query("epochs=3e4&method=gd&seed=1")
 COUNT_REDRAWS = """() => { window.reacts = 0; const react = Plotly.react;
   Plotly.react = function (...given) { window.reacts += 1; return react.apply(this, given); }; }"""
+
+
+@cache
+def gd_frames() -> list[Frame]:
+    """The frames of the race's first run, as the core computes them."""
+    return list(train(GD))
+
+
+def frame_at(epoch: float) -> Frame:
+    """The last of them at or before an epoch."""
+    return [frame for frame in gd_frames() if frame.epoch <= epoch][-1]
+
+
+def starts() -> list[float]:
+    """Where its stages begin."""
+    first: dict[int, float] = {}
+    for frame in gd_frames():
+        first.setdefault(frame.stage, frame.epoch)
+    return list(first.values())
 
 
 def opened(open_page: OpenPage, path: str = RACE, **more: Any) -> Page:
     """A page whose runs are finished, loaded and drawn."""
     page = open_page(path, **more)
-    until(page, "window.plateau?.player?.state().runs.length > 0")
-    until(page, "plateau.player.state().runs.every((run) => run.status === 'finished' && run.frames > 0)", 60)
-    until(page, "plateau.player.state_.runs.every((run) => run.stages.length > 0)")
+    until(page, "lab.runs().length > 0")
+    until(page, "lab.runs().every((run) => run.status === 'finished' && run.frames > 0)", 60)
+    until(page, "document.querySelector('.pl-why')?.checkVisibility() || lab.view('lesson') !== null")
     until(page, "document.querySelectorAll('#plot-loss .scatterlayer .trace').length > 0")
     return page
 
 
 def state(page: Page) -> dict[str, Any]:
-    return dict(page.evaluate("plateau.player.state()"))
-
-
-def settle(page: Page) -> None:
-    """Two animation frames: what was asked for has been drawn."""
-    page.evaluate(
-        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))"
+    """What the player tells and shows."""
+    return dict(
+        page.evaluate("({...lab.moment(), epoch: lab.epoch(), playing: lab.playing(), runs: lab.runs()})")
     )
 
 
+def settle(page: Page) -> None:
+    """Two animation frames and the pause after which the moment is told."""
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))"
+    )
+    page.wait_for_timeout(200)
+
+
 def seek(page: Page, epoch: float) -> None:
-    page.evaluate("(epoch) => plateau.player.seek(epoch)", epoch)
+    """Go to a moment, as a callback would."""
+    page.evaluate("(epoch) => lab.set({at: epoch})", epoch)
     settle(page)
 
 
-def place_of(page: Page, panel: str, x: str, y: str) -> tuple[float, float]:
+def place_of(page: Page, panel: str, x: float, y: float) -> tuple[float, float]:
     """Page coordinates of a point given in a panel's own ones."""
-    script = f"""() => {{ const host = plateau.draw.hosts.get("{panel}");
-      const scale = plateau.overlay.scales(host);
-      const box = host.element.getBoundingClientRect();
-      const run = plateau.player.state_.selected; const moment = plateau.player.moment();
-      return [box.left + scale.x({x}), box.top + scale.y({y})]; }}"""
-    left, top = page.evaluate(script)
+    script = """([panel, x, y]) => { const plot = document.querySelector(`#plot-${panel} .js-plotly-plot`);
+      const {xaxis, yaxis} = plot._fullLayout; const box = plot.getBoundingClientRect();
+      return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)]; }"""
+    left, top = page.evaluate(script, [panel, x, y])
     return float(left), float(top)
 
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.real_app import BOOTED, free_port
-from tests.browser.conftest import OpenPage, until
+from tests.browser.conftest import LOOK, OpenPage, until
 from tests.browser.test_accessibility import serious
 
 RACE = "/?epochs=3000,30&method=gd,anls&seed=3"
@@ -21,23 +21,19 @@ RACE = "/?epochs=3000,30&method=gd,anls&seed=3"
 
 def is_shown(page: Page, seconds: float = 15.0) -> None:
     """All runs of the link are on screen, whole."""
-    until(page, "plateau.race.length > 0 && plateau.runs.infos.length === plateau.race.length", seconds)
-    until(
-        page,
-        "plateau.player.state().runs.every((run) => run.frames > 0 && run.status === 'finished')",
-        seconds,
-    )
+    until(page, "lab.runs().length > 0", seconds)
+    until(page, "lab.runs().every((run) => run.frames > 0 && run.status === 'finished')", seconds)
 
 
 def epoch(page: Page) -> float:
     """The moment on screen."""
-    return float(page.evaluate("plateau.player.state().epoch"))
+    return float(page.evaluate("lab.epoch()"))
 
 
 def has_room(page: Page) -> str:
     """The name under which a presenter publishes."""
-    until(page, "Boolean(plateau.link.view.follow)")
-    return str(page.evaluate("plateau.link.view.follow"))
+    until(page, "Boolean(lab.view('follow'))")
+    return str(page.evaluate("lab.view('follow')"))
 
 
 # ---- lessons --------------------------------------------------------------------------------------
@@ -64,25 +60,25 @@ def test_steps_by_button_key_and_history(open_page: OpenPage) -> None:
     is_shown(page)
     page.locator("#lesson-next").click()
     expect(page.locator("#lesson h2:visible")).to_have_text("A bias meets a data point")
-    until(page, "plateau.player.state().epoch === 11000")
+    until(page, "lab.epoch() === 11000")
     page.keyboard.press("n")
     expect(page.locator("#lesson-place")).to_have_text("3 of 5")
-    until(page, "plateau.player.state().epoch > 1e6")
+    until(page, "lab.epoch() > 1e6")
     page.keyboard.press("PageUp")
     expect(page.locator("#lesson-place")).to_have_text("2 of 5")
-    until(page, "plateau.player.state().epoch === 11000")
+    until(page, "lab.epoch() === 11000")
     page.go_back()
     expect(page.locator("#lesson-place")).to_have_text("3 of 5")
     page.go_back()
     page.go_back()
     expect(page.locator("#lesson h2:visible")).to_have_text("Five points, eight neurons")
-    until(page, "plateau.player.state().epoch === 0")
+    until(page, "lab.epoch() === 0")
 
 
 def test_a_prediction_is_asked_for_before_the_future_is_shown(open_page: OpenPage) -> None:
     page = open_page("/?lesson=pinned&step=2")
     is_shown(page)
-    until(page, "plateau.player.state().epoch === 11000")
+    until(page, "lab.epoch() === 11000")
     curtain = page.locator("#plot-biases .pl-curtain")
     expect(curtain).to_be_visible()
     expect(page.locator(".reveal:visible")).to_have_count(0)
@@ -90,7 +86,7 @@ def test_a_prediction_is_asked_for_before_the_future_is_shown(open_page: OpenPag
     expect(page.locator(".reveal:visible")).to_contain_text("Not quite. From the left")
     expect(page.get_by_role("button", name="It stays on the point")).to_have_class(re.compile("right"))
     expect(curtain).to_be_hidden()
-    until(page, "plateau.player.state().epoch === 12000")
+    until(page, "lab.epoch() === 12000")
     page.get_by_role("button", name="It stays on the point").click(force=True)
     expect(page.locator(".reveal:visible")).to_contain_text("Not quite.")
     expect(page.locator("#lesson-next")).to_have_class(re.compile("primary"))
@@ -102,17 +98,17 @@ def test_the_last_step_opens_the_settings_and_leaving_keeps_the_run(open_page: O
     expect(page.locator("#lesson-next")).to_be_disabled()
     expect(page.locator(".lesson-end")).to_contain_text("last lesson")
     is_shown(page, 60)
-    runs = page.evaluate("plateau.race.map((run) => run.id)")
+    runs = page.evaluate("lab.runs().map((run) => run.id)")
     page.locator("#lesson-leave").click()
     expect(page.locator("#lesson")).to_be_hidden()
     until(page, "!location.search.includes('lesson')")
-    assert page.evaluate("plateau.race.map((run) => run.id)") == runs
+    assert page.evaluate("lab.runs().map((run) => run.id)") == runs
 
 
 def test_a_shared_moment_of_a_lesson_opens_as_it_was(open_page: OpenPage) -> None:
     page = open_page("/?lesson=pinned&step=3&at=14239&panels=biases&target=five&seed=9&epochs=1e7")
     is_shown(page)
-    until(page, "plateau.player.state().epoch === 14239")
+    until(page, "lab.epoch() === 14239")
     expect(page.locator("#lesson-place")).to_have_text("3 of 5")
     expect(page.locator(".panel:visible")).to_have_count(1)
 
@@ -120,7 +116,7 @@ def test_a_shared_moment_of_a_lesson_opens_as_it_was(open_page: OpenPage) -> Non
 def test_an_unknown_lesson_says_so_beside_the_first_visit(open_page: OpenPage) -> None:
     page = open_page("/?lesson=no-such-thing")
     expect(page.locator("#lesson")).to_contain_text("There is no such lesson here.")
-    until(page, "plateau.race.length > 0 || !document.querySelector('#overlay').hidden")
+    until(page, "lab.runs().length > 0 || !document.querySelector('#overlay').hidden")
 
 
 def test_a_lesson_on_a_phone_does_not_scroll_sideways(open_page: OpenPage) -> None:
@@ -156,12 +152,12 @@ def test_present_mode_by_keys_alone(open_page: OpenPage) -> None:
     assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == 21
     until(page, "document.querySelector('#corner-code img')?.naturalWidth > 20")
     page.keyboard.press("Home")
-    until(page, "plateau.player.state().epoch === 0")
+    until(page, "lab.epoch() === 0")
     page.keyboard.press("PageDown")
-    until(page, "plateau.player.state().epoch > 0")
+    until(page, "lab.epoch() > 0")
     first = epoch(page)
     page.keyboard.press("Shift+ArrowRight")
-    until(page, f"plateau.player.state().epoch > {first}")
+    until(page, f"lab.epoch() > {first}")
     page.keyboard.press("4")
     expect(page.locator("#panel-coefficients")).to_be_visible()
     expect(page.locator(".panel:visible")).to_have_count(2)
@@ -169,7 +165,7 @@ def test_present_mode_by_keys_alone(open_page: OpenPage) -> None:
     expect(page.locator(".panel:visible")).to_have_count(1)
     page.keyboard.press("1")
     page.keyboard.press("m")
-    until(page, "plateau.player.state().selected === 'anls'")
+    until(page, "lab.moment().selected === 'anls'")
     page.keyboard.press("?")
     expect(page.locator("#keys-dialog")).to_contain_text("present mode")
     page.keyboard.press("Escape")
@@ -186,7 +182,7 @@ def test_the_code_in_the_corner_is_the_moment_for_the_audience(open_page: OpenPa
     room = has_room(page)
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
-    until(page, "plateau.player.state().epoch === 1")
+    until(page, "lab.epoch() === 1")
     code = "decodeURIComponent(document.querySelector('#corner-code img')?.src.split('path=')[1] ?? '')"
     until(page, f"{code}.includes('at=1&')")
     path = page.evaluate(code)
@@ -219,17 +215,18 @@ def test_viewers_follow_the_presenter_until_they_take_over(open_page: OpenPage) 
     is_shown(viewer)
     expect(viewer.locator("#follow-text")).to_have_text("Following the presenter")
     presenter.keyboard.press("Home")
-    until(viewer, "plateau.player.state().epoch === 0")
-    presenter.evaluate("plateau.player.seek(200)")
-    until(viewer, "plateau.player.state().epoch === 200")
+    until(viewer, "lab.epoch() === 0")
+    presenter.evaluate("lab.set({at: 200})")
+    until(viewer, "lab.epoch() === 200")
     presenter.keyboard.press("m")
-    until(viewer, "plateau.player.state().selected === 'anls'")
+    until(viewer, "lab.moment().selected === 'anls'")
     presenter.keyboard.press("3")
     expect(viewer.locator("#panel-biases")).to_be_visible()
-    assert viewer.evaluate("plateau.follow.mode()") == "following"
+    expect(viewer.locator("#follow-again")).to_be_hidden()
 
     viewer.keyboard.press("ArrowRight")
     expect(viewer.locator("#follow-again")).to_be_visible()
+    until(viewer, "lab.epoch() > 200")
     own = epoch(viewer)
     presenter.keyboard.press("End")
     presenter.wait_for_timeout(1500)
@@ -237,7 +234,7 @@ def test_viewers_follow_the_presenter_until_they_take_over(open_page: OpenPage) 
     assert epoch(presenter) == 3000
 
     viewer.locator("#follow-again").click()
-    until(viewer, "plateau.player.state().epoch === 3000")
+    until(viewer, "lab.epoch() === 3000")
     expect(viewer.locator("#follow-again")).to_be_hidden()
 
     presenter.keyboard.press("Escape")
@@ -251,17 +248,17 @@ def test_viewers_play_along_and_go_along_to_another_run(open_page: OpenPage) -> 
     is_shown(viewer)
     presenter.keyboard.press("PageDown")
     expect(viewer.locator("#lesson-place")).to_have_text("2 of 5")
-    until(viewer, "plateau.player.state().epoch === 11000")
+    until(viewer, "lab.epoch() === 11000")
     presenter.keyboard.press("Space")
-    until(viewer, "plateau.player.state().playing")
+    until(viewer, "lab.playing()")
     presenter.keyboard.press("Space")
-    until(viewer, "!plateau.player.state().playing")
-    until(viewer, f"plateau.player.state().epoch === {epoch(presenter)}")
+    until(viewer, "!lab.playing()")
+    until(viewer, f"lab.epoch() === {epoch(presenter)}")
     for _ in range(2):
         presenter.keyboard.press("n")
     expect(presenter.locator("#lesson-place")).to_have_text("4 of 5")
-    until(viewer, "plateau.link.config.seed === '1' && plateau.player.state().epoch === 3000")
-    assert viewer.evaluate("plateau.follow.mode()") == "following"
+    until(viewer, "lab.view('seed') === '1' && lab.epoch() === 3000")
+    expect(viewer.locator("#follow-again")).to_be_hidden()
 
 
 def test_nobody_can_speak_for_a_presenter(open_page: OpenPage) -> None:
@@ -270,7 +267,7 @@ def test_nobody_can_speak_for_a_presenter(open_page: OpenPage) -> None:
     room = has_room(presenter)
     copied = open_page(f"{RACE}&follow={room}&present=1")
     is_shown(copied)
-    until(copied, "plateau.follow.mode() === 'following'")
+    expect(copied.locator("#follow-text")).to_have_text("Following the presenter")
     copied.keyboard.press("Home")
     expect(copied.locator("#follow-again")).to_be_visible()
     copied.wait_for_timeout(800)
@@ -308,7 +305,9 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 def test_embedded_in_a_course_page(browser: Browser, server: str, course_port: int, tmp_path: Path) -> None:
-    context = browser.new_context(viewport={"width": 1000, "height": 1100})
+    permissions = ["clipboard-read", "clipboard-write"]
+    context = browser.new_context(viewport={"width": 1000, "height": 1100}, permissions=permissions)
+    context.add_init_script(LOOK)
     page = context.new_page()
     wrong: list[str] = []
     page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
@@ -318,7 +317,12 @@ def test_embedded_in_a_course_page(browser: Browser, server: str, course_port: i
     is_shown(page)
     page.keyboard.press("q")
     code = page.locator("#share-embed").input_value()
-    single = page.evaluate("plateau.embed.code('loss')")
+    page.keyboard.press("Escape")
+    page.locator("#panel-loss").hover()
+    page.locator("#panel-loss [data-action=more]").click()
+    page.get_by_role("menuitem", name="Copy the code to embed it").click()
+    expect(page.locator("#toast")).to_have_text("Embed code copied")
+    single = page.evaluate("navigator.clipboard.readText()")
     assert code.startswith("<iframe ") and "embed=1" in code and "panels=loss&amp;" in single
     course = f"<!doctype html><title>Course</title><link rel=icon href=data:,>{code}{single}"
     (tmp_path / "index.html").write_text(course)
@@ -336,7 +340,7 @@ def test_embedded_in_a_course_page(browser: Browser, server: str, course_port: i
         expect(loss.locator("#explanation")).to_be_hidden()
         inner = page.frames[-1]
         assert serious(inner) == []
-        assert inner.evaluate("plateau.player.state().epoch") == 200
+        assert inner.evaluate("lab.epoch()") == 200
         assert inner.evaluate("document.documentElement.scrollHeight <= innerHeight")
         with context.expect_page() as opened:
             loss.locator("#embed-open").click()

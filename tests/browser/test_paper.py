@@ -11,7 +11,9 @@ from reproduction.claims import VERDICTS
 from reproduction.figures import FIGURES, PaperFigure
 from reproduction.idle import served
 from reproduction.registry import CLAIMS
+from tests.browser.conftest import LOOK
 
+PLOTS = "[...document.querySelectorAll('[data-picture]')]"
 WHOLE = [figure for figure in FIGURES.values() if not figure.curves_only]
 PICTURES = sum(len(figure.pictures) for figure in FIGURES.values())
 
@@ -36,6 +38,7 @@ def page(lasting: BrowserContext, idle: str, request: pytest.FixtureRequest) -> 
             wrong.append(f"{message.type}: {message.text} ({message.location.get('url')})")
 
     page = lasting.new_page()
+    page.add_init_script(LOOK)
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     page.on("console", note)
@@ -56,9 +59,9 @@ def wait_until(page: Page, expression: str) -> None:
 
 def drawn(page: Page) -> list[str]:
     """Names of the pictures that are on the page, after all were asked for."""
-    page.evaluate("plateau.paper.showAll()")
-    wait_until(page, "plateau.paper.pictures.every((one) => one.element.dataset.drawn)")
-    names: list[str] = page.evaluate("plateau.paper.pictures.map((one) => one.name)")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    wait_until(page, f"{PLOTS}.every((one) => one.dataset.drawn)")
+    names: list[str] = page.evaluate(f"{PLOTS}.map((one) => one.id)")
     return names
 
 
@@ -72,9 +75,10 @@ def test_every_picture_is_drawn_without_a_worker(page: Page, idle: str) -> None:
     page.goto(f"{idle}/paper")
     assert len(drawn(page)) == PICTURES
     empty = page.evaluate(
-        """plateau.paper.pictures.filter(({ element }) =>
+        PLOTS
+        + """.filter((element) =>
              !element.querySelector(".main-svg") || element.querySelector(".pl-empty:not([hidden])"))
-           .map((one) => one.name)"""
+           .map((one) => one.id)"""
     )
     assert empty == []
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -84,7 +88,7 @@ def test_every_picture_is_drawn_without_a_worker(page: Page, idle: str) -> None:
 def test_pictures_wait_until_they_are_scrolled_to(page: Page, idle: str) -> None:
     page.goto(f"{idle}/paper")
     last = page.locator("#figure-f2-race .plot").last
-    wait_until(page, "plateau.paper.pictures[0].element.dataset.drawn")
+    wait_until(page, f"{PLOTS}[0].dataset.drawn")
     expect(last).not_to_have_attribute("data-drawn", "1")
     last.scroll_into_view_if_needed()
     expect(last).to_have_attribute("data-drawn", "1")
@@ -104,14 +108,9 @@ def test_every_claim_has_its_verdict(page: Page, idle: str) -> None:
 def final_losses(page: Page) -> dict[str, float]:
     """Final loss of every run that the Lab shows, from its own frames."""
     page.wait_for_selector(BOOTED, state="attached")
-    wait_until(
-        page, "plateau.player.state().runs.length && plateau.player.state().runs.every((run) => run.frames)"
-    )
+    wait_until(page, "lab.runs().length && lab.runs().every((run) => run.frames)")
     losses: dict[str, float] = page.evaluate(
-        """Object.fromEntries(plateau.player.state().runs.map(({ id }) => {
-             const run = plateau.player.run(id);
-             return [id, run.value("loss", run.last)];
-           }))"""
+        "Object.fromEntries(lab.runs().map(({ id, loss }) => [id, loss]))"
     )
     return losses
 

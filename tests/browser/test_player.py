@@ -1,12 +1,20 @@
-"""The player in a real browser: scrubbing, keys, the stage table, losing the server, a replay, a phone."""
-
-import json
+"""The player in a real browser: scrubbing, keys, the stage table, losing the server, a phone."""
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage, until
-from tests.browser.playing import COUNT_REDRAWS, RACE, opened, place_of, seek, settle, state
+from tests.browser.playing import (
+    COUNT_REDRAWS,
+    RACE,
+    gd_frames,
+    opened,
+    place_of,
+    seek,
+    settle,
+    starts,
+    state,
+)
 
 
 def test_scrubbing_moves_every_picture_and_redraws_no_history(open_page: OpenPage) -> None:
@@ -36,14 +44,14 @@ def test_scrubbing_moves_every_picture_and_redraws_no_history(open_page: OpenPag
 def test_every_run_shows_its_last_frame_at_or_before_the_cursor(open_page: OpenPage) -> None:
     page = opened(open_page)
     seek(page, 7)
-    shown = {run["method"]: run["frame"] for run in state(page)["runs"]}
+    now = state(page)
+    shown = {run["method"]: now["frames"][run["id"]] for run in now["runs"]}
     assert shown["anls"] == 7
-    epochs = "plateau.player.state_.runs.find((run) => run.method === 'gd').column.epoch"
-    gd = page.evaluate(f"{epochs}[{shown['gd']}]")
-    assert gd == 7
+    assert gd_frames()[shown["gd"]].epoch == 7
     seek(page, 29_999)
-    frames = {run["method"]: (run["frame"], run["frames"]) for run in state(page)["runs"]}
-    assert frames["anls"][0] == frames["anls"][1] - 1
+    now = state(page)
+    anls = next(run for run in now["runs"] if run["method"] == "anls")
+    assert now["frames"][anls["id"]] == anls["frames"] - 1
 
 
 def test_the_keys_step_by_frame_and_by_stage_and_play(open_page: OpenPage) -> None:
@@ -57,23 +65,22 @@ def test_the_keys_step_by_frame_and_by_stage_and_play(open_page: OpenPage) -> No
     page.keyboard.press("ArrowLeft")
     settle(page)
     assert state(page)["epoch"] == 0
-    starts = page.evaluate("plateau.player.state_.selected.stages.map((stage) => stage.start)")
-    for start in starts[1:4]:
+    for start in starts()[1:4]:
         page.keyboard.press("Shift+ArrowRight")
         settle(page)
         assert state(page)["epoch"] == start
     page.keyboard.press("Shift+ArrowLeft")
     settle(page)
-    assert state(page)["epoch"] == starts[2]
+    assert state(page)["epoch"] == starts()[2]
     page.keyboard.press("End")
     settle(page)
     assert state(page)["epoch"] == 30_000 and state(page)["following"]
     page.keyboard.press("Home")
     page.keyboard.press(" ")
-    until(page, "plateau.player.state().epoch > 1")
+    until(page, "lab.epoch() > 1")
     assert state(page)["playing"]
     page.keyboard.press(" ")
-    assert not state(page)["playing"]
+    until(page, "!lab.playing()")
 
 
 def test_the_scrubber_is_a_slider_for_everyone(open_page: OpenPage) -> None:
@@ -108,76 +115,50 @@ def test_typing_in_a_field_does_not_move_time(open_page: OpenPage) -> None:
 
 def test_a_click_goes_to_the_moment_and_a_zoom_is_shared(open_page: OpenPage) -> None:
     page = opened(open_page)
-    x, y = place_of(page, "loss", "100", "0.5")
+    x, y = place_of(page, "loss", 100, 0.5)
     page.mouse.click(x, y)
     settle(page)
     assert state(page)["epoch"] == pytest.approx(100, rel=0.1)
     page.wait_for_timeout(400)
-    left, top = place_of(page, "loss", "10", "0.5")
-    right, _ = place_of(page, "loss", "1000", "0.5")
+    left, top = place_of(page, "loss", 10, 0.5)
+    right, _ = place_of(page, "loss", 1000, 0.5)
     page.mouse.move(left, top)
     page.mouse.down()
     page.mouse.move((left + right) / 2, top + 1, steps=4)
     page.mouse.move(right, top + 2, steps=4)
     page.mouse.up()
-    until(page, "plateau.player.state_.view.window !== null")
-    settle(page)
+    span = "document.querySelector('#plot-{} .js-plotly-plot')._fullLayout.xaxis.range"
+    until(page, f"{span.format('biases')}[0] > 0.5")
     for panel in ("loss", "biases"):
-        low, high = page.evaluate(f"plateau.draw.hosts.get('{panel}').gd._fullLayout.xaxis.range")
+        low, high = page.evaluate(span.format(panel))
         assert low == pytest.approx(1, abs=0.05) and high == pytest.approx(3, abs=0.05)
     page.mouse.dblclick(left + 30, top + 40)
-    until(page, "plateau.player.state_.view.window === null")
+    until(page, f"{span.format('biases')}[0] < 0.5")
 
 
 def test_a_stage_of_the_table_is_a_jump(open_page: OpenPage) -> None:
     page = opened(open_page, RACE + "&stages=1")
     rows = page.locator("#stage-table tbody tr")
     expect(rows.first).to_be_visible()
-    told = page.evaluate("plateau.player.state_.selected.stages.map((stage) => stage.start)")
-    assert rows.count() == len(told)
+    assert rows.count() == len(starts())
     rows.nth(2).locator("button").click()
     settle(page)
-    assert state(page)["epoch"] == told[2]
+    assert state(page)["epoch"] == starts()[2]
     expect(rows.nth(2)).to_have_attribute("aria-current", "true")
     expect(page.locator(".pl-sentence")).to_contain_text("Stage 3")
 
 
 def test_losing_the_server_is_said_quietly_and_mended(open_page: OpenPage, forgiven: list[str]) -> None:
     forgiven.append("ERR_FAILED")
-    page = opened(open_page)
-    page.evaluate(
-        """() => { window.said = [];
-          document.addEventListener("plateau:connection", (event) => window.said.push(event.detail.ok)); }"""
-    )
-    page.route("**/api/runs/**", lambda route: route.abort())
-    page.evaluate("plateau.player.poke(plateau.player.state_.runs[0].id)")
-    until(page, "window.said[0] === false")
-    page.unroute("**/api/runs/**")
-    until(page, "window.said.at(-1) === true")
-    seek(page, 10)
-    assert state(page)["epoch"] == 10
-
-
-def test_a_replay_needs_no_server(open_page: OpenPage) -> None:
-    page = opened(open_page)
-    replay = page.evaluate(
-        """async () => { const kept = {}; const {runs} = plateau.player.state_;
-          for (const run of runs) for (const rest of ["", "/frames", "/stages", "/data"]) {
-            const path = "/api/runs/" + run.id + rest; kept[path] = await (await fetch(path)).json(); }
-          for (const theme of ["light", "dark"]) {
-            const path = "/api/panels?theme=" + theme; kept[path] = await (await fetch(path)).json(); }
-          return {kept, race: runs.map(({id, method}) => ({id, method}))}; }"""
-    )
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    frames = page.evaluate(
-        """async ({kept, race}) => { plateau.player.close(); plateau.source.embedded = kept;
-          await plateau.player.open(race, {moment: 100}); await new Promise((done) => setTimeout(done, 500));
-          return plateau.player.state(); }""",
-        json.loads(json.dumps(replay)),
-    )
-    assert frames["epoch"] == 100 and all(run["frames"] > 0 for run in frames["runs"])
-    assert not [url for url in asked if "/api/" in url]
+    page = open_page("/?epochs=4e8&seed=6&target=sin5&width=30")
+    page.locator("#run:enabled").click()
+    until(page, "lab.runs()[0]?.status === 'running' && lab.runs()[0].frames > 5", 60)
+    page.route("**/api/runs/*/frames*", lambda route: route.abort())
+    expect(page.locator("#banner")).to_contain_text("does not answer")
+    page.unroute("**/api/runs/*/frames*")
+    expect(page.locator("#banner")).to_be_hidden()
+    page.locator("#stop").click()
+    expect(page.locator("#run-dot")).to_have_attribute("data-state", "stopped")
 
 
 def test_a_phone_gets_the_same_player(open_page: OpenPage) -> None:
@@ -186,9 +167,10 @@ def test_a_phone_gets_the_same_player(open_page: OpenPage) -> None:
     for selector in (".pl-track", ".pl-read", ".pl-sentence", "#plot-loss"):
         box = page.locator(selector).bounding_box()
         assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390, selector
-    assert page.evaluate("plateau.draw.hosts.get('loss').gd.layout.dragmode") is False, "a swipe must scroll"
+    mode = page.evaluate("document.querySelector('#plot-loss .js-plotly-plot').layout.dragmode")
+    assert mode is False, "a swipe must scroll"
     page.locator(".pl-play").tap()
-    until(page, "plateau.player.state().playing")
+    until(page, "lab.playing()")
 
 
 def test_the_moment_of_a_link_waits_for_the_run_that_reaches_it(open_page: OpenPage) -> None:
@@ -200,13 +182,13 @@ def test_the_moment_of_a_link_waits_for_the_run_that_reaches_it(open_page: OpenP
 
 def test_a_hidden_tab_asks_for_nothing(open_page: OpenPage) -> None:
     page = open_page("/?epochs=4e8&seed=5&target=sin5&width=30")
-    until(page, "window.plateau?.player?.state().runs.length > 0 || !document.querySelector('#run').disabled")
-    if page.evaluate("plateau.player.state().runs.length === 0"):
+    until(page, "lab.runs().length > 0 || !document.querySelector('#run').disabled")
+    if page.evaluate("lab.runs().length === 0"):
         page.locator("#run").click()
-    until(page, "plateau.player.state().runs[0]?.status === 'running'", 60)
+    until(page, "lab.runs()[0]?.status === 'running'", 60)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    until(page, "plateau.player.state().runs[0].frames > 0")
+    until(page, "lab.runs()[0].frames > 0")
     page.wait_for_timeout(1500)
     assert any("/frames" in url for url in asked)
     hide = """(hidden) => { Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
@@ -219,5 +201,61 @@ def test_a_hidden_tab_asks_for_nothing(open_page: OpenPage) -> None:
     page.evaluate(hide, False)
     page.wait_for_timeout(1500)
     assert [url for url in asked if "/frames" in url]
-    page.evaluate("fetch('/api/runs/' + plateau.player.state().runs[0].id + '/stop', {method: 'POST'})")
-    until(page, "plateau.player.state().runs[0].status === 'stopped'", 30)
+    page.evaluate("fetch('/api/runs/' + lab.runs()[0].id + '/stop', {method: 'POST'})")
+    until(page, "lab.runs()[0].status === 'stopped'", 30)
+
+
+def test_the_space_bar_before_the_first_frame_does_nothing(open_page: OpenPage) -> None:
+    page = open_page(RACE + "&at=1000", wait=False)
+    page.route("**/api/runs/*/frames*", lambda _: None)
+    page.wait_for_selector("html[data-booted]", state="attached")
+    until(page, "lab.runs().length > 0")
+    page.keyboard.press(" ")
+    assert page.evaluate("lab.playing()") is False
+    page.unroute_all(behavior="ignoreErrors")
+    page.reload()
+    page.keyboard.press(" ")
+    until(page, "lab.runs().length > 0 && lab.runs().every((run) => run.frames > 0)", 60)
+    page.wait_for_timeout(500)
+    assert page.evaluate("lab.epoch()") >= 1000
+
+
+def test_a_lost_answer_is_asked_for_again_in_good_time(open_page: OpenPage, forgiven: list[str]) -> None:
+    forgiven.append("ERR_FAILED")
+    page = opened(open_page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/rates" in request.url else None)
+    page.route("**/rates*", lambda route: route.abort())
+    page.locator("#tab-rates").click()
+    page.wait_for_timeout(2500)
+    assert 1 <= len(asked) <= 3
+    page.unroute("**/rates*")
+    expect(page.locator("#plot-rates .scatterlayer .trace")).not_to_have_count(0)
+
+
+def test_any_dash_component_works_on_this_page(open_page: OpenPage) -> None:
+    """The panels are graphs of Dash's own, and their plots still tell Dash what happens to them."""
+    page = opened(open_page)
+    graph = "dash_component_api.getLayout('graph-loss')"
+    assert page.evaluate(f"{graph}.type") == "Graph"
+    left, top = place_of(page, "loss", 10, 0.5)
+    right, _ = place_of(page, "loss", 1000, 0.5)
+    page.mouse.move(left, top)
+    page.mouse.down()
+    page.mouse.move(right, top + 2, steps=6)
+    page.mouse.up()
+    until(page, f"{graph}.props.relayoutData?.['xaxis.range[0]'] > 0.5")
+
+
+def test_the_player_is_told_and_tells_by_its_properties(open_page: OpenPage) -> None:
+    page = opened(open_page)
+    page.evaluate("lab.set({at: 1000, selected: 'anls', xaxis: 'seconds'})")
+    until(page, "lab.moment().selected === 'anls' && lab.moment().epoch === 1000")
+    expect(page.locator("#plot-loss .xtitle")).to_have_text("seconds")
+    expect(page.locator("#method-tabs [aria-checked=true]")).to_contain_text("ANLS")
+    page.get_by_label("Horizontal axis").select_option("solves")
+    until(page, "lab.props().xaxis === 'solves' && lab.view('xaxis') === 'solves'")
+    race = page.evaluate("lab.runs().map(({id, method}) => ({id, method}))")
+    page.evaluate("(race) => lab.set({race})", race[:1])
+    until(page, "lab.runs().length === 1")
+    expect(page.locator("#method-tabs button")).to_have_count(1)

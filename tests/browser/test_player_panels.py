@@ -1,53 +1,54 @@
 """The panels in a real browser: linked highlights, tables, summaries, edits, pictures."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from components.panels import PANELS
-from core.config.run_config import RunConfig
+from components.panels import BOUND
 from core.model.network import evaluate
-from core.run.train import train
 from tests.browser.conftest import OpenPage, until
-from tests.browser.playing import RACE, displayed, opened, place_of, seek, settle, state
+from tests.browser.playing import GD, RACE, displayed, frame_at, gd_frames, opened, place_of, seek, settle
 
 
 def test_hovering_a_neuron_highlights_it_everywhere(open_page: OpenPage) -> None:
     page = opened(open_page, RACE + "&tab=coefficients")
     until(page, "document.querySelectorAll('#plot-coefficients .scatterlayer .trace').length > 0")
-    page.evaluate("document.addEventListener('plateau:hover', (event) => { window.hovered = event.detail; })")
-    neuron = page.evaluate("plateau.player.moment().b.findIndex((value) => Math.abs(value) < 0.95)")
-    x, y = place_of(page, "biases", "1000", f"run.row('b', run.frameAt(1000))[{neuron}]")
+    b = frame_at(1000).b
+    neuron = int(np.flatnonzero(np.abs(b) < 0.95)[0])
+    x, y = place_of(page, "biases", 1000, float(b[neuron]))
     page.mouse.move(x - 40, y - 60)
     page.mouse.move(x, y)
-    until(page, f"window.hovered?.neuron === {neuron}")
+    expect(page.locator("#plot-biases .pl-tip")).to_contain_text(f"neuron {neuron + 1}")
     settle(page)
     for panel in ("biases", "coefficients"):
-        expect(page.locator(f"#plot-{panel}")).to_have_class("plot pl-faded")
+        expect(page.locator(f"#plot-{panel}")).to_have_class(re.compile("pl-faded"))
         assert displayed(page, f"#plot-{panel} .pl-neuron")
         assert displayed(page, f"#plot-{panel} .pl-hover")
     assert displayed(page, "#plot-loss .pl-hover")
     assert displayed(page, "#plot-fit .pl-neuron")
-    expect(page.locator("#plot-biases .pl-tip")).to_contain_text(f"neuron {neuron + 1}")
     page.mouse.move(5, 5)
-    until(page, "window.hovered.neuron === null")
+    expect(page.locator("#plot-biases .pl-tip")).to_be_hidden()
     settle(page)
     assert not displayed(page, "#plot-coefficients .pl-neuron")
 
 
 def test_hovering_a_datum_marks_it_in_the_biases(open_page: OpenPage) -> None:
     page = opened(open_page)
-    x, y = place_of(page, "fit", "run.data.x[40]", "0.5")
+    datum = float(GD.training_data().x[40])
+    x, y = place_of(page, "fit", datum, 0.5)
     page.mouse.move(x - 30, y)
     page.mouse.move(x, y)
-    until(page, "plateau.player.state_.hover?.datum === 40")
+    expect(page.locator("#plot-fit .pl-tip")).to_contain_text("f(x)")
     settle(page)
     assert displayed(page, "#plot-biases .pl-datum")
     assert displayed(page, "#plot-fit .pl-ring")
     line = float(page.locator("#plot-biases .pl-datum").get_attribute("y1") or "nan")
     box = page.locator("#plot-biases").bounding_box()
     assert box is not None
-    _, expected = place_of(page, "biases", "1", "run.data.x[40]")
+    _, expected = place_of(page, "biases", 1, datum)
     assert line + box["y"] == pytest.approx(expected, abs=0.6)
 
 
@@ -55,14 +56,14 @@ def test_hovering_a_datum_marks_it_in_the_biases(open_page: OpenPage) -> None:
 def test_every_panel_has_a_picture_a_summary_and_a_table(open_page: OpenPage, theme: str) -> None:
     page = opened(open_page, theme=theme)
     seek(page, 12)
-    for name, panel in PANELS.items():
-        page.evaluate("(name) => plateau.link.setView({enlarged: name})", name)
-        until(page, f"plateau.draw.hosts.get('{name}').drawn !== null")
+    for name, panel in BOUND.items():
+        page.evaluate("(query) => lab.go(query)", f"{RACE}&at=12&enlarged={name}")
+        expect(page.locator(f"#plot-{name}")).to_be_visible()
+        expect(page.locator(f"#plot-{name}")).not_to_have_class(re.compile("pl-loading"))
         settle(page)
         drawn = page.locator(f"#plot-{name} .trace, #plot-{name} .hm image").count()
         said = page.locator(f"#plot-{name} .pl-empty:not([hidden])").count()
         assert drawn + said > 0, name
-        expect(page.locator(f"#plot-{name}")).not_to_have_class("pl-loading")
         until(page, f"document.querySelector('#summary-{name}').textContent.length > 20")
         summary = page.locator(f"#summary-{name}").text_content() or ""
         assert "{" not in summary and "undefined" not in summary and "NaN" not in summary, summary
@@ -80,8 +81,7 @@ def test_the_table_holds_the_numbers_of_the_picture(open_page: OpenPage) -> None
     seek(page, 0)
     page.locator("#panel-fit .panel-data").click()
     rows = page.locator("#table-fit tbody tr")
-    config = RunConfig.from_query("epochs=3e4&method=gd&seed=1")
-    frame = next(iter(train(config)))
+    frame = gd_frames()[0]
     expect(rows).to_have_count(frame.b.size + 1)
     counts = [int(text) for text in page.locator("#table-fit tbody td:nth-child(2)").all_text_contents()]
     assert counts == frame.u.tolist()
@@ -90,9 +90,9 @@ def test_the_table_holds_the_numbers_of_the_picture(open_page: OpenPage) -> None
 def test_a_dragged_bias_is_an_edited_network(open_page: OpenPage) -> None:
     page = opened(open_page)
     seek(page, 1000)
-    page.evaluate("document.addEventListener('plateau:edit', (event) => { window.edited = event.detail; })")
-    neuron = page.evaluate("plateau.player.moment().b.findIndex((value) => Math.abs(value) < 0.7)")
-    left, _ = place_of(page, "fit", f"moment.b[{neuron}]", "0")
+    before = frame_at(1000).b
+    neuron = int(np.flatnonzero(np.abs(before) < 0.7)[0])
+    left, _ = place_of(page, "fit", float(before[neuron]), 0)
     strip = page.locator("#plot-fit .pl-strip").bounding_box()
     assert strip is not None
     level = strip["y"] + strip["height"] / 2
@@ -100,25 +100,31 @@ def test_a_dragged_bias_is_an_edited_network(open_page: OpenPage) -> None:
     page.mouse.down()
     page.mouse.move(left + 40, level, steps=4)
     page.mouse.up()
-    edited = page.evaluate("window.edited")
+    until(page, "lab.props().edit")
+    edited = page.evaluate("lab.props().edit")
     assert edited["neuron"] == neuron + 1
     b, c = np.array(edited["b"]), np.array(edited["c"])
-    data = RunConfig.from_query("epochs=3e4&method=gd&seed=1").training_data()
+    data = GD.training_data()
     assert edited["loss"] == pytest.approx(float(np.mean((evaluate(b, c, data.x) - data.y) ** 2)), rel=1e-9)
     expect(page.locator(".pl-sentence")).to_contain_text("moved by hand")
-    page.evaluate("(neuron) => plateau.player.pushOver(neuron, 'right')", neuron + 1)
-    pushed = page.evaluate("window.edited.value")
+    page.get_by_role("button", name="Push right").click()
+    pushed = page.evaluate("(neuron) => lab.props().edit.b[neuron]", neuron)
     assert np.searchsorted(data.x, pushed) == np.searchsorted(data.x, b[neuron]) + 1
     seek(page, 2000)
-    assert page.evaluate("window.edited.cleared") is True
+    assert page.evaluate("lab.props().edit") is None
 
 
 def test_a_panel_can_be_saved(open_page: OpenPage) -> None:
     page = opened(open_page)
-    svg = page.evaluate("plateau.player.image('fit', 'svg').then(decodeURIComponent)")
-    assert svg.startswith("data:image/svg+xml") and "ANLS" in svg and "f(x)" in svg
-    png = page.evaluate("plateau.player.image('loss', 'png')")
-    assert png.startswith("data:image/png;base64,") and len(png) > 10_000
+    saved = {}
+    for name, kind in (("fit", "SVG"), ("loss", "PNG")):
+        page.locator(f"#panel-{name}").hover()
+        page.locator(f"#panel-{name} [data-action=more]").click()
+        with page.expect_download() as download:
+            page.get_by_role("menuitem", name=f"Save the picture as {kind}").click()
+        saved[kind] = Path(download.value.path()).read_bytes()
+    assert b"ANLS" in saved["SVG"] and b"f(x)" in saved["SVG"]
+    assert saved["PNG"].startswith(b"\x89PNG") and len(saved["PNG"]) > 10_000
 
 
 def test_each_method_can_be_looked_at(open_page: OpenPage) -> None:
@@ -128,20 +134,19 @@ def test_each_method_can_be_looked_at(open_page: OpenPage) -> None:
     expect(tabs.nth(0)).to_have_attribute("aria-checked", "true")
     tabs.nth(1).click()
     expect(tabs.nth(1)).to_have_attribute("aria-checked", "true")
-    assert state(page)["selected"] == "anls"
+    until(page, "lab.moment().selected === 'anls'")
     expect(tabs.nth(1)).to_be_focused()
     page.keyboard.press("ArrowLeft")
     expect(tabs.nth(0)).to_have_attribute("aria-checked", "true")
-    assert state(page)["selected"] == "gd"
+    until(page, "lab.moment().selected === 'gd'")
 
 
 def test_seconds_and_solves_can_be_the_time(open_page: OpenPage) -> None:
     page = opened(open_page)
     for axis, title in (("seconds", "seconds"), ("solves", "least-squares solves"), ("epoch", "epoch k")):
-        page.evaluate("(x) => plateau.player.setView({x})", axis)
-        settle(page)
+        page.get_by_label("Horizontal axis").select_option(axis)
         expect(page.locator("#plot-loss .xtitle")).to_have_text(title)
-    page.evaluate("plateau.player.setView({x: 'solves', selected: 'anls'})")
+    page.evaluate("lab.set({xaxis: 'solves', selected: 'anls'})")
     settle(page)
     assert page.locator("#plot-loss .pl-dot").count() >= 1
     assert displayed(page, "#plot-loss .pl-dot")

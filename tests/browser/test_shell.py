@@ -11,7 +11,8 @@ from tests.browser.conftest import QUICK, OpenPage, until
 
 def query_of(page: Page) -> str:
     """The address bar's query, after waiting writes have been made."""
-    return str(page.evaluate("(plateau.link.flush(), location.search)")).lstrip("?")
+    page.wait_for_timeout(350)
+    return str(page.evaluate("location.search")).lstrip("?")
 
 
 def wait_for_run(page: Page) -> None:
@@ -33,7 +34,7 @@ def test_a_dear_link_waits_for_run_and_states_its_cost(open_page: OpenPage) -> N
     expect(page.locator("#run")).to_be_enabled()
     expect(page.locator("#run-cost")).to_have_text(re.compile(r"about \d+ (s|min)"))
     expect(page.locator("#overlay-text")).to_contain_text("not been run")
-    assert page.evaluate("plateau.race.length") == 0
+    assert page.evaluate("lab.runs().length") == 0
 
 
 def test_a_bad_formula_is_explained_as_it_is_typed(open_page: OpenPage) -> None:
@@ -121,8 +122,8 @@ def test_run_starts_what_the_controls_say_and_stop_ends_it(open_page: OpenPage) 
     expect(page.locator("#run")).to_be_enabled()
     page.locator("#field-seed").fill("12")
     page.locator("#run").click()
-    until(page, "plateau.player.state().runs.some((run) => run.frames > 10)")
-    assert "seed=12" in page.evaluate("plateau.race[0].query")
+    until(page, "lab.runs().some((run) => run.frames > 10)")
+    assert "seed=12" in page.evaluate("lab.runs()[0].query")
     expect(page.locator("#run-note")).to_contain_text("of 4·10⁸ epochs")
     expect(page.locator("#run-text")).to_have_text("Running…")
     expect(page.locator("#run")).to_be_disabled()
@@ -133,11 +134,11 @@ def test_run_starts_what_the_controls_say_and_stop_ends_it(open_page: OpenPage) 
 def test_continue_lengthens_the_budget_of_the_same_run(open_page: OpenPage) -> None:
     page = open_page("/?epochs=1000&seed=21")
     wait_for_run(page)
-    before = page.evaluate("plateau.race[0].id")
+    before = page.evaluate("lab.runs()[0].id")
     page.locator("#continue").click()
     until(page, "location.search === '?epochs=1e4&seed=21'")
-    until(page, "plateau.runs.infos[0]?.status === 'finished' && plateau.runs.infos[0].epoch === 1e4")
-    assert page.evaluate("plateau.race[0].id") == before
+    until(page, "lab.runs()[0]?.status === 'finished' && lab.runs()[0].epoch === 1e4")
+    assert page.evaluate("lab.runs()[0].id") == before
     expect(page.locator("#field-epochs-gd")).to_have_value("1e4")
 
 
@@ -327,3 +328,69 @@ def test_the_lab_fits_the_screen_without_page_scroll(open_page: OpenPage) -> Non
     assert page.evaluate("document.documentElement.scrollHeight") <= 900
     assert page.evaluate("document.documentElement.scrollWidth") <= 1440
     expect(page.locator("#run-bar")).to_be_in_viewport()
+
+
+def test_a_key_that_is_given_twice_is_refused_by_name(open_page: OpenPage) -> None:
+    page = open_page("/?width=3&width=4")
+    expect(page.locator("#error-width")).to_contain_text("given more than once")
+    expect(page.locator("#run")).to_be_disabled()
+
+
+def test_whole_numbers_are_written_once_and_in_full(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    length = page.evaluate("history.length")
+    page.locator("#field-points").fill("10000")
+    page.locator("#field-points").press("Enter")
+    assert "points=10000" in query_of(page)
+    assert page.evaluate("history.length") == length + 1
+
+
+def test_a_target_of_five_points_says_five(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=2000&target=five")
+    expect(page.locator("#digest-data")).to_contain_text("5 points")
+    expect(page.locator("#field-points")).to_have_value("5")
+
+
+def test_single_letter_keys_can_be_switched_off(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    page.keyboard.press("?")
+    page.get_by_label("Keys of a single character").uncheck()
+    page.keyboard.press("Escape")
+    page.reload()
+    wait_for_run(page)
+    page.keyboard.press("s")
+    page.keyboard.press("p")
+    page.wait_for_timeout(300)
+    expect(page.locator("#stages")).to_be_hidden()
+    expect(page.locator("#controls")).to_be_visible()
+    page.keyboard.press("Home")
+    until(page, "lab.epoch() === 0")
+    page.locator("#keys-button").click()
+    page.get_by_label("Keys of a single character").check()
+    page.keyboard.press("Escape")
+    page.keyboard.press("s")
+    expect(page.locator("#stages")).to_be_visible()
+
+
+def test_nobody_asks_for_an_icon(open_page: OpenPage, server: str) -> None:
+    page = open_page("/lessons", wait=False)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for path in ("/lessons", QUICK):
+        page.goto(server + path)
+        page.wait_for_timeout(300)
+    assert asked and not [url for url in asked if "favicon" in url]
+
+
+def test_a_panel_made_in_python_follows_the_moment_and_the_neuron(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=2e4&seed=9&target=five&width=5&tab=landscape")
+    wait_for_run(page)
+    label = page.locator("#plot-landscape .textpoint text")
+    expect(label).to_contain_text("pinned")
+    page.evaluate("lab.set({neuron: 5})")
+    expect(label).to_contain_text("neuron 5")
+    expect(page.locator("#plot-landscape .xtitle")).to_contain_text("b5")
+    page.keyboard.press("Home")
+    expect(label).to_contain_text("here")

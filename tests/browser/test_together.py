@@ -12,12 +12,12 @@ from benchmarks.real_app import Served
 from tests.browser.conftest import OpenPage, until, worker_processes
 
 StartLong = Callable[[int], Page]
-FRAMES = "plateau.player.state().runs[0]?.frames > {}"
+FRAMES = "lab.runs()[0]?.frames > {}"
 
 
 def frames_of(page: Page) -> int:
     """How many frames of the first run the page has."""
-    return int(page.evaluate("plateau.player.state().runs[0]?.frames ?? 0"))
+    return int(page.evaluate("lab.runs()[0]?.frames ?? 0"))
 
 
 def start(open_page: OpenPage, path: str) -> Page:
@@ -42,7 +42,7 @@ def start_long(open_page: OpenPage) -> Iterator[StartLong]:
 
     yield start_run
     for page in pages:
-        page.evaluate("plateau.runs.stop()")
+        page.evaluate("fetch('/api/runs/' + lab.runs()[0]?.id + '/stop', {method: 'POST'}).then(() => 1)")
 
 
 def stop(page: Page) -> None:
@@ -55,7 +55,7 @@ def stop(page: Page) -> None:
 def test_two_browsers_on_one_link_watch_one_run(open_page: OpenPage, start_long: StartLong) -> None:
     first = start_long(31)
     second = start(open_page, "/?epochs=4e8&seed=31&target=sin5&width=30")
-    assert first.evaluate("plateau.race[0].id") == second.evaluate("plateau.race[0].id")
+    assert first.evaluate("lab.runs()[0].id") == second.evaluate("lab.runs()[0].id")
     expect(first.locator("#watching")).to_have_text("2 watching")
     expect(second.locator("#stop")).to_be_hidden()
     expect(first.locator("#stop")).to_be_visible()
@@ -70,10 +70,12 @@ def test_a_shared_moment_opens_at_that_moment(open_page: OpenPage) -> None:
     expect(first.locator("#run-dot")).to_have_attribute("data-state", "finished")
     first.keyboard.press("Shift+ArrowLeft")
     first.keyboard.press("Shift+ArrowLeft")
-    link = first.evaluate("plateau.share.link()")
+    first.locator("#copy-link").click()
+    expect(first.locator("#toast")).to_have_text("Link copied")
+    link = first.evaluate("navigator.clipboard.readText()")
     assert "at=" in link
     second = start(open_page, link[link.index("/?") :])
-    until(second, f"plateau.player.state().epoch === {first.evaluate('plateau.player.state().epoch')}")
+    until(second, f"lab.epoch() === {first.evaluate('lab.epoch()')}")
 
 
 def test_reload_in_mid_run_loses_nothing(start_long: StartLong) -> None:
@@ -99,9 +101,9 @@ def test_pause_view_stops_following_but_not_the_run(start_long: StartLong) -> No
     page = start_long(35)
     page.locator("#pause").click()
     expect(page.locator("#pause")).to_have_text("Follow live")
-    at = page.evaluate("plateau.player.state().epoch")
-    until(page, f"plateau.runs.infos[0].epoch > {page.evaluate('plateau.runs.infos[0].epoch')}")
-    assert page.evaluate("plateau.player.state().epoch") == at
+    at = page.evaluate("lab.epoch()")
+    until(page, f"lab.runs()[0].epoch > {page.evaluate('lab.runs()[0].epoch')}")
+    assert page.evaluate("lab.epoch()") == at
     page.locator("#pause").click()
     expect(page.locator("#pause")).to_have_text("Pause view")
     stop(page)
@@ -110,8 +112,8 @@ def test_pause_view_stops_following_but_not_the_run(start_long: StartLong) -> No
 def test_the_first_visit_opens_on_a_finished_race_at_its_moment(open_page: OpenPage) -> None:
     page = open_page("/")
     expect(page.locator("#run-dot")).to_have_attribute("data-state", "finished")
-    assert page.evaluate("plateau.race.map((run) => run.method)") == ["gd", "anls"]
-    until(page, "plateau.player.state().epoch === 1e7")
+    assert page.evaluate("lab.runs().map((run) => run.method)") == ["gd", "anls"]
+    until(page, "lab.epoch() === 5e5")
     expect(page.locator("#explanation")).to_contain_text("nothing can lower the floor until a bias crosses")
     expect(page.locator(".panel:visible .plot")).to_have_count(4)
 
@@ -119,19 +121,19 @@ def test_the_first_visit_opens_on_a_finished_race_at_its_moment(open_page: OpenP
 def test_a_run_from_a_moved_neuron(open_page: OpenPage) -> None:
     page = start(open_page, "/?epochs=3000&seed=36")
     expect(page.locator("#run-dot")).to_have_attribute("data-state", "finished")
-    before = page.evaluate("plateau.race[0].id")
-    page.evaluate("plateau.player.edit(3, 0.25)")
+    before = page.evaluate("lab.runs()[0].id")
+    page.evaluate("lab.set({neuron: 3})")
+    page.locator("#hands-bias").fill("0.25")
+    page.locator("#hands-bias").press("Enter")
     expect(page.locator("#hands-on")).to_be_visible()
     expect(page.locator("#hands-name")).to_contain_text("Neuron 3")
     page.get_by_role("button", name="Push right").click()
     until(page, "Number(document.querySelector('#hands-bias').value) > 0.25")
     page.get_by_role("button", name="Start a run from here").click()
     until(page, "location.search.includes('biases=') && location.search.includes('coefficients=')")
-    until(
-        page, f"plateau.race[0]?.id !== '{before}' && plateau.player.state().runs[0]?.status === 'finished'"
-    )
+    until(page, f"lab.runs()[0]?.id !== '{before}' && lab.runs()[0]?.status === 'finished'")
     page.go_back()
-    until(page, f"plateau.race[0]?.id === '{before}'")
+    until(page, f"lab.runs()[0]?.id === '{before}'")
 
 
 def test_a_replay_plays_from_disk(open_page: OpenPage, browser: Browser, tmp_path: Path) -> None:
@@ -148,9 +150,10 @@ def test_a_replay_plays_from_disk(open_page: OpenPage, browser: Browser, tmp_pat
     replay.on("pageerror", lambda error: wrong.append(str(error)))
     replay.on("console", lambda message: wrong.append(message.text))
     replay.goto(path.as_uri())
-    until(replay, "plateau.player.state().runs.filter((run) => run.frames > 5).length === 2")
+    expect(replay.locator("#method-tabs button")).to_have_count(2)
     replay.keyboard.press("Home")
-    until(replay, "plateau.player.state().epoch === 0")
+    expect(replay.get_by_role("slider", name="Epoch")).to_have_attribute("aria-valuenow", "0")
+    expect(replay.locator("#plot-fit .pl-board")).to_be_visible()
     expect(replay.locator("#explanation")).not_to_be_empty()
     expect(replay.locator("#plot-loss svg").first).to_be_visible()
     assert wrong == []

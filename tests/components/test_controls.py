@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from components import ids
+from components import first_visit, ids
 from components.controls import field_control, settings_form
 from components.first_visit import FIRST_VISIT
 from components.native import Input
@@ -16,6 +16,7 @@ from core.config.run_config import race_from_query, race_to_query
 from core.limits import LIMITS
 from core.methods import METHODS
 from core.problem.gallery import TARGETS
+from core.run.train import train
 from tests.components.tree import attribute, components, text_of
 
 FORM = list(components(settings_form(PRESETS)))
@@ -115,3 +116,24 @@ def test_the_first_visit_is_a_canonical_link_and_a_preset() -> None:
     assert race_to_query(race_from_query(query)) == query
     assert view.at is not None
     assert query in {preset.query for preset in PRESETS}
+
+
+@pytest.mark.parametrize("name", [name for name, target in TARGETS.items() if target.fixed])
+def test_a_target_of_fixed_points_says_how_many_they_are(name: str) -> None:
+    race = race_from_query(f"target={name}")
+    data = race[0].training_data()
+    defaults = specification()["targets"][name]["defaults"]
+    assert int(defaults["points"]) == data.m
+    assert [float(end) for end in defaults["domain"].split(",")] == [data.x[0], data.x[-1]]
+
+
+def test_the_first_visit_stands_on_a_plateau_that_ends_when_it_is_played() -> None:
+    """Within the stage nothing happens; half a second of playing later the loss has halved."""
+    race = race_from_query(first_visit.RACE)
+    frames = list(train(dataclasses.replace(race[0], epochs=1e6)))
+    now = max((frame for frame in frames if frame.epoch <= first_visit.MOMENT), key=lambda frame: frame.epoch)
+    stage = [frame.epoch for frame in frames if frame.stage == now.stage]
+    assert stage[0] < 0.95 * now.epoch and stage[-1] > now.epoch
+    before = next(frame.loss for frame in frames if frame.epoch >= 0.75 * now.epoch)
+    assert now.loss > 0.85 * before
+    assert min(frame.loss for frame in frames if frame.epoch <= 1.8 * now.epoch) < 0.5 * now.loss

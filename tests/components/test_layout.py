@@ -7,11 +7,15 @@ import dash
 import pytest
 from dash import Dash
 
+from components import lab
 from components.callbacks import register_callbacks
 from components.layout import page_layout
 from components.page import index_page, theme_styles
 from components.panels import PANELS
+from components.panels.base import ServedPanel
 from components.specification import specification
+from core.service.service import RunService
+from core.service.settings import Settings
 from tests.components.tree import attribute, components, text_of
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -30,18 +34,10 @@ def test_every_panel_has_its_parts(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["method-tabs", "timeline", "explanation", "stage-table", "run", "stop", "continue"]
+    "name", ["player", "stage-table", "run", "stop", "continue", "hands-on", "hands-bias", "letters"]
 )
 def test_what_the_scripts_fill_is_there(name: str) -> None:
     assert name in IDS
-
-
-def test_every_id_that_a_shell_script_asks_for_exists() -> None:
-    made = {"menu-row", "hands-name", "hands-bias", "hands-note"}
-    for part in ("boot", "float", "form", "hands", "link", "panels", "progress", "runs", "share", "target"):
-        path = ASSETS / f"shell_{part}.js"
-        for name in re.findall(r'one\(["`]#([a-z][a-z-]*)["` ]', path.read_text()):
-            assert name in {*IDS, *made}, f"{path.name} asks for #{name}"
 
 
 def test_every_button_says_what_it_does() -> None:
@@ -57,9 +53,21 @@ def test_landmarks_and_dialogs_are_named() -> None:
             assert getattr(part, "aria-label", "") or getattr(part, "aria-labelledby", "") in IDS
 
 
-def test_there_is_no_graph_component() -> None:
-    """It would load the whole of plotly.js a second time."""
-    assert "Graph" not in {part._type for part in PAGE}
+@pytest.mark.parametrize("name", PANELS)
+def test_every_panel_is_a_graph_that_the_player_fills(name: str) -> None:
+    place = next(part for part in PAGE if attribute(part, "id") == f"plot-{name}")
+    assert isinstance(place, lab.Panel) and attribute(place, "name") == name
+    (graph,) = [part for part in components(place) if part._type == "Graph"]
+    panel = PANELS[name]
+    if not isinstance(panel, ServedPanel):
+        assert graph.figure == panel.figure("light")
+    assert place.served is isinstance(panel, ServedPanel)
+    assert {attribute(place, "labelledBy"), attribute(place, "describedBy")} <= set(IDS)
+
+
+def test_there_is_one_player_with_all_panels_in_it() -> None:
+    (player,) = [part for part in PAGE if isinstance(part, lab.Player)]
+    assert [part.name for part in components(player) if isinstance(part, lab.Panel)] == list(PANELS)
 
 
 def test_icons_exist() -> None:
@@ -70,11 +78,11 @@ def test_icons_exist() -> None:
     assert used <= drawn
 
 
-def test_the_page_is_valid_for_dash() -> None:
+def test_the_page_is_valid_for_dash(tmp_path: Path) -> None:
     app = Dash("page", suppress_callback_exceptions=False)
     app.index_string = index_page("/assets/head.js")
     app.layout = page_layout(specification())
-    register_callbacks(app)
+    register_callbacks(app, RunService(Settings(home=tmp_path)))
     with app.server.test_request_context():
         app._setup_server()
         html = app.index()

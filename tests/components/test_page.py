@@ -4,9 +4,13 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from plotly.offline import get_plotlyjs_version
 
 from app import create_app
+from components.document import ICON
 from core.service.settings import Settings
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 
 @pytest.fixture
@@ -20,11 +24,27 @@ def test_the_page_needs_no_polyfill(client: FlaskClient) -> None:
     assert "dash_renderer" in text and "polyfill" not in text
 
 
+def test_one_script_of_its_own_and_one_plotly(client: FlaskClient) -> None:
+    """The slim Plotly must be the very version that plotly.py writes figures for."""
+    text = client.get("/").text
+    scripts = [part.split('"')[0].split("?")[0] for part in text.split('src="')[1:]]
+    own = [script for script in scripts if script.startswith("/assets/")]
+    assert own == ["/assets/head.js", "/assets/lab.min.js", "/assets/vendor/plotly-slim.min.js"]
+    head = (ASSETS / "vendor" / "plotly-slim.min.js").read_text("utf-8")[:200]
+    assert f"v{get_plotlyjs_version()}," in head
+
+
 @pytest.mark.parametrize("path", ["/nothing", "/lab/", "/api", "/a/b?c=d"])
 def test_where_nothing_is_the_server_says_so(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404 and "There is no such page" in answer.text
     assert answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", ["/", "/lessons", "/paper", "/nothing"])
+def test_every_page_brings_its_icon_along(client: FlaskClient, path: str) -> None:
+    text = client.get(path).text
+    assert f'<link rel="icon" href="{ICON}">' in text and "favicon" not in text
 
 
 @pytest.mark.parametrize("path", ["/", "/lessons", "/paper", "/_dash-layout", "/_favicon.ico"])

@@ -13,7 +13,8 @@ def components(root: Any) -> Iterator[Any]:
             yield from components(child)
         return
     yield root
-    yield from components(getattr(root, "children", None))
+    for slot in ("children", *root._children_props):
+        yield from components(getattr(root, slot, None))
 
 
 def attribute(component: Any, name: str) -> Any:

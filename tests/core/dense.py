@@ -27,6 +27,21 @@ def jacobian(x: FloatArray, pattern: Pattern, b: FloatArray, c: FloatArray | Non
     return np.hstack([steps, np.where(active, x[:, None] - at, 0.0)])
 
 
+def hessian(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> FloatArray:
+    """Of the mean loss, in (free b, all c), by the definition: s (J^T J + E)."""
+    free = np.flatnonzero(pattern.pin < 0)
+    at = np.where(pattern.pin < 0, b, data.x[np.maximum(pattern.pin, 0)])
+    columns = jacobian(data.x, pattern, at, c)
+    columns[:, : free.size] *= -1.0  # d f / d b_j = -c_j 1[x > b_j]
+    h = columns.T @ (data.w[:, None] * columns)
+    r = data.w * residual(data, at, c)
+    for i, j in enumerate(free.tolist()):
+        seen = float(r[pattern.gap[j] :].sum())
+        h[i, free.size + j] -= seen
+        h[free.size + j, i] -= seen
+    return 2.0 / data.w.sum() * h
+
+
 def basis(x: FloatArray, pattern: Pattern, b: FloatArray) -> FloatArray:
     """Orthonormal basis of W by singular value decomposition."""
     columns = jacobian(x, pattern, b)

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 
 from core.service.compute import Progress, Wish, compute
@@ -65,6 +65,9 @@ class AtOnce:
         return "", ""
 
     def report(self, progress: Progress) -> None: ...
+
+    def limited(self, seconds: float) -> AbstractContextManager[None]:  # noqa: ARG002
+        return nullcontext()
 
 
 def at_once(home: Path, settings: Settings | None = None) -> tuple[RunService, AtOnce, FileStore]:

@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.anls.gains import best_candidate, weigh_all
+from core.anls.gains import Candidates, best_candidate, candidates_of
 from core.anls.iteration import anls
+from core.anls.rules import OFFSET
 from core.anls.table import SIDES, candidate_table
 from core.config.run_config import RunConfig
 from core.problem.data import TrainingData
-from core.squares.quadratics import Sweep, ascending, live_knots, new_sweep, sum_of_squares
-from core.squares.solve import apart, solve
+from core.squares.chain import Chain, ascending, chain_of, least_sum, live_knots
+from core.squares.solve import solve
 from core.types import FloatArray
 from tests.core import brute
 from tests.core.cases import random_case
@@ -19,10 +20,9 @@ from tests.core.exact import exact_least
 from tests.problems import DEGENERATE
 
 
-def weighed(data: TrainingData, b: FloatArray) -> Sweep:
-    sweep = new_sweep(data.x, data.y, *live_knots(data.x, b, ascending(b)), apart(data))
-    weigh_all(data.x, data.y, sweep, apart(data))
-    return sweep
+def weighed(data: TrainingData, b: FloatArray) -> tuple[Chain, Candidates]:
+    chain = chain_of(data.points, live_knots(data.x, b, ascending(b)))
+    return chain, candidates_of(data.points, chain, OFFSET)
 
 
 def check_against_exact(data: TrainingData, b: FloatArray) -> int:
@@ -85,7 +85,7 @@ def test_losses_are_exact_after_a_long_run() -> None:
     """Late in a run biases crowd beside data and left of the first one: |c| grows to 1e8."""
     config = RunConfig.from_query("target=f1&points=24&width=7&seed=3&method=anls")
     data, b = config.training_data(), config.initial()[0].copy()
-    anls(data.x, data.y, b, ascending(b), apart(data), 1000)
+    anls(data.points, b, ascending(b), OFFSET, 1000)
     b[0] = data.x[0] - 1e-8
     check_against_exact(data, b)
 
@@ -108,7 +108,7 @@ def first_difference(x: FloatArray, y: FloatArray, b: FloatArray) -> None:
             return
         loss = solve(data, before).loss * data.m
         assert loss == pytest.approx(total, rel=1e-8, abs=1e-13 * float(y @ y))
-        done = anls(data.x, data.y, fast, ascending(fast), apart(data), 1)[0]
+        done = anls(data.points, fast, ascending(fast), OFFSET, 1).done
     assert done == 0
 
 
@@ -135,20 +135,21 @@ def test_incremental_equals_scratch_bit_by_bit(seed: int) -> None:
     data = case.data
     whole, stepwise = case.b.copy(), case.b.copy()
     order = ascending(case.b)
-    done, settled, total, neuron, datum, history = anls(data.x, data.y, whole, order, apart(data), 60)
-    previous = float(sum_of_squares(data.y, weighed(data, case.b)))
-    for i in range(done):
-        one = anls(data.x, data.y, stepwise, order, apart(data), 1)
-        assert (one[0], one[3][0], one[4][0], one[5][0]) == (1, neuron[i], datum[i], history[i])
-        assert history[i] < previous
-        previous = history[i]
+    course = anls(data.points, whole, order, OFFSET, 60)
+    previous = float(least_sum(data.points, weighed(data, case.b)[0]))
+    for i in range(course.done):
+        one = anls(data.points, stepwise, order, OFFSET, 1)
+        assert one.done == 1
+        assert (one.neuron[0], one.datum[0]) == (course.neuron[i], course.datum[i])
+        assert one.history[0] == course.history[i] < previous
+        previous = course.history[i]
     np.testing.assert_array_equal(whole, stepwise)
-    sweep = weighed(data, whole)
-    assert total == sum_of_squares(data.y, sweep)
-    if done < 60:
-        assert settled
-    if settled:
-        assert best_candidate(sweep)[2] <= max(1e-12 * total, 1e-15 * float(data.y @ data.y))
+    chain, moves = weighed(data, whole)
+    assert course.total == least_sum(data.points, chain)
+    if course.done < 60:
+        assert course.settled
+    if course.settled:
+        assert best_candidate(moves)[2] <= max(1e-12 * course.total, 1e-15 * float(data.y @ data.y))
 
 
 @given(seed=st.integers(0, 10_000), scale=st.sampled_from([1e-6, 1e-3, 1e3, 1e6]))
@@ -157,8 +158,8 @@ def test_units_do_not_matter(seed: int, scale: float) -> None:
     """Measuring y in other units multiplies every loss by the square (a power of two: exactly)."""
     case = random_case(seed)
     unit = 2.0 ** round(np.log2(scale))
-    plain = weighed(case.data, case.b)
-    scaled = weighed(TrainingData(case.x, unit * case.y), case.b)
+    _, plain = weighed(case.data, case.b)
+    _, scaled = weighed(TrainingData(case.x, unit * case.y), case.b)
     np.testing.assert_array_equal(scaled.gain, unit * unit * plain.gain)
 
 

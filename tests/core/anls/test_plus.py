@@ -1,55 +1,62 @@
 """ANLS+: its weighing of far moves against least squares, and what its runs promise."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.anls.insertion import add_datum, best_in_gap, best_insertion, removal_costs, room
-from core.anls.plus import ADJUSTED, DEAD, MOVED, adjust, anls_plus, least_total
+from core.anls.adjustment import adjust, best_in_gap
+from core.anls.insertion import NOTHING, best_insertion, extend, removal_costs, room, room_beside
+from core.anls.iteration import anls
+from core.anls.plus import ADJUSTED, DEAD, MOVED, REDUNDANT, Move, anls_plus, condensed, moves_from
+from core.anls.rules import OFFSET
 from core.config.run_config import RunConfig
+from core.model.regression import regression
 from core.problem.data import TrainingData
-from core.squares.quadratics import Sweep, ascending, live_knots, new_sweep
-from core.squares.rows import regression
-from core.squares.solve import apart, solve
+from core.squares.chain import Chain, ascending, chain_of, live_knots
+from core.squares.solve import least_loss
 from core.types import FloatArray
 from tests.core.cases import Case, random_case
 from tests.problems import DEGENERATE
 
 
-def swept(data: TrainingData, b: FloatArray) -> Sweep:
-    return new_sweep(data.x, data.y, *live_knots(data.x, b, ascending(b)), apart(data))
+def chained(data: TrainingData, b: FloatArray) -> Chain:
+    return chain_of(data.points, live_knots(data.x, b, ascending(b)))
 
 
 def total(data: TrainingData, b: FloatArray) -> float:
-    return solve(data, b).loss * data.m
+    return least_loss(data, b) * data.weight
 
 
 @given(seed=st.integers(0, 10_000))
 @settings(max_examples=60, deadline=None)
 def test_running_regression_equals_that_of_the_whole(seed: int) -> None:
     case = random_case(seed, 30, 1)
-    fit = np.zeros(7)
-    for x, y in zip(case.x, case.y, strict=True):
-        add_datum(fit, x, y)
-    x0, offset, mean, sxx, slope, rss = regression(case.x, case.y, 0, len(case.x))
-    scale = float(case.y @ case.y)
-    assert fit[1] == x0
-    np.testing.assert_allclose(fit[2:5], [offset, mean, sxx], rtol=1e-12, atol=1e-14)
-    assert fit[5] / fit[4] == pytest.approx(slope, rel=1e-10, abs=1e-11)
-    assert abs(fit[6] - rss) <= 1e-12 * scale
+    w = np.random.default_rng(seed).integers(1, 5, len(case.x)).astype(float)
+    data = TrainingData(case.x, case.y, w=w)
+    fit = NOTHING
+    for x, y, weight in zip(*data.points, strict=True):
+        fit = extend(fit, x, y, weight)
+    whole = regression(data.points, 0, data.m)
+    assert (fit.weight, fit.first) == (whole.weight, whole.first)
+    np.testing.assert_allclose(fit[2:5], whole[2:5], rtol=1e-12, atol=1e-14)
+    assert fit.slope == pytest.approx(whole.slope, rel=1e-10, abs=1e-11)
+    assert abs(fit.rss - whole.rss) <= 1e-12 * float(w @ case.y**2)
 
 
 def check_insertion(case: Case) -> None:
     """The best gap is really the best, and its gain is that of solving again with one more neuron."""
     data, scale = case.data, float(case.y @ case.y)
     now = total(data, case.b)
-    gain, place = best_insertion(data.x, data.y, swept(data, case.b))
+    gain, place = best_insertion(data.points, chained(data, case.b))
     gains = []
     for j in range(data.m):
         inside = case.b[(case.b < data.x[j]) & (case.b >= (data.x[j - 1] if j > 0 else -np.inf))]
         if inside.size == 0:
-            q = room(data.x, swept(data, case.b), -1, j)
+            q = room(data.x, j)
         else:
             low = data.x[j - 1] if j > 0 else float(inside.min()) - 1.0
             q = 0.3 * low + 0.7 * data.x[j]
@@ -63,8 +70,7 @@ def check_insertion(case: Case) -> None:
 
 def check_removal(case: Case) -> None:
     data, order = case.data, ascending(case.b)
-    sweep = swept(data, case.b)
-    costs = removal_costs(data.x, data.y, sweep, apart(data))
+    costs = removal_costs(data.points, chained(data, case.b))
     for k, cost in enumerate(costs):
         fewer = np.delete(case.b, order[k])
         then = total(data, fewer) if fewer.size else float(case.y @ case.y)
@@ -91,13 +97,13 @@ def test_the_best_place_within_a_gap() -> None:
     for seed in range(40):
         case = random_case(8 * seed, 14, 5)
         data = case.data
-        sweep = swept(data, case.b)
+        chain = chained(data, case.b)
         order = ascending(case.b)
-        for k in range(len(sweep.knot)):
-            i = int(sweep.start[k])
-            if i == 0 or i == sweep.start[k + 1] or (k > 0 and sweep.start[k - 1] == i):
+        for k in range(len(chain.place)):
+            i = int(chain.start[k])
+            if i == 0 or i == chain.start[k + 1] or (k > 0 and chain.start[k - 1] == i):
                 continue
-            gain, q = best_in_gap(data.x, data.y, sweep, k)
+            gain, q = best_in_gap(data.points, chain, k)
             trial = case.b.copy()
             trial[order[k]] = q
             scale = float(case.y @ case.y)
@@ -114,14 +120,14 @@ def test_the_best_place_within_a_gap() -> None:
 def test_adjusting_gains_what_it_says_and_keeps_the_pattern(seed: int) -> None:
     case = random_case(seed, 25, 10)
     data = case.data
-    sweep = swept(data, case.b)
-    before = sweep.start.copy()
-    gained = adjust(data.x, data.y, sweep, apart(data))
+    chain = chained(data, case.b)
+    before = chain.start.copy()
+    gained = adjust(data.points, chain)
     b = case.b.copy()
-    b[ascending(case.b)[: len(sweep.knot)]] = sweep.knot
+    b[ascending(case.b)[: len(chain.place)]] = chain.place
     scale = float(case.y @ case.y)
     assert abs(total(data, case.b) - total(data, b) - gained) <= 1e-10 * scale
-    np.testing.assert_array_equal(swept(data, b).start, before)
+    np.testing.assert_array_equal(chained(data, b).start, before)
 
 
 @given(seed=st.integers(0, 10_000))
@@ -131,24 +137,24 @@ def test_a_run_falls_and_ends_and_may_be_cut_anywhere(seed: int) -> None:
     data = case.data
     b, previous = case.b.copy(), total(data, case.b)
     for _ in range(3_000):
-        done, settled, log = anls_plus(data.x, data.y, b, apart(data), 1)
-        if done == 0:
+        settled, made = anls_plus(data.points, b, OFFSET, 1)
+        if not made:
             break
         now = total(data, b)
-        assert now < previous, log
+        assert now < previous, made
         previous = now
     assert settled
     whole = case.b.copy()
-    anls_plus(data.x, data.y, whole, apart(data), 3_000)
+    anls_plus(data.points, whole, OFFSET, 3_000)
     np.testing.assert_array_equal(whole, b)
 
 
 def test_dead_neurons_are_woken_first() -> None:
     data = TrainingData(np.linspace(-1.0, 1.0, 60), np.sin(3.0 * np.linspace(-1.0, 1.0, 60)))
     b = np.full(6, 2.0)
-    done, _, log = anls_plus(data.x, data.y, b, apart(data), 6)
-    assert done == 6
-    assert sorted(neuron for kind, neuron, _ in log if kind == DEAD) == list(range(6))
+    _, made = anls_plus(data.points, b, OFFSET, 6)
+    assert len(made) == 6
+    assert sorted(move.neuron for move in made if move.kind == DEAD) == list(range(6))
     assert np.all(b < data.x[-1])
 
 
@@ -159,17 +165,68 @@ def test_what_changes_is_told() -> None:
     kinds = set()
     while True:
         before = b.copy()
-        done, _, log = anls_plus(data.x, data.y, b, apart(data), 1)
-        if done == 0:
+        _, made = anls_plus(data.points, b, OFFSET, 1)
+        if not made:
             break
-        kind, neuron, datum = log[0]
-        kinds.add(kind)
-        if kind == ADJUSTED:
+        (move,) = made
+        kinds.add(move.kind)
+        if move.kind == ADJUSTED:
             gap = np.searchsorted(data.x, before, side="right")
             np.testing.assert_array_equal(np.searchsorted(data.x, b, side="right"), gap)
             continue
-        assert np.flatnonzero(b != before).tolist() == [neuron]
-        if kind == MOVED:
-            assert min(b[neuron], before[neuron]) < data.x[datum] <= max(b[neuron], before[neuron])
+        assert np.flatnonzero(b != before).tolist() == [move.neuron]
+        if move.kind == MOVED:
+            left, right = sorted((b[move.neuron], before[move.neuron]))
+            assert left < data.x[move.datum] <= right
     assert {DEAD, MOVED, ADJUSTED} <= kinds
-    assert least_total(data.x, data.y, b, apart(data)) / data.m < 2e-4
+    assert least_loss(data, b) < 2e-4
+
+
+def test_left_of_the_data_the_span_is_the_measure() -> None:
+    """Not the distance of the first two data: the coefficients would grow with its inverse."""
+    x = np.array([0.0, 1e-8, 1.0, 2.0])
+    first = room(x, 0)
+    assert -1.0 < first < -0.1
+    assert room_beside(x, 0, first) == pytest.approx(first - 1.0)
+    assert room_beside(x, 0, -1e-12) == pytest.approx(-1.0)
+    assert room_beside(x, 0, -1e7) == pytest.approx(-1.0)
+    data = TrainingData(x, np.array([0.0, 1.0, 0.0, 1.0]))
+    b = np.full(4, 3.0)
+    anls_plus(data.points, b, OFFSET, 100)
+    assert least_loss(data, b) <= 1e-26
+
+
+def test_no_room_between_neighbouring_doubles() -> None:
+    x = np.array([0.0, 1.0, np.nextafter(1.0, 2.0), 2.0])
+    places = [room(x, j) for j in range(4)]
+    assert all(np.isnan(q) or left <= q < right for q, left, right in zip(places[1:], x, x[1:], strict=False))
+    assert np.isnan(room_beside(x, 2, 1.0))
+
+
+def test_every_kind_of_move_is_tried_before_it_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A first proposal that fails its check hides no other."""
+    config = RunConfig.from_query("target=f1&seed=3&method=anls_plus")
+    data, b = config.training_data(), config.initial()[0].copy()
+    scale = float(data.y @ data.y)
+    proposed = list(moves_from(data.points, b, condensed(data.points, b)[1], scale, OFFSET))
+    kinds = [move.kind for move in proposed]
+    assert kinds[0] == DEAD
+    assert {DEAD, MOVED} <= set(kinds) or {DEAD, REDUNDANT} <= set(kinds)
+
+    def spoiled(*arguments: object) -> Iterator[Move]:
+        yield replace(proposed[0], b=np.full_like(b, 9.0))
+        yield from proposed[1:]
+
+    monkeypatch.setattr("core.anls.plus.moves_from", spoiled)
+    _, made = anls_plus(data.points, b, OFFSET, 1)
+    assert [move.kind for move in made] == kinds[1:2]
+
+
+def test_points_close_together_do_not_stop_it_short() -> None:
+    data = TrainingData(np.array([0.0, 1e-8, 1.0, 2.0]), np.array([0.0, 1.0, 0.0, 1.0]))
+    for seed in range(20):
+        b = np.random.default_rng(seed).normal(1.0, 1.4, 4)
+        near, far = b.copy(), b.copy()
+        anls(data.points, near, ascending(near), OFFSET, 1000)
+        anls_plus(data.points, far, OFFSET, 1000)
+        assert least_loss(data, far) <= least_loss(data, near) + 1e-12

@@ -12,8 +12,8 @@ from core.methods.adam import Adam
 from core.methods.contract import Method, State
 from core.methods.gd import GradientDescent
 from core.model.changes import Change
-from core.model.velocities import one_sided_velocities
 from tests.core.naive import gradient
+from tests.core.pinned import one_sided_velocities
 from tests.problems import Problem, problem, random_problem
 
 LIVELY = [random_problem(4, 20, 20), random_problem(5, 40, 30)]

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from core.flow.equations import Stage, evaluate, jacobian, line_system, rate_bound, velocity, watch
 from core.flow.events import Point, noise, open_stage, origin, spread, thresholds
 from core.model.loss import mean_loss
-from core.model.velocities import one_sided_velocities
 from core.types import FloatArray, IntArray
 from tests.core.dense import Case, cases, residual
+from tests.core.pinned import one_sided_velocities
 
 
 def opened(case: Case) -> tuple[Stage, IntArray, FloatArray]:

@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 from core.anls.iteration import anls
-from core.anls.plus import anls_plus, least_total
+from core.anls.plus import anls_plus
+from core.anls.rules import OFFSET
 from core.anls.table import candidate_table
 from core.config.run_config import RunConfig
 from core.model.changes import RELOCATION_REASONS
 from core.run.frames import Frame
 from core.run.train import Training
+from core.squares.chain import ascending
 from core.squares.cod import design
-from core.squares.quadratics import ascending
-from core.squares.solve import apart, solve
+from core.squares.solve import least_loss, solve
 from tests.problems import DEGENERATE
 
 PLACING = ["anls", "anls_plus"]
@@ -130,13 +131,13 @@ def test_medians_on_f2() -> None:
         config = RunConfig.from_query(f"target=f2&seed={seed}&method=anls")
         data, start = config.training_data(), config.initial()[0]
         b, plus = start.copy(), start.copy()
-        _, settled, final, _, _, history = anls(data.x, data.y, b, ascending(b), apart(data), 5000)
+        course = anls(data.points, b, ascending(b), OFFSET, 5000)
+        assert course.settled
+        assert np.all(np.diff(course.history) < 0.0)
+        settled, _ = anls_plus(data.points, plus, OFFSET, 5000)
         assert settled
-        assert np.all(np.diff(history) < 0.0)
-        _, settled, _ = anls_plus(data.x, data.y, plus, apart(data), 5000)
-        assert settled
-        best = least_total(data.x, data.y, plus, apart(data))
-        losses.append([solve(data, start).loss, history[99] / data.m, final / data.m, best / data.m])
+        ends = least_loss(data, start), course.history[99] / data.m, course.total / data.m
+        losses.append([*ends, least_loss(data, plus)])
     naive, hundred, final, best = np.median(losses, axis=0)
     assert 0.5e-3 <= naive <= 2e-3
     assert 1e-5 <= hundred <= 5e-5
@@ -151,8 +152,8 @@ def test_medians_on_f1() -> None:
     for seed in range(20):
         config = RunConfig.from_query(f"target=f1&seed={seed}&method=anls_plus")
         data, b = config.training_data(), config.initial()[0].copy()
-        anls_plus(data.x, data.y, b, apart(data), 5000)
-        losses.append(least_total(data.x, data.y, b, apart(data)) / data.m)
+        anls_plus(data.points, b, OFFSET, 5000)
+        losses.append(least_loss(data, b))
     assert np.median(losses) <= 1.5e-4
     assert min(losses) >= 6.37e-5
 

@@ -6,6 +6,7 @@ from hypothesis.extra.numpy import arrays
 
 from core.model.initial import INITIALISATIONS
 from core.model.network import evaluate, from_general, knots
+from core.problem.data import TrainingData
 from tests.core import dense
 
 places = st.floats(-50, 50, width=32)
@@ -76,7 +77,8 @@ def test_an_empty_interval_is_refused() -> None:
 
 
 def draw(name: str, width: int, domain: tuple[float, float] = (-1.0, 1.0)) -> tuple[np.ndarray, np.ndarray]:
-    return INITIALISATIONS[name](np.random.default_rng(3), np.random.default_rng(4), width, domain)
+    data = TrainingData(np.array(domain), np.zeros(2))
+    return INITIALISATIONS[name](np.random.default_rng(3), np.random.default_rng(4), width, data)
 
 
 def test_he_has_the_papers_variances_and_follows_the_domain() -> None:

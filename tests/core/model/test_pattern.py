@@ -4,10 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.model.pattern import Pattern, gaps, pattern_of, segments, statuses
-from core.model.velocities import judge_pins, one_sided_velocities
 from core.problem.data import TrainingData
 from tests.core import dense
 from tests.core.dense import Case, cases
+from tests.core.pinned import judge_pins, one_sided_velocities
 
 
 @settings(max_examples=50, deadline=None)

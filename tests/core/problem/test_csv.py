@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.limits import Limits
@@ -13,10 +13,11 @@ from core.problem.csv import (
     dataset_id,
     decode_inline,
     encode_inline,
+    merge,
     parse_csv,
     read_canonical,
 )
-from core.types import FloatArray
+from core.problem.data import Points
 
 values = st.floats(-1e9, 1e9)
 tables = st.lists(st.tuples(values, values), min_size=2, unique_by=lambda row: row[0] + 0.0)
@@ -37,10 +38,11 @@ tables = st.lists(st.tuples(values, values), min_size=2, unique_by=lambda row: r
     ],
 )
 def test_dialects(text: str) -> None:
-    x, y, _ = parse_csv(text)
-    assert x.tolist() == [0.0, 0.5, 1.0]
-    assert y.tolist() == [1.0, 2.0, 3.0]
-    assert dataset_id(canonical_csv(x, y)) == dataset_id("0,1\n0.5,2\n1,3\n")
+    points = parse_csv(text).points
+    assert points.x.tolist() == [0.0, 0.5, 1.0]
+    assert points.y.tolist() == [1.0, 2.0, 3.0]
+    assert points.w.tolist() == [1.0, 1.0, 1.0]
+    assert dataset_id(canonical_csv(points)) == dataset_id("0,1\n0.5,2\n1,3\n")
 
 
 @pytest.mark.parametrize(
@@ -57,8 +59,10 @@ def test_dialects(text: str) -> None:
         ("0,1\n1,two", "line 2: 'two'"),
         ("x,y\nx,y\n0,1\n1,2", "line 2: 'x'"),
         ("0,1\n1", "line 2 has 1 columns"),
-        ("0,1,2\n1,2,3", "line 1 has 3 columns"),
-        ("1,5 2,5\n2,5 3,5", "line 1 has 3 columns"),
+        ("0,1,2,3\n1,2,3,4", "line 1 has 4 columns"),
+        ("0,1,2\n1,2,0", "line 2: the weight 0 is not allowed; 1e-9 is the least"),
+        ("0,1,2\n1,2,-1", "line 2: the weight -1 is not allowed"),
+        ("1,5 2,5\n2,5 3,5", "line 1: '5 2' is not a number"),
         ("0,1\n1,1e400", "line 2: 1e400 is too large"),
         ("0,1\n1,1e10", "line 2: 1e10 is beyond ±1e9"),
         ("0,1\n1,", "line 2: '' is not a number"),
@@ -84,61 +88,97 @@ def test_duplicates_are_averaged_and_reported_in_any_order() -> None:
     texts = set()
     for seed in range(10):
         random.Random(seed).shuffle(rows)
-        x, y, notes = parse_csv("\n".join(rows))
-        assert notes == ("4 duplicate x averaged",)
-        texts.add(canonical_csv(x, y))
+        points, notes = parse_csv("\n".join(rows))
+        assert notes == ("4 duplicate x averaged, with their weight",)
+        texts.add(canonical_csv(points))
     assert len(texts) == 1
-    assert read_canonical(texts.pop())[1].tolist() == [0.5, 1e-9 / 3, 5.0]
+    points = read_canonical(texts.pop())
+    assert points.y.tolist() == [0.5, 1e-9 / 3, 5.0]
+    assert points.w.tolist() == [3.0, 3.0, 1.0]
+
+
+def test_a_third_column_holds_weights() -> None:
+    points, notes = parse_csv("x,y,weight\n0,1,1\n1,2,2.5\n1,9,0.5\n2,5,4")
+    assert notes == ("line 1 was read as a header", "1 duplicate x averaged, with their weight")
+    assert points.y.tolist() == [1.0, (2.0 * 2.5 + 9.0 * 0.5) / 3.0, 5.0]
+    assert points.w.tolist() == [1.0, 3.0, 4.0]
+    assert canonical_csv(points) == f"0,1\n1,{(5.0 + 4.5) / 3.0!r},3\n2,5,4\n"
+    assert encode_inline(canonical_csv(points)).endswith(";2:5:4")
+
+
+@pytest.mark.parametrize("distance", [2e-16, 1e-12, 9e-10])
+def test_what_the_span_cannot_tell_apart_is_one_datum(distance: float) -> None:
+    points, notes = decode_inline(f"0:0;0.5:1;{0.5 + distance!r}:2;1:0")
+    assert points.x.tolist() == [0.0, 0.5, 1.0]
+    assert points.y.tolist() == [0.0, 1.5, 0.0]
+    assert points.w.tolist() == [1.0, 2.0, 1.0]
+    assert notes == ("1 x within 1e-9 of the span of another, taken together",)
+
+
+def test_what_it_can_tell_apart_is_not() -> None:
+    points, notes = decode_inline("0:0;0.5:1;0.500000002:2;1:0")
+    assert (len(points.x), notes) == (4, ())
+
+
+@given(st.lists(st.tuples(values, values, st.sampled_from([1.0, 2.0, 0.25])), min_size=2, max_size=12))
+def test_merging_again_changes_nothing(rows: list[tuple[float, float, float]]) -> None:
+    points, _ = merge(rows)
+    again, notes = merge(list(zip(*(column.tolist() for column in points), strict=True)))
+    assert notes == ()
+    assert canonical_csv(again) == canonical_csv(points)
 
 
 def test_header_is_reported() -> None:
-    assert parse_csv("x,y\n0,1\n1,2")[2] == ("line 1 was read as a header",)
+    assert parse_csv("x,y\n0,1\n1,2").notes == ("line 1 was read as a header",)
 
 
-def as_arrays(table: list[tuple[float, float]]) -> tuple[FloatArray, FloatArray]:
-    x, y = np.array(sorted(table)).T
-    return x, y
+def merged(table: list[tuple[float, float]]) -> Points:
+    return merge([(x, y, 1.0) for x, y in table])[0]
 
 
 @given(tables)
 def test_text_and_arrays_are_the_same_data(table: list[tuple[float, float]]) -> None:
-    x, y = as_arrays(table)
-    text = canonical_csv(x, y)
-    for a, b in (read_canonical(text), parse_csv(text)[:2], decode_inline(encode_inline(text))[:2]):
-        np.testing.assert_array_equal(a, x)
-        np.testing.assert_array_equal(b, y)
-        assert canonical_csv(a, b) == text
-    assert parse_csv(text)[2] == ()
+    points = merged(table)
+    assume(len(points.x) >= 2)
+    text = canonical_csv(points)
+    for read in (read_canonical(text), parse_csv(text).points, decode_inline(encode_inline(text)).points):
+        for ours, theirs in zip(read, points, strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+        assert canonical_csv(read) == text
+    assert parse_csv(text).notes == ()
 
 
 @given(tables, st.sampled_from([";", "\t", ",", " "]), st.booleans())
 def test_every_separator_gives_the_same_set(
     table: list[tuple[float, float]], separator: str, header: bool
 ) -> None:
+    assume(len(merged(table).x) >= 2)
     text = "\n".join(f"{x!r}{separator}{y!r}" for x, y in table)
-    x, y, _ = parse_csv(f"a{separator}b\n{text}" if header else text)
-    assert canonical_csv(x, y) == canonical_csv(*as_arrays(table))
+    points = parse_csv(f"a{separator}b\n{text}" if header else text).points
+    assert canonical_csv(points) == canonical_csv(merged(table))
 
 
 @given(st.text(max_size=60) | st.text(alphabet="0123456789.,;:\t \n-e", max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for read in (parse_csv, decode_inline):
         try:
-            x, y, _ = read(text)
+            points = read(text).points
         except ValueError as error:
             assert str(error).startswith("data: ")
         else:
-            assert (np.diff(x) > 0).all()
-            assert np.isfinite(y).all()
+            assert (np.diff(points.x) > 0).all()
+            assert np.isfinite(points.y).all()
+            assert (points.w > 0).all()
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("1:2", "1 distinct x"),
-        ("1:2;3", "point 2, '3', is not of the form x:y"),
+        ("1:2;3", "point 2, '3', is not of the form x:y or x:y:weight"),
         ("1:2;3:nan", "point 2: 'nan' is not a number"),
-        ("1:2;3:4:5", "point 2"),
+        ("1:2;3:4:5:6", "point 2"),
+        ("1:2;3:4:0", "point 2: the weight 0 is not allowed"),
         ("1:2;3:2e9", "point 2: 3:2e9 is beyond ±1e9"),
     ],
 )
@@ -148,5 +188,6 @@ def test_inline_refusals_name_the_point(text: str, message: str) -> None:
 
 
 def test_inline_averages_too() -> None:
-    x, y, notes = decode_inline("1:3;0:0;1:4;")
-    assert (x.tolist(), y.tolist(), notes) == ([0.0, 1.0], [0.0, 3.5], ("1 duplicate x averaged",))
+    points, notes = decode_inline("1:3;0:0;1:4;")
+    assert [column.tolist() for column in points] == [[0.0, 1.0], [0.0, 3.5], [1.0, 2.0]]
+    assert notes == ("1 duplicate x averaged, with their weight",)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.problem.data import Domain, Sampling, TrainingData, add_noise, sample, sample_x
+from core.problem.data import Domain, Sampling, TrainingData, add_noise, resolution, sample, sample_x
 from core.problem.formula import parse
 
 SIN = parse("sin(pi*x)")
@@ -53,10 +53,17 @@ def test_positions(points: int, sampling: Sampling, domain: Domain, seed: int) -
     np.testing.assert_array_equal(x, sample_x(points, sampling, domain, seed))
 
 
-def test_colliding_draws_are_replaced() -> None:
-    """Between 1 and 1 + 64 ulp there are 65 floats: 60 draws must collide and be repeated."""
-    x = sample_x(60, "uniform", (1.0, 1.0 + 64 * 2.0**-52), 0)
-    assert len(np.unique(x)) == 60
+@pytest.mark.parametrize("seed", range(5))
+def test_colliding_draws_are_replaced(seed: int) -> None:
+    """Of 40,000 draws some 1.6 pairs are closer than the resolution; their like must be drawn anew."""
+    x = sample_x(40_000, "uniform", (-1.0, 1.0), seed)
+    assert len(x) == 40_000
+    assert np.diff(x).min() > resolution(-1.0, 1.0)
+
+
+def test_a_domain_too_short_for_its_points_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"^points: 60 cannot be told apart"):
+        sample_x(60, "uniform", (1.0, 1.0 + 64 * 2.0**-52), 0)
 
 
 def test_streams_are_independent() -> None:

@@ -92,24 +92,67 @@ def test_incessant_changes_are_counted_when_the_tokens_are_used_up(monkeypatch: 
     assert [(f.epoch, f.stage, f.changes) for f in cut] == [(f.epoch, f.stage, f.changes) for f in whole]
 
 
-@pytest.mark.parametrize("method", ["gd", "adam"])
 @pytest.mark.parametrize("seed", range(4))
-def test_too_large_a_step_is_told_beside_the_largest_stable_one(method: str, seed: int) -> None:
-    """A step beyond the stable one first of all throws every neuron off the data, where it is dead."""
+def test_too_large_a_step_is_told_beside_the_largest_stable_one(seed: int) -> None:
+    """A step beyond the stable one first of all throws neurons off the data, where they are dead."""
     p = random_problem(seed, 30, 5)
-    stable = largest_stable_step(p.data, p.b)
-    training = Training(p.config(method, 1e4, learning_rate=3.5 * stable))
+    stable = largest_stable_step(p.data, p.b, p.c)
+    config = p.config("gd", 1e4, learning_rate=5.0 * stable)
+    assert f"{5.0 * stable:g} is too large" in config.method.caution(p.data, p.b, p.c)
+    training = Training(config)
     frames = frames_of(training)
     assert all(np.isfinite(frame.loss) and np.isfinite(frame.b).all() for frame in frames)
     assert training.outcome is not None
-    if training.outcome.kind == "budget":
-        assert method == "adam"  # which a large step need not destroy
-        return
-    assert training.outcome.kind == "diverged"
-    assert f"{3.5 * stable:g}" in training.outcome.sentence
+    assert f"{5.0 * stable:g} is too large" in training.outcome.sentence
     assert f"{stable:.2g}" in training.outcome.sentence
-    again = Training(p.config(method, 1e6, learning_rate=3.5 * stable), training.checkpoint())
-    assert again.outcome == training.outcome
+    again = Training(p.config("gd", 1e6, learning_rate=5.0 * stable), training.checkpoint())
+    if training.outcome.kind != "budget":
+        assert again.outcome == training.outcome
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("target=f1&learning_rate=0.5&method=gd&epochs=1e5", "trained"),
+        ("target=f1&learning_rate=0.2&method=gd&epochs=1e5", "trained"),
+        ("target=1e4*sin(pi*x)&method=gd&epochs=1e4", "diverged"),
+    ],
+)
+def test_neurons_lost_to_the_step_are_told(query: str, kind: str) -> None:
+    config = RunConfig.from_query(query)
+    assert "is too large" in config.caution()
+    training = Training(config)
+    frames_of(training)
+    assert training.outcome is not None
+    assert training.outcome.kind in (kind, "budget")
+    assert "thrown off the data" in training.outcome.sentence
+    assert "too large" in training.outcome.sentence
+
+
+def test_a_step_that_is_stable_is_not_warned_of() -> None:
+    for query in ("target=f1", "target=sin5", "target=f2", "target=f1&method=adam", "target=f2&method=adam"):
+        config = RunConfig.from_query(query)
+        assert config.caution() == ""
+
+
+def test_a_hybrid_whose_first_step_raises_the_loss_says_so() -> None:
+    config = RunConfig.from_query("target=1000*sin(pi*x)&method=ls_gd&epochs=200")
+    assert "the first step raises the loss" in config.caution()
+    training = Training(config)
+    frames = frames_of(training)
+    assert frames[-1].loss > 10 * frames[0].loss
+    assert training.outcome is not None
+    assert "The loss rose from" in training.outcome.sentence
+    for target in ("f1", "sin5", "f2"):
+        assert RunConfig.from_query(f"target={target}&method=ls_gd").caution() == ""
+        assert RunConfig.from_query(f"target={target}&method=ls_adam").caution() == ""
+
+
+def test_the_words_for_adam_are_its_own() -> None:
+    config = RunConfig.from_query("method=adam&learning_rate=0.1")
+    said = config.caution()
+    assert "Adam" in said
+    assert "jump over" in said
 
 
 @pytest.mark.parametrize("size", [1e3, 1e8])

@@ -58,11 +58,11 @@ def test_floor_of_wider_networks(seed: int, pinned: float) -> None:
 @settings(max_examples=50, deadline=None)
 @given(case=cases())
 def test_projection_is_idempotent_and_orthogonal(case: Case) -> None:
-    x, kind = case.data.x, occupancy(case.data.m, case.pattern)
-    once = project(x, case.data.y, kind)
-    assert np.allclose(project(x, once, kind), once, rtol=0, atol=1e-13 * (1 + np.abs(once).max()))
-    f = evaluate(case.b, case.c, x)
-    assert np.allclose(project(x, f, kind), f, rtol=0, atol=1e-12 * (1 + np.abs(f).max()))
+    data, kind = case.data, occupancy(case.data.m, case.pattern)
+    once = project(data, data.y, kind)
+    assert np.allclose(project(data, once, kind), once, rtol=0, atol=1e-13 * (1 + np.abs(once).max()))
+    f = evaluate(case.b, case.c, data.x)
+    assert np.allclose(project(data, f, kind), f, rtol=0, atol=1e-12 * (1 + np.abs(f).max()))
     assert abs(once @ (case.data.y - once)) <= 1e-12 * (1 + case.data.y @ case.data.y)
 
 

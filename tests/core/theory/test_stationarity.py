@@ -7,24 +7,31 @@ from core import theory
 from core.model.loss import mean_loss, prediction_error
 from core.model.pattern import pattern_of
 from core.problem.data import TrainingData
-from tests.core import dense
+from tests.core import dense, naive
 from tests.core.dense import Case, cases
 
 
 def by_definition(case: Case) -> tuple[float, int]:
-    """Lemma critical, equation by equation."""
+    """Lemma critical, equation by equation; a neuron with c = 0 has an equation of its own."""
     x, y = case.data.x, case.data.y
-    order = np.lexsort((case.b, case.pattern.gap))
-    b, c = case.b[order], case.c[order]
-    activated = np.sum(np.arange(x.size)[:, None] >= case.pattern.gap, axis=1)
+    heard = case.c != 0
+    gap, b, c = case.pattern.gap[heard], case.b[heard], case.c[heard]
+    order = np.lexsort((b, gap))
+    b, c = b[order], c[order]
+    activated = np.sum(np.arange(x.size)[:, None] >= gap, axis=1)
     squares = []
     for l in range(1, b.size + 1):  # noqa: E741
         inside = activated == l
-        if inside.sum() > 0 and c[l - 1] != 0:
+        if inside.sum() > 0:
             squares.append((c[:l] @ (x[inside].mean() - b[:l]) - y[inside].mean()) ** 2)
         if inside.sum() > 1:
             slope = np.cov(x[inside], y[inside], bias=True)[0, 1] / np.var(x[inside])
             squares.append((c[:l].sum() - slope) ** 2)
+    r = dense.residual(case.data, case.b, case.c)
+    for j in np.flatnonzero(~heard & (case.pattern.gap < x.size)).tolist():
+        seen = slice(case.pattern.gap[j], None)
+        along = x[seen] - case.b[j]
+        squares.append(((r[seen] @ along) / (along @ along)) ** 2)
     return (float(np.mean(squares)) if squares else 0.0), len(squares)
 
 
@@ -180,3 +187,23 @@ def test_at_a_stationary_point_the_modified_lines_are_the_neurons() -> None:
     single = alpha != 0
     assert np.allclose(found.slope[seen] + alpha, c, rtol=1e-9, atol=1e-9)
     assert np.allclose(found.offset[seen][~single], (c * b)[~single], rtol=1e-9, atol=1e-9)
+
+
+@settings(max_examples=80, deadline=None)
+@given(case=cases(pins=False), silent=st.lists(st.booleans(), min_size=10, max_size=10))
+def test_it_vanishes_exactly_where_the_gradient_does(case: Case, silent: list[bool]) -> None:
+    """Both directions of the lemma, with neurons whose coefficient is 0."""
+    trained_b, trained_c = theory.fully_trained_network(case.data, case.b)
+    networks = [(case.b, np.where(silent[: case.b.size], 0.0, case.c)), (trained_b, trained_c)]
+    networks.append((np.append(trained_b, case.b), np.append(trained_c, np.zeros(case.b.size))))
+    for b, c in networks:
+        gradient = np.concatenate(naive.gradient(case.data.x, case.data.y, b, c))
+        mse = theory.critical_error(case.data, pattern_of(case.data.x, b), b, c)[0]
+        size = case.scale + float(np.abs(c).max(initial=0.0)) ** 2
+        assert (np.abs(gradient).max(initial=0.0) <= 1e-9 * (1 + size)) == (mse <= 1e-16 * (1 + size) ** 2)
+
+
+def test_a_neuron_without_coefficient_is_not_at_rest_where_it_wishes_one() -> None:
+    data = TrainingData(np.array([0.0, 1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0, 5.0]))
+    b, c = np.array([-1.0, 1.5]), np.array([1.0, 0.0])
+    assert theory.critical_error(data, pattern_of(data.x, b), b, c)[0] > 0.1

@@ -1,0 +1,13 @@
+"""The page's callbacks, one file a concern; what each does is a plain function that needs no browser."""
+
+from dash import Dash
+
+from components.callbacks.boot import register_boot
+from components.callbacks.served import register_served
+from core.service.service import RunService
+
+
+def register_callbacks(app: Dash, service: RunService) -> None:
+    """Give the app all of them."""
+    register_boot(app)
+    register_served(app, service)

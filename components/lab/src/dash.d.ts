@@ -1,0 +1,6 @@
+/** What Dash puts into the window, and what it looks for there. */
+
+interface Window {
+  dash_clientside: { set_props(id: string | object, props: Record<string, unknown>): void; [namespace: string]: unknown };
+  plateau_lab: Record<string, unknown>;
+}

@@ -1,0 +1,132 @@
+/** What the axes of a panel mean: ranges and ticks. */
+
+import { domainOf } from "../derive/moments.ts";
+import type { Vector } from "../derive/segments.ts";
+import type { View } from "../derive/times.ts";
+import { number, powerLabel } from "../format.ts";
+import type { Run } from "../store/run.ts";
+import type { Axis } from "./template.ts";
+
+type Size = { width: number; height: number };
+
+/** Whole decades from lo to hi (exponents), at most `most` of them. */
+export function decades(lo: number, hi: number, most: number): number[] {
+  const first = Math.ceil(lo - 1e-9);
+  const last = Math.floor(hi + 1e-9);
+  const step = Math.max(1, Math.ceil((last - first + 1) / most));
+  const powers = [];
+  for (let power = Math.ceil(first / step) * step; power <= last; power += step) powers.push(power + 0); // never -0
+  return powers;
+}
+
+export function timeTicks(zero: number, from: number, to: number, most: number): Axis | null {
+  const room = (to - from) / (2.2 * most);
+  const powers = decades(from, to, most).filter((power) => power > Math.log10(zero) + room);
+  if (powers.length < 2 && to - from < 1.2) return null;
+  const withZero = from <= Math.log10(zero) + 1e-9;
+  return {
+    tickmode: "array",
+    tickvals: [...(withZero ? [zero] : []), ...powers.map((power) => 10 ** power)],
+    ticktext: [...(withZero ? ["0"] : []), ...powers.map(powerLabel)],
+  };
+}
+
+function setTime(axis: Axis, view: View, size: Size): void {
+  const pad = 0.012 * (view.range[1] - view.range[0]);
+  const [from, to] = view.window ? view.window.map(Math.log10) : [view.range[0] - pad, view.range[1] + pad];
+  axis.range = [from, to];
+  axis.uirevision = [view.x, from, to].join();
+  axis.title = { ...axis.title, text: view.timeTitle };
+  Object.assign(axis, timeTicks(view.zero, from, to, Math.max(3, Math.floor(size.width / 52))));
+}
+
+/** 1, 2 and 5 times powers of ten between two exponents; where that gives fewer than two, even steps. */
+export function fineTicks(lo: number, hi: number): number[] {
+  const values = [];
+  for (let power = Math.floor(lo); power <= hi; power++)
+    for (const lead of [1, 2, 5]) {
+      const at = Math.log10(lead) + power;
+      if (at >= lo && at <= hi) values.push(Number(`${lead}e${power}`));
+    }
+  if (values.length >= 2) return values;
+  const [from, to] = [10 ** lo, 10 ** hi];
+  const rough = (to - from) / 4;
+  const unit = 10 ** Math.floor(Math.log10(rough));
+  const step = unit * [1, 2, 5, 10].find((lead) => lead * unit >= rough)!;
+  const steps = [];
+  for (let value = Math.ceil(from / step) * step; value <= to; value += step) steps.push(value);
+  return steps;
+}
+
+/** Log axis with decade ticks only; where fewer than two decades show, with finer ones. */
+function setDecades(axis: Axis, columns: Vector[], size: Size): void {
+  let least = Infinity;
+  let most = -Infinity;
+  for (const values of columns)
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i];
+      if (!(value > 0) || value === Infinity) continue;
+      if (value < least) least = value;
+      if (value > most) most = value;
+    }
+  if (!(least < Infinity)) return;
+  let [lo, hi] = [Math.log10(least), Math.log10(most)];
+  if (hi - lo < 0.002) [lo, hi] = [lo - 0.1, hi + 0.1];
+  const pad = 0.05 * (hi - lo);
+  const range: [number, number] = [lo - pad, hi + pad];
+  const powers = decades(...range, Math.max(2, Math.floor(size.height / 26)));
+  const fine = powers.length < 2;
+  const tickvals = fine ? fineTicks(...range) : powers.map((power) => 10 ** power);
+  const ticktext = fine ? tickvals.map((value) => number(value)) : powers.map(powerLabel);
+  Object.assign(axis, { range, tickmode: "array", tickvals, ticktext });
+}
+
+/** Linear axis that a few huge values do not flatten. */
+function setValues(axis: Axis, columns: Vector[]): void {
+  const values = Float64Array.from(columns.flatMap((column) => Array.from(column)).filter(Number.isFinite)).sort();
+  if (!values.length) return;
+  const at = (share: number): number => values[Math.round(share * (values.length - 1))];
+  const spread = Math.max(at(0.98) - at(0.02), 1e-12);
+  const lo = Math.max(values[0], at(0.02) - 0.6 * spread);
+  const hi = Math.min(values[values.length - 1], at(0.98) + 0.6 * spread);
+  const pad = 0.05 * (hi - lo || 1);
+  axis.range = [lo - pad, hi + pad];
+}
+
+/** Positions of biases: the domain, and as much around it as they use, up to a quarter of it a side. */
+function setPositions(axis: Axis, run: Run): void {
+  if (!run.data || !run.count) return;
+  const [lo, hi] = domainOf(run);
+  const [least, most] = run.cached("positions", () => {
+    const all = run.column.b.subarray(0, run.count * run.width);
+    return all.reduce(([low, high], b) => [Math.min(low, b), Math.max(high, b)], [Infinity, -Infinity]);
+  });
+  const side = 0.25 * (hi - lo);
+  axis.range = [Math.max(lo - side, Math.min(lo, least - 0.03)), Math.min(hi + side, Math.max(hi, most + 0.03))];
+}
+
+/** The data's range, with room for the crosses on the baseline; a wild network is cut off. */
+function setResponse(axis: Axis, run: Run): void {
+  const { data } = run;
+  if (!data) return;
+  axis.range = run
+    .extra("response", () => {
+      const values = [...data.y, ...(data.truth?.y ?? [])].filter(Number.isFinite);
+      let lo = Math.min(...values);
+      let hi = Math.max(...values);
+      if (hi - lo < 1e-9) [lo, hi] = [lo - 1, hi + 1];
+      return [lo - 0.22 * (hi - lo), hi + 0.12 * (hi - lo)];
+    })
+    .slice();
+}
+
+/** Give an axis the range and the ticks of what it means; `columns` are the values drawn along it. */
+export function setAxis(axis: Axis, meaning: string | undefined, run: Run, view: View, columns: Vector[], size: Size): void {
+  if (meaning === "time") setTime(axis, view, size);
+  else if (meaning === "decades") setDecades(axis, columns, size);
+  else if (meaning === "values") setValues(axis, columns);
+  else if (meaning === "positions") setPositions(axis, run);
+  else if (meaning === "response") setResponse(axis, run);
+  else if (meaning === "position" && run.data) axis.range = domainOf(run);
+  else if (meaning === "levels" && run.count) axis.range = [-0.5, run.width + 0.5];
+}

@@ -1,0 +1,157 @@
+/** Copies columns into the traces that the figures of the panels declare, and hands them to Plotly.
+ *  It knows the language of components/panels/base.py, and no panel by name. */
+
+import { type Columns, histories } from "../derive/histories.ts";
+import { kept, moments, stateAt } from "../derive/moments.ts";
+import type { Run } from "../store/run.ts";
+import { setAxis } from "./axes.ts";
+import { paintLive } from "./canvas.ts";
+import type { Host } from "./host.ts";
+import type { ShownScene } from "./scene.ts";
+import { style } from "./style.ts";
+import type { Layout, PanelSpec, Trace } from "./template.ts";
+
+type Look = Record<string, unknown> & { colour: string; width?: number };
+type Copy = { run: Run; group: number; look: Look };
+type Filled = { data: Trace[]; live: Trace[]; used: unknown[]; moved: unknown[] };
+
+const NOTHING = "Nothing to draw for this method along this axis.";
+
+/** The columns of a table for a run: null where there is nothing, undefined while the server is asked. */
+export function columnsOf(table: string, run: Run, scene: ShownScene, group = 0): Columns | null | undefined {
+  const { view } = scene;
+  const history = histories[table];
+  if (history) return run.cached([table, group, view.key].join("|"), () => history(run, view, group));
+  const moment = moments[table];
+  if (!moment) throw new Error(`no table called ${table}`);
+  if (!run.count) return null;
+  const frame = scene.frame(run);
+  const state = stateAt(run, frame, view);
+  const key = `table ${table}`;
+  const found = kept(state, key, () => moment(run, view, frame));
+  if (found === undefined) state.kept?.delete(key);
+  return found;
+}
+
+/** One declared trace as the drawn ones: for every run, for every colour group, or for the selected run. */
+function copies(trace: Trace, scene: ShownScene): Copy[] {
+  const { selected, runs } = scene;
+  if (trace.meta.each === "run")
+    return [...runs.filter((run) => run !== selected), selected].map((run) => {
+      const look = style.method(run.method);
+      return { run, group: 0, look: { width: run === selected ? 2.25 : 1.5, label: `  ${look.title}  `, ...look } };
+    });
+  if (trace.meta.each === "group") return style.spec!.neurons.map((colour, group) => ({ run: selected, group, look: { colour } }));
+  return [{ run: selected, group: 0, look: style.method(selected.method) }];
+}
+
+/** Set `marker.line.color` and the like inside a nested object. */
+function assign(target: object, path: string, value: unknown): void {
+  const keys = path.split(".");
+  const last = keys.pop()!;
+  let place = target as Record<string, unknown>;
+  for (const key of keys) {
+    place[key] ??= {};
+    place = place[key] as Record<string, unknown>;
+  }
+  place[last] = value;
+}
+
+function filledTrace(trace: Trace, run: Run, columns: Columns, look: Look): Trace {
+  const drawn = structuredClone(trace);
+  for (const [path, name] of Object.entries(trace.meta.bind)) {
+    let value = columns[name] === undefined ? look[name] : columns[name];
+    if (value === undefined) throw new Error(`no column ${name} in table ${trace.meta.table}`);
+    if (path === "text" && typeof value === "string") value = [value];
+    if (typeof value === "number" && /(size|width)$/.test(path)) value *= style.spec!.scale || 1;
+    assign(drawn, path, value);
+  }
+  drawn.meta = { ...trace.meta, run: run.id };
+  return drawn;
+}
+
+/** The traces of a panel with their numbers; null when one of them still waits for the server.
+ *  Those that are drawn directly are kept apart: they change with the moment, the others need not. */
+function filled(panel: PanelSpec, scene: ShownScene): Filled | null {
+  const result: Filled = { data: [], live: [], used: [], moved: [] };
+  for (const trace of panel.figure.data) {
+    const { direct, table } = trace.meta;
+    for (const { run, group, look } of copies(trace, scene)) {
+      const columns = columnsOf(table, run, scene, group);
+      if (columns === undefined) return null;
+      (direct ? result.moved : result.used).push(columns, look.colour, look.width);
+      if (columns) (direct ? result.live : result.data).push(filledTrace(trace, run, columns, look));
+    }
+  }
+  return result;
+}
+
+function layoutOf(host: Host, panel: PanelSpec, scene: ShownScene, data: Trace[]): Layout {
+  const layout = structuredClone(panel.figure.layout);
+  const { meta, xaxis, yaxis } = layout;
+  const { size } = host;
+  const measured = data.filter((trace) => trace.meta.ranged);
+  const counted = (measured.length ? measured : data).flatMap((trace) => (trace.yaxis !== "y2" && trace.y ? [trace.y] : []));
+  setAxis(xaxis, meta.x, scene.selected, scene.view, [], size);
+  setAxis(yaxis, meta.y, scene.selected, scene.view, counted, size);
+  layout.uirevision = [scene.selected.id, host.revision].join(":");
+  Object.assign(layout, size);
+  if (scene.touch) layout.dragmode = false;
+  return layout;
+}
+
+const same = (one: unknown[] | null, two: unknown[]): boolean =>
+  one !== null && one.length === two.length && one.every((value, i) => value === two[i]);
+const hasPoints = (trace: Trace): boolean => Boolean(trace.x?.length || trace.z?.length);
+
+/** Hand the figure to Plotly; a panel that has nothing to show says so instead. */
+function drawFigure(host: Host, panel: PanelSpec, scene: ShownScene, data: Trace[]): void {
+  const shown = data.filter(hasPoints);
+  const bare = !shown.some((trace) => trace.yaxis !== "y2");
+  host.sayEmpty(bare ? panel.figure.layout.meta.empty || NOTHING : "");
+  host.panel = panel;
+  if (!bare) {
+    const layout = layoutOf(host, panel, scene, shown);
+    const config = host.configured ? undefined : style.spec!.config;
+    host.ready = Plotly.react(host.plot!, shown, layout, config);
+  }
+  host.element.classList.remove("pl-loading");
+}
+
+/** Bring a panel up to date with the scene. */
+export function drawPanel(host: Host, panel: PanelSpec, scene: ShownScene): void {
+  if (!host.visible || !host.plot) return;
+  const result = filled(panel, scene);
+  if (!result) return;
+  const { theme, scale } = style.spec!;
+  const used = [...result.used, ...Object.values(host.size), scene.view.key, scene.selected.id, host.revision, theme, scale];
+  const stale = !same(host.drawn, used);
+  if (stale) drawFigure(host, panel, scene, result.data);
+  if (stale || !same(host.moved, result.moved)) {
+    host.live = result.live;
+    paintLive(host);
+  }
+  host.drawn = used;
+  host.moved = result.moved;
+}
+
+/** The picture of one panel, as it is on screen, with a legend of the methods above it. */
+export async function pictureOf(host: Host | undefined, kind: "svg" | "png", runs: Run[]): Promise<string> {
+  if (!host?.plot?.data || !host.plot._fullLayout) throw new Error("this panel is not on screen");
+  const layout = structuredClone(host.plot.layout!);
+  const { width, height } = host.plot._fullLayout;
+  layout.paper_bgcolor = layout.plot_bgcolor = style.inks.panel;
+  layout.margin.t = 30;
+  layout.annotations = runs.map((run, i, all) => ({
+    xref: "paper",
+    yref: "paper",
+    x: (i + 0.5) / all.length,
+    y: 1,
+    yshift: 16,
+    showarrow: false,
+    text: `— ${style.method(run.method).title}`,
+    font: { color: style.method(run.method).colour, size: 13 },
+  }));
+  const data = [...host.plot.data, ...host.live];
+  return Plotly.toImage({ data, layout }, { format: kind, width, height: height + 24, scale: kind === "png" ? 2 : 1 });
+}

@@ -1,0 +1,181 @@
+/** What is under the pointer: a neuron, a datum, a moment. It is highlighted in every panel at once. */
+
+import { stateAt } from "../derive/moments.ts";
+import { evaluate, levels, nearest, statusOf, upperBound } from "../derive/segments.ts";
+import { counts, times } from "../derive/times.ts";
+import { count, number } from "../format.ts";
+import type { NetworkState, Run, Scalar } from "../store/run.ts";
+import type { Host } from "./host.ts";
+import { type Scales, scalesOf } from "./overlay.ts";
+import { type Found, type Holder, isShown, type ShownScene } from "./scene.ts";
+import { style } from "./style.ts";
+import type { HoverRule } from "./template.ts";
+
+const NEAR = 14;
+const STILL = 4;
+const DOUBLE = 350;
+type Point = { x: number; y: number };
+type Finder = (scene: ShownScene, scale: Scales, at: Point, rule: HoverRule) => Found | null;
+
+/** The frame of a run under a pixel of a time axis. */
+const frameUnder = (run: Run, scale: Scales, pixel: number, scene: ShownScene): number =>
+  Math.max(0, upperBound(times(run, scene.view), scale.toX(pixel)) - 1);
+
+/** The neuron whose sign is nearest to the pointer, if one is near. */
+export function nearestNeuron(places: ArrayLike<number>, pixel: number, reach: number, preferred: number | null = null): number {
+  let neuron = -1;
+  let best = reach;
+  for (let j = 0; j < places.length; j++) {
+    const distance = Math.abs(places[j] - pixel);
+    if (distance < best || (distance === best && j === preferred)) [best, neuron] = [distance, j];
+  }
+  return neuron;
+}
+
+const curves: Finder = (scene, scale, at, { column }) => {
+  const name = column as Scalar;
+  const frame = frameUnder(scene.selected, scale, at.x, scene);
+  const lines = scene.runs
+    .filter((run) => counts(run, scene.view))
+    .map((run) => `${style.method(run.method).title}  ${number(run.value(name, frameUnder(run, scale, at.x, scene)))}`);
+  const epoch = scene.selected.value("epoch", frame);
+  const floor = scene.selected.value("floor", frame);
+  const more = name === "loss" && Number.isFinite(floor) ? [`floor of the stage  ${number(floor)}`] : [];
+  return { epoch, time: scale.toX(at.x), lines: [`epoch ${count(epoch)}`, ...lines, ...more] };
+};
+
+function neuronLines(run: Run, state: NetworkState, neuron: number): string[] {
+  const { b, c, gap, pin } = state;
+  const told = {
+    live: "free",
+    left: "left of all data",
+    dead: "dead",
+    pinned: run.data ? `pinned at x = ${number(run.data.x[pin[neuron]])}` : "pinned",
+  }[statusOf(gap[neuron], pin[neuron], run.data?.x.length ?? Infinity)];
+  return [`neuron ${neuron + 1}, ${told}`, `b = ${number(b[neuron])},  c = ${number(c[neuron])}`];
+}
+
+const neurons: Finder = (scene, scale, at, { column }) => {
+  const run = scene.selected;
+  const frame = frameUnder(run, scale, at.x, scene);
+  const epoch = run.value("epoch", frame);
+  const found: Found = { epoch, time: scale.toX(at.x), lines: [`epoch ${count(epoch)}`] };
+  const neuron = nearestNeuron(Array.from(run.row(column as "b" | "c", frame), scale.y), at.y, NEAR);
+  if (neuron >= 0) {
+    found.neuron = neuron;
+    const [b, c, gap, pin] = [run.row("b", frame), run.row("c", frame), run.row("gap", frame), run.row("pin", frame)];
+    found.lines.unshift(...neuronLines(run, { b, c, gap, pin, loss: run.value("loss", frame) }, neuron));
+  } else if (column === "b" && run.data) {
+    const datum = nearest(run.data.x, scale.toY(at.y));
+    if (Math.abs(scale.y(run.data.x[datum]) - at.y) < 5) {
+      found.datum = datum;
+      found.lines.unshift(`data point x = ${number(run.data.x[datum])}`);
+    }
+  }
+  return found;
+};
+
+const place: Finder = (scene, scale, at) => {
+  const run = scene.selected;
+  const state = stateAt(run, scene.frame(run), scene.view);
+  if (at.y > scale.box.top + 0.86 * scale.box.height) {
+    const neuron = nearestNeuron(Array.from(state.b, scale.x), at.x, NEAR);
+    if (neuron >= 0) return { neuron, lines: neuronLines(run, state, neuron) };
+  }
+  if (!run.data) return null;
+  const datum = nearest(run.data.x, scale.toX(at.x));
+  const [x, y] = [run.data.x[datum], run.data.y[datum]];
+  if (Math.abs(scale.x(x) - at.x) > NEAR) return null;
+  return { datum, lines: [`x = ${number(x)}`, `y = ${number(y)}`, `f(x) = ${number(evaluate(state.b, state.c, x))}`] };
+};
+
+const level: Finder = (scene, scale, at) => {
+  const run = scene.selected;
+  const { data } = run;
+  const frame = frameUnder(run, scale, at.x, scene);
+  const l = Math.round(scale.toY(at.y));
+  if (l < 0 || l > run.width || !data) return null;
+  const { from, to } = levels(run.row("gap", frame), data.x.length)[l];
+  const epoch = run.value("epoch", frame);
+  const where = to > from ? `, x from ${number(data.x[from])} to ${number(data.x[to - 1])}` : "";
+  const lines = [`l = ${l}: ${to - from} ${to - from === 1 ? "point" : "points"}${where}`, `epoch ${count(epoch)}`];
+  return { epoch, time: scale.toX(at.x), lines };
+};
+
+const finders: Record<HoverRule["kind"], Finder> = { curves, neurons, place, levels: level };
+
+function findUnder(host: Host, holder: Holder, event: PointerEvent): { at: Point; found: Found } | null {
+  const scene = holder.scene();
+  const rule = host.panel?.figure.layout.meta.hover;
+  const scale = scalesOf(host);
+  if (!rule || !scale || !isShown(scene)) return null;
+  const bounds = host.element.getBoundingClientRect();
+  const at = { x: event.clientX - bounds.left, y: event.clientY - bounds.top };
+  if (!scale.holdsX(at.x) || !scale.holdsY(at.y)) return null;
+  const found = finders[rule.kind](scene, scale, at, rule);
+  return found && { at, found };
+}
+
+function showTip(host: Host, at: Point, lines: string[]): void {
+  const { tip } = host.layer!;
+  tip.replaceChildren(...lines.map((line) => Object.assign(document.createElement("div"), { textContent: line })));
+  tip.hidden = false;
+  const right = at.x > host.element.clientWidth / 2;
+  const room = host.element.clientHeight - tip.offsetHeight - 4;
+  tip.style.left = `${right ? at.x - tip.offsetWidth - 14 : at.x + 14}px`;
+  tip.style.top = `${Math.max(2, Math.min(room, at.y - tip.offsetHeight / 2))}px`;
+}
+
+function moved(host: Host, holder: Holder, event: PointerEvent): void {
+  const result = event.buttons ? null : findUnder(host, holder, event);
+  if (!result) return left(host, holder);
+  showTip(host, result.at, result.found.lines);
+  holder.hovered(host, result.found);
+}
+
+function left(host: Host, holder: Holder): void {
+  host.layer!.tip.hidden = true;
+  holder.hovered(host, null);
+}
+
+/** Watch the pointer over a panel: what it is over, a click, a double click. */
+export function attachHover(host: Host, holder: Holder): void {
+  const { element } = host;
+  let down: Point | null = null;
+  let queued: PointerEvent | null = null;
+  let clickedAt = -1000;
+  element.addEventListener("pointermove", (event) => {
+    if (event.pointerType === "touch") return;
+    if (!queued)
+      requestAnimationFrame(() => {
+        const latest = queued!;
+        queued = null;
+        moved(host, holder, latest);
+      });
+    queued = event;
+  });
+  element.addEventListener("pointerleave", () => left(host, holder));
+  const taken = (event: PointerEvent): boolean => Boolean((event.target as Element).closest(".pl-empty, a, button"));
+  // Plotly covers the page while a button is down, so the release is seen by the window only
+  element.addEventListener(
+    "pointerdown",
+    (event) => {
+      down = taken(event) ? null : { x: event.clientX, y: event.clientY };
+    },
+    true,
+  );
+  window.addEventListener(
+    "pointerup",
+    (event) => {
+      const still = down && Math.hypot(event.clientX - down.x, event.clientY - down.y) < STILL;
+      down = null;
+      if (!still || event.button) return;
+      const again = performance.now() - clickedAt < DOUBLE;
+      clickedAt = performance.now();
+      const result = again ? null : findUnder(host, holder, event);
+      if (again) holder.unzoom(host);
+      else if (result) holder.clicked(result.found);
+    },
+    true,
+  );
+}

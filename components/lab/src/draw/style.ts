@@ -1,0 +1,43 @@
+/** The figures and colours of the panels, as Python made them for the theme and the size of the page. */
+
+import type { Run } from "../store/run.ts";
+import { get } from "../store/source.ts";
+import type { MethodLook, Spec } from "./template.ts";
+
+const RETRY = 2000;
+let path: string | null = null;
+let changed: (spec: Spec) => void = () => {};
+
+export const style = {
+  spec: null as Spec | null,
+  inks: {} as Record<string, string>,
+  neuron: (run: Run, j: number): string => style.spec!.neurons[run.group[j]],
+  method: (name: string): MethodLook => style.spec?.methods[name] ?? { title: name, colour: style.inks.muted, dash: "solid" },
+};
+
+/** Load the figures that fit the page as it is; while the server does not answer, try again. */
+export async function loadStyle(): Promise<void> {
+  const { dataset } = document.documentElement;
+  const wanted = `/api/panels?theme=${dataset.theme === "dark" ? "dark" : "light"}${"present" in dataset ? "&size=present" : ""}`;
+  if (path === wanted) return;
+  path = wanted;
+  let spec: Spec;
+  try {
+    spec = await get<Spec>(wanted);
+  } catch {
+    if (path === wanted) path = null;
+    setTimeout(loadStyle, RETRY);
+    return;
+  }
+  if (path !== wanted) return;
+  style.spec = spec;
+  style.inks = spec.inks;
+  changed(spec);
+}
+
+/** Keep the style equal to the page's theme and size from now on, and say when it has changed. */
+export function followStyle(listener: (spec: Spec) => void): void {
+  changed = listener;
+  const attributes = { attributes: true, attributeFilter: ["data-theme", "data-present"] };
+  new MutationObserver(() => style.spec && loadStyle()).observe(document.documentElement, attributes);
+}

@@ -1,0 +1,60 @@
+/** The language of components/panels/base.py, in which the figures of the panels ask for numbers. */
+
+export type TraceMeta = {
+  table: string;
+  bind: Record<string, string>;
+  each?: "run" | "group";
+  ranged?: boolean;
+  dot?: string;
+  direct?: boolean;
+  run?: string;
+};
+
+export type Line = { color?: string; width?: number; dash?: string };
+export type Trace = {
+  type: string;
+  meta: TraceMeta;
+  mode?: string;
+  x?: ArrayLike<number>;
+  y?: ArrayLike<number>;
+  z?: ArrayLike<number>[];
+  xaxis?: string;
+  yaxis?: string;
+  opacity?: number;
+  line?: Line;
+  marker?: { symbol?: string; size?: number | number[]; color?: string | string[]; line?: Line & { color?: string | string[] } };
+  text?: string[];
+  textposition?: string | string[];
+  textfont?: { size?: number; color?: string };
+};
+
+export type Axis = {
+  range?: number[];
+  uirevision?: string;
+  title?: { text: string };
+  tickmode?: string;
+  tickvals?: number[];
+  ticktext?: string[];
+};
+
+export type HoverRule = { kind: "curves" | "neurons" | "place" | "levels"; column?: string };
+export type RowsRule = { table: string; columns: [string, string][]; each?: "run" };
+export type LayoutMeta = { x?: string; y?: string; cursor?: boolean; hover?: HoverRule; rows?: RowsRule; drag?: boolean; empty?: string };
+
+export type Layout = { meta: LayoutMeta; xaxis: Axis; yaxis: Axis; margin: { t: number }; [key: string]: unknown };
+
+export type Figure = { data: Trace[]; layout: Layout };
+
+export type PanelSpec = { name: string; title: string; kind: "history" | "moment"; summary: string; figure: Figure };
+export type MethodLook = { title: string; colour: string; dash: string };
+
+export type Spec = {
+  theme: string;
+  scale: number;
+  panels: PanelSpec[];
+  methods: Record<string, MethodLook>;
+  neurons: string[];
+  inks: Record<string, string>;
+  times: Record<string, string>;
+  config: Record<string, unknown>;
+};

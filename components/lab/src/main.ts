@@ -1,0 +1,25 @@
+/** Everything that the pages run, in one file: the Dash components and clientside callbacks of the Lab, and the
+ *  starts of the pages that have no Dash, which find their own marks in the document. */
+
+import "regenerator-runtime/runtime.js"; // the scripts of Dash's own components expect it
+import Input from "./components/Input.tsx";
+import Panel from "./components/Panel.tsx";
+import Player from "./components/Player.tsx";
+import { startPaper } from "./paper.ts";
+import { startReplay } from "./replay.ts";
+import { boot } from "./shell/boot.ts";
+import { lessonArrived } from "./shell/lesson.ts";
+import type { Specification } from "./shell/page.ts";
+
+window.plateau_lab = { Input, Panel, Player };
+window.dash_clientside = Object.assign({}, window.dash_clientside, {
+  shell: {
+    boot: (specification: Specification) => boot(specification),
+    lesson: () => {
+      lessonArrived();
+      return true;
+    },
+  },
+});
+startReplay();
+startPaper();

@@ -1,0 +1,19 @@
+/** The start of a replay: a file from disk opens its own race at its own moment. */
+
+import { player } from "./shell/page.ts";
+import { mountParts } from "./view/mount.ts";
+
+export function startReplay(): void {
+  const opening = document.getElementById("replay-opening");
+  if (!opening) return;
+  const { race, moment } = JSON.parse(opening.textContent ?? "");
+  const root = document.documentElement;
+  root.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const by = (id: string): HTMLElement => document.getElementById(id)!;
+  by("theme-button").addEventListener("click", () => {
+    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+  });
+  mountParts(player, { tabs: by("method-tabs"), timeline: by("timeline"), story: by("explanation"), stages: by("stage-table") });
+  for (const place of document.querySelectorAll<HTMLElement>(".plot[data-panel]")) player.register(place.dataset.panel!, place).furnish();
+  player.open(race, { at: moment });
+}

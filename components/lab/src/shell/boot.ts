@@ -1,0 +1,49 @@
+/** The start of the Lab page: once the layout stands, the parts take their places and the link is opened. */
+
+import { applyView, startFloat } from "./float.ts";
+import { applyToPlayer, startFollow } from "./follow.ts";
+import { showForm, startForm } from "./form.ts";
+import { startHands } from "./hands.ts";
+import { applyTheme, startKeys } from "./keys.ts";
+import { lessonOpens, startLesson } from "./lesson.ts";
+import { link, setView, startLink } from "./link.ts";
+import { page, player, type Specification } from "./page.ts";
+import { applyPanels, startPanels } from "./panels.ts";
+import { startPresent } from "./present.ts";
+import { startProgress } from "./progress.ts";
+import { listenRuns, resolve } from "./runs.ts";
+import { startShare } from "./share.ts";
+import { startTarget } from "./target.ts";
+
+let booted = false;
+
+/** The player says what is seen; the link keeps it. While it plays or follows, the address bar rests. */
+function keepLink(): void {
+  player.on("moment", ({ cause, epoch, following }) => {
+    if (cause === "user" || cause === "pause") setView({ at: following ? null : epoch });
+  });
+  player.on("selected", (method) => setView({ focus: method === player.runs[0]?.method ? null : method }));
+  player.on("neuron", (neuron) => setView({ neuron: neuron === null ? null : neuron + 1 }));
+  player.on("xaxis", (xaxis) => setView({ xaxis }));
+  page.events.on("view", ({ cause }) => {
+    if (cause !== "history") return;
+    applyToPlayer(link.view);
+    if (link.view.at) player.seek(Number(link.view.at));
+  });
+}
+
+export function boot(specification: Specification): boolean {
+  if (booted) return true;
+  booted = true;
+  page.spec = specification;
+  startLink();
+  const starts = [startProgress, startFloat, startShare, startKeys, startPanels, startTarget, startForm, listenRuns];
+  for (const start of [...starts, startHands, startLesson, startPresent, startFollow, keepLink]) start();
+  applyTheme();
+  applyView();
+  showForm(link.config);
+  applyPanels();
+  if (!lessonOpens()) resolve("open", link.config);
+  document.documentElement.dataset.booted = "1";
+  return true;
+}

@@ -1,0 +1,148 @@
+/** What floats above the page: toast, bubble, menu, dialogs, drawers, sheet; and the way back from each by Esc. */
+
+import { dropNeuron } from "./hands.ts";
+import { link, setView } from "./link.ts";
+import { on, one, page } from "./page.ts";
+
+export type MenuItem = { text: string; act?: () => void; href?: string } | null;
+
+let toastTimer = 0;
+let owner: HTMLElement | null = null;
+
+export function toast(text: string): void {
+  const place = one("#toast");
+  place.textContent = text;
+  place.classList.add("shown");
+  clearTimeout(toastTimer);
+  toastTimer = window.setTimeout(() => {
+    place.classList.remove("shown");
+    toastTimer = window.setTimeout(() => {
+      place.textContent = "";
+    }, 300);
+  }, 3200);
+}
+
+function openAt(box: HTMLElement, anchor: HTMLElement): void {
+  owner = anchor;
+  anchor.setAttribute("aria-expanded", "true");
+  box.hidden = false;
+  const at = anchor.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = box;
+  const below = at.bottom + 6 + height <= innerHeight - 8;
+  box.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
+  box.style.top = `${Math.max(8, below ? at.bottom + 6 : at.top - height - 6)}px`;
+}
+
+export function showBubble(anchor: HTMLElement, text: string): void {
+  const bubble = one("#bubble");
+  const again = !bubble.hidden && owner === anchor;
+  closeSmall();
+  if (again) return;
+  bubble.textContent = text;
+  openAt(bubble, anchor);
+}
+
+/** Items, null for a line; or a function that makes the rows itself. */
+export function showMenu(anchor: HTMLElement, items: MenuItem[] | (() => HTMLElement[])): void {
+  const menu = one("#menu");
+  const again = !menu.hidden && owner === anchor;
+  closeSmall();
+  if (again) return;
+  const own = typeof items === "function";
+  menu.setAttribute("role", own ? "group" : "menu");
+  menu.setAttribute("aria-label", anchor.getAttribute("aria-label") ?? anchor.textContent ?? "");
+  menu.replaceChildren(...(own ? items() : items.map(menuRow)));
+  openAt(menu, anchor);
+  one("button, a, input", menu)?.focus();
+}
+
+function menuRow(item: MenuItem): HTMLElement {
+  if (!item) return document.createElement("hr");
+  const row = document.createElement(item.href ? "a" : "button");
+  row.textContent = item.text;
+  row.setAttribute("role", "menuitem");
+  if (item.href) Object.assign(row, { href: item.href, download: "" });
+  else Object.assign(row, { type: "button" });
+  row.addEventListener("click", () => {
+    closeSmall();
+    item.act?.();
+  });
+  return row;
+}
+
+function closeSmall(refocus = false): boolean {
+  const [bubble, menu] = [one("#bubble"), one("#menu")];
+  const open = !bubble.hidden || !menu.hidden;
+  bubble.hidden = menu.hidden = true;
+  owner?.setAttribute("aria-expanded", "false");
+  if (refocus) owner?.focus();
+  owner = null;
+  return open;
+}
+
+const sheetIsOpen = (): boolean => document.documentElement.hasAttribute("data-sheet");
+
+export function setSheet(open: boolean, focus = true): void {
+  document.documentElement.toggleAttribute("data-sheet", open);
+  one("#settings-button").setAttribute("aria-expanded", String(open));
+  if (focus) one(open ? "#settings-close" : "#settings-button").focus();
+}
+
+export function setStages(open: boolean): void {
+  setView({ stages: open });
+  one(open ? "#stages-close" : "#stages-button").focus();
+}
+
+export const toggleStages = (): void => setStages(one("#stages").hidden);
+
+export function applyView(): void {
+  const { view } = link;
+  one("#stages").hidden = !view.stages;
+  one("#stages-button").setAttribute("aria-expanded", String(Boolean(view.stages)));
+  document.documentElement.toggleAttribute("data-present", Boolean(view.present));
+  document.documentElement.toggleAttribute("data-embed", Boolean(view.embed));
+}
+
+/** Esc closes the topmost thing; a dialog closes itself. */
+export function closeTopmost(): boolean {
+  if (closeSmall(true)) return true;
+  if (sheetIsOpen()) setSheet(false);
+  else if (link.view.stages) setStages(false);
+  else if (dropNeuron()) return true;
+  else if (link.view.enlarged) setView({ enlarged: null });
+  else if (link.view.present) setView({ present: null });
+  else return false;
+  return true;
+}
+
+export const openDialog = (name: string): void => one<HTMLDialogElement>(name).showModal();
+
+export function startFloat(): void {
+  document.addEventListener("click", (event) => {
+    const target = event.target as HTMLElement;
+    const hint = target.closest<HTMLElement>(".hint");
+    if (hint) {
+      event.preventDefault();
+      return showBubble(hint, hint.dataset.hint ?? "");
+    }
+    const close = target.closest<HTMLElement>("[data-close]");
+    if (close) one<HTMLDialogElement>(`#${close.dataset.close}`).close();
+    if (target.matches("dialog")) (target as HTMLDialogElement).close();
+    if (owner && !target.closest("#menu, #bubble") && target.isConnected && !owner.contains(target)) closeSmall();
+  });
+  on("#settings-button", "click", () => setSheet(!sheetIsOpen()));
+  on("#settings-close", "click", () => setSheet(false));
+  on("#stages-button", "click", toggleStages);
+  on("#stages-close", "click", () => setStages(false));
+  on("#keys-button", "click", () => openDialog("#keys-dialog"));
+  one("#menu").addEventListener("keydown", (event) => {
+    const rows = [...one("#menu").querySelectorAll<HTMLElement>("[role=menuitem]")];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || !rows.length) return;
+    event.preventDefault();
+    rows[(rows.indexOf(document.activeElement as HTMLElement) + step + rows.length) % rows.length].focus();
+  });
+  page.events.on("view", ({ changed }) => {
+    if (changed.some((key) => ["stages", "present", "embed"].includes(key))) applyView();
+  });
+}

@@ -1,0 +1,84 @@
+/** Hands on: the chosen neuron can be moved by number or pushed over its neighbouring data point, and a run
+ *  started from the network on screen. The panels draw the moved network meanwhile. */
+
+import { number, spelled } from "../format.ts";
+import type { EditTold } from "../view/player.ts";
+import { toast } from "./float.ts";
+import { canonical, commit, patch } from "./form.ts";
+import { setView } from "./link.ts";
+import { on, one, player } from "./page.ts";
+import { startRuns } from "./runs.ts";
+
+const LONGEST = 3600;
+let chosen: number | null = null;
+let edited: EditTold | null = null;
+
+function show(): void {
+  const box = one("#hands-on");
+  const bias = chosen === null ? null : player.biasOf(chosen);
+  box.hidden = bias === null;
+  if (chosen === null || bias === null) return;
+  one("#hands-name").textContent = `Neuron ${chosen + 1} at b =`;
+  const field = one<HTMLInputElement>("#hands-bias");
+  if (document.activeElement !== field) field.value = spelled(Number(bias.toPrecision(6)));
+  one("#hands-note").textContent = edited
+    ? `The loss goes from ${number(edited.loss_before)} to ${number(edited.loss)}.`
+    : "Drag its cross, type a number, or push it over the next data point.";
+  one<HTMLButtonElement>("#hands-start").disabled = !edited;
+}
+
+/** As many digits as fit into a link. */
+function start(): void {
+  if (!edited) return;
+  const { b, c } = edited;
+  const text = (values: number[], digits: number) => values.map((value) => spelled(Number(value.toPrecision(digits)))).join(",");
+  const fits = [17, 12, 9, 7].find((digits) => text([...b, ...c], digits).length < LONGEST);
+  if (!fits) return toast("So wide a network does not fit into a link.");
+  drop();
+  patch({ biases: text(b, fits), coefficients: text(c, fits), width: null });
+  commit().then(startRuns);
+}
+
+function drop(): void {
+  player.clearEdit();
+  player.choose(null, true);
+  chosen = edited = null;
+  setView({ neuron: null });
+  show();
+}
+
+/** Let go of the chosen neuron, if there is one. */
+export function dropNeuron(): boolean {
+  if (chosen === null) return false;
+  drop();
+  return true;
+}
+
+export function startHands(): void {
+  const bias = one<HTMLInputElement>("#hands-bias");
+  bias.addEventListener("change", () => {
+    const value = Number(canonical(bias.value));
+    if (Number.isFinite(value) && chosen !== null) player.edit(chosen, value);
+    else toast("A bias is a number.");
+  });
+  bias.addEventListener("keydown", (event) => event.key === "Enter" && bias.dispatchEvent(new Event("change")));
+  on("#hands-left", "click", () => chosen !== null && player.push(chosen, false));
+  on("#hands-right", "click", () => chosen !== null && player.push(chosen, true));
+  on("#hands-start", "click", start);
+  on("#hands-drop", "click", drop);
+  player.on("edit", (edit) => {
+    edited = edit;
+    if (edit) chosen = edit.neuron;
+    show();
+  });
+  player.on("neuron", (neuron) => {
+    chosen = neuron;
+    if (neuron === null) edited = null;
+    show();
+  });
+  player.on("moment", () => chosen !== null && !edited && show());
+  player.on("race", () => {
+    chosen = edited = null;
+    show();
+  });
+}

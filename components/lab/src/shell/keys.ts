@@ -1,0 +1,69 @@
+/** Light and dark, and the keys. */
+
+import { closeTopmost, openDialog, toggleStages } from "./float.ts";
+import { link, setView } from "./link.ts";
+import { isForPage, lettersAreOn, memory, on, one, page } from "./page.ts";
+import { enlarge, panelMeant, revealPanel } from "./panels.ts";
+import { startRuns } from "./runs.ts";
+import { copyLink, openShare } from "./share.ts";
+
+const system = matchMedia("(prefers-color-scheme: dark)");
+
+export function applyTheme(): void {
+  const theme = link.view.theme || memory.get("plateau-theme") || (system.matches ? "dark" : "light");
+  const { dataset } = document.documentElement;
+  if (dataset.theme !== theme) dataset.theme = theme;
+  const button = one("#theme-button");
+  button.title = theme === "dark" ? "Light colours" : "Dark colours";
+  button.setAttribute("aria-label", button.title);
+  page.events.emit("theme", theme);
+}
+
+function toggleTheme(): void {
+  const theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  memory.set("plateau-theme", theme);
+  if (link.view.theme || memory.get("plateau-theme") !== theme) setView({ theme });
+  applyTheme();
+}
+
+const togglePresent = (): void => setView({ present: !link.view.present });
+
+const KEYS: Record<string, () => void> = {
+  "?": () => openDialog("#keys-dialog"),
+  f: () => enlarge(panelMeant()),
+  s: toggleStages,
+  r: () => {
+    if (!one<HTMLButtonElement>("#run").disabled) startRuns();
+  },
+  c: copyLink,
+  q: openShare,
+  p: togglePresent,
+  t: toggleTheme,
+};
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented) return;
+  if (event.key === "Escape") {
+    if (!one("dialog[open]") && closeTopmost()) event.preventDefault();
+    return;
+  }
+  if (!isForPage(event) || one("dialog[open]") || !lettersAreOn()) return;
+  if (/^[1-9]$/.test(event.key)) return revealPanel(Number(event.key) - 1);
+  const act = KEYS[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+export function startKeys(): void {
+  on("#copy-link", "click", copyLink);
+  on("#share-button", "click", openShare);
+  on("#present-button", "click", togglePresent);
+  on("#theme-button", "click", toggleTheme);
+  const letters = one<HTMLInputElement>("#letters");
+  letters.checked = lettersAreOn();
+  letters.addEventListener("change", () => memory.set("plateau-letters", letters.checked ? "on" : "off"));
+  system.addEventListener("change", applyTheme);
+  page.events.on("view", ({ changed }) => changed.includes("theme") && applyTheme());
+  document.addEventListener("keydown", onKey);
+}

@@ -1,0 +1,66 @@
+/** What the parts of the page share: the player, the specification, and how they find each other's elements. */
+
+import { Emitter } from "../view/emitter.ts";
+import { Player } from "../view/player.ts";
+import type { Timeline } from "../view/timeline.ts";
+
+export type FieldInfo = { name: string; kind: string; default: string; slider: [number, number, boolean] | null; methods: string[] };
+export type TargetInfo = { title: string; watch: string; formula: string; fixed: boolean; defaults: Record<string, string> };
+export type MethodInfo = { title: string; epochs: string; highest: number; parameters: Record<string, string> };
+export type Specification = {
+  fields: Record<string, FieldInfo>;
+  targets: Record<string, TargetInfo>;
+  methods: Record<string, MethodInfo>;
+  panels: { name: string; title: string; help: string }[];
+  presets: { name: string; query: string; note: string }[];
+  view: string[];
+  first_visit: string;
+  exports: [string, string][];
+  limits: { upload_bytes: number };
+};
+
+export type ViewChange = { cause: "view" | "history"; changed: string[] };
+
+/** One player a page. */
+export const player = new Player();
+
+export const page = {
+  spec: null as unknown as Specification,
+  timeline: null as Timeline | null,
+  /** "view": how it is looked at has changed; "config": another problem; "theme": light or dark. */
+  events: new Emitter<{ view: ViewChange; config: null; theme: string }>(),
+};
+
+/** An element that the layout is known to have. */
+export const one = <Kind extends HTMLElement = HTMLElement>(selector: string, root: ParentNode = document): Kind =>
+  root.querySelector<Kind>(selector)!;
+export const all = <Kind extends HTMLElement = HTMLElement>(selector: string, root: ParentNode = document): Kind[] => [
+  ...root.querySelectorAll<Kind>(selector),
+];
+
+export const on = (selector: string, name: string, act: (event: Event) => void): void => one(selector).addEventListener(name, act);
+
+const TYPING = "input:not([type=checkbox]):not([type=radio]), select, textarea, [contenteditable], dialog[open]";
+
+/** A key that is meant for the page: no modifier, nobody typing, no dialog open. */
+export const isForPage = (event: KeyboardEvent): boolean =>
+  !event.ctrlKey && !event.metaKey && !event.altKey && !(event.target as Element).closest?.(TYPING);
+
+const stored = (name: string): string | null => {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null; // private windows may refuse
+  }
+};
+const store = (name: string, value: string): void => {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    /* it is then forgotten with the page */
+  }
+};
+export const memory = { get: stored, set: store };
+
+/** Keys that are single characters can be switched off, for those who speak to their computer. */
+export const lettersAreOn = (): boolean => stored("plateau-letters") !== "off";

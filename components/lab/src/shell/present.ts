@@ -1,0 +1,98 @@
+/** Present mode: two panels at most, keys only, and a QR code of the moment in the corner. */
+
+import { momentText } from "../format.ts";
+import { toast } from "./float.ts";
+import { fullQuery, link, setView, type Texts } from "./link.ts";
+import { isForPage, lettersAreOn, one, page, player } from "./page.ts";
+import { panelOrder } from "./panels.ts";
+
+const CODE_AFTER = 400;
+let on = false;
+let before: string | null = null;
+let timer = 0;
+let shown = "";
+
+/** The moment on screen as the link spells it; nothing while the newest frames are followed. */
+export const momentNow = (): string => (!player.following && Number.isFinite(player.epoch) ? momentText(player.epoch) : "");
+
+/** The link for the audience: the same moment, without the present mode. */
+export function audiencePath(): string {
+  const theirs: Texts = { ...link.view, at: momentNow(), present: "", theme: "", panels: before ?? link.view.panels };
+  return `${location.pathname}?${fullQuery(link.config, theirs)}`;
+}
+
+function showCode(): void {
+  clearTimeout(timer);
+  timer = window.setTimeout(() => {
+    if (!on || player.playing) return;
+    const path = audiencePath();
+    if (path === shown) return;
+    shown = path;
+    const src = `/qr.svg?path=${encodeURIComponent(path)}`;
+    const image = Object.assign(document.createElement("img"), { src, alt: "QR code of this moment" });
+    image.addEventListener("load", () => {
+      one("#corner").hidden = false;
+      one("#corner-code").replaceChildren(image);
+    });
+    // too long a link (own data in it) has no code
+    image.addEventListener("error", () => {
+      one("#corner").hidden = true;
+    });
+  }, CODE_AFTER);
+}
+
+function apply(): void {
+  const now = Boolean(link.view.present);
+  if (now === on) {
+    if (on) showCode();
+    return;
+  }
+  on = now;
+  if (on) {
+    before = link.view.panels || "";
+    (document.activeElement as HTMLElement | null)?.blur?.();
+    toast("Present mode. p or Esc leaves it, ? lists the keys.");
+    showCode();
+  } else {
+    setView({ panels: before || null });
+    before = null;
+    shown = "";
+  }
+}
+
+/** A number chooses the second panel; the number of a panel on screen makes it the only one, and back. */
+function choosePanel(index: number): void {
+  const name = page.spec.panels[index]?.name;
+  if (!name) return;
+  const [first, second] = panelOrder();
+  if (link.view.enlarged || name === first || name === second) setView({ enlarged: link.view.enlarged === name ? null : name });
+  else setView({ panels: `${first},${name}` });
+}
+
+function nextMethod(): void {
+  const methods = player.runs.map((run) => run.method);
+  player.select(methods[(methods.indexOf(player.selected?.method ?? "") + 1) % methods.length]);
+}
+
+/** Before the other listeners: in present mode some keys mean something else. */
+function onKey(event: KeyboardEvent): void {
+  if (!on || !isForPage(event)) return;
+  if (/^[1-9]$/.test(event.key) && lettersAreOn()) choosePanel(Number(event.key) - 1);
+  else if (event.key === "m" && lettersAreOn() && player.runs.length) nextMethod();
+  else if (["PageDown", "PageUp"].includes(event.key) && !link.view.lesson) page.timeline?.stepStage(event.key === "PageDown" ? 1 : -1);
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+export function startPresent(): void {
+  document.addEventListener("keydown", onKey, true);
+  page.events.on("view", apply);
+  player.on("moment", showCode);
+  player.on("race", showCode);
+  player.on("status", (runs) => {
+    const watching = Math.max(0, ...runs.map((run) => run.watching ?? 0));
+    one("#corner-count").textContent = watching > 1 ? `${watching} watching` : "";
+  });
+  apply();
+}

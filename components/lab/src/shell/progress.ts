@@ -1,0 +1,89 @@
+/** The header line and the progress: what is running, how fast, how long still, why it ended. */
+
+import { number, prose, rate, seconds } from "../format.ts";
+import type { RunStatus } from "../store/poll.ts";
+import { element, write } from "../view/emitter.ts";
+import { link } from "./link.ts";
+import { on, one, page, player } from "./page.ts";
+
+const MANY = 3;
+let online = true;
+
+const titleOf = (method: string): string => page.spec.methods[method]?.title ?? method;
+const isActive = (info: RunStatus): boolean => ["running", "queued"].includes(info.status);
+
+const leading = (infos: RunStatus[]): RunStatus =>
+  infos.find((info) => info.status === "running") ??
+  infos.find((info) => info.status === "queued") ??
+  infos.find((info) => info.method === link.view.focus) ??
+  infos[0];
+
+function headline(info: RunStatus, infos: RunStatus[]): string {
+  const many = infos.length > 1 ? `${titleOf(info.method)} ` : "";
+  if (info.status === "running") {
+    const left = info.seconds_left ? `, ${seconds(info.seconds_left)} left` : "";
+    return info.rate ? `${many}running, ${rate(info.rate)} epochs/s${left}` : `${many}starting`;
+  }
+  if (info.status === "queued") return info.position ? `${many}queued, number ${info.position}` : `${many}queued`;
+  const states = new Set(infos.map((entry) => entry.status));
+  return states.size === 1 ? info.status : infos.map((entry) => `${titleOf(entry.method)} ${entry.status}`).join(", ");
+}
+
+function lineOf(info: RunStatus, many: boolean): string {
+  const name = many ? `${titleOf(info.method)}: ` : "";
+  const { epoch = 0, budget } = info;
+  if (info.status === "running" && budget) {
+    const left = info.seconds_left ? ` · ${seconds(info.seconds_left)} left` : "";
+    return `${name}${number(epoch)} of ${number(budget)} epochs · ${Math.floor(100 * Math.min(1, epoch / budget))} %${left}`;
+  }
+  if (info.status === "queued") return `${name}waiting${info.position ? `, number ${info.position} in the queue` : ""}`;
+  return name + prose(info.reason ?? "");
+}
+
+export function showProgress(infos: RunStatus[], same: boolean, running: boolean): void {
+  if (!infos.length) {
+    one("#run-status").textContent = player.runs.length ? "loading" : "";
+    one("#run-dot").dataset.state = "";
+    one("#run-chip").textContent = "";
+    return;
+  }
+  const info = leading(infos);
+  one("#run-chip").textContent = `run ${info.id.slice(0, 4)}…`;
+  one("#run-chip").title = infos.map((entry) => `${titleOf(entry.method)} ${entry.id}`).join("\n");
+  one("#run-dot").dataset.state = online ? info.status : "failed";
+  write(one("#run-status"), headline(info, infos));
+  const watching = Math.max(...infos.map((entry) => entry.watching ?? 0));
+  one("#watching").textContent = watching > 1 ? `${watching} watching` : "";
+  const share = isActive(info) ? Math.min(1, (info.epoch ?? 0) / (info.budget || 1)) : 1;
+  const bar = one("#progress");
+  bar.style.setProperty("--share", `${(100 * share).toFixed(1)}%`);
+  bar.setAttribute("aria-valuenow", String(Math.round(100 * share)));
+  const place = one("#run-note");
+  if (place.classList.contains("wrong")) return;
+  const told = same ? infos.filter((entry) => (running ? isActive(entry) : entry.reason)) : [];
+  // of a large race only what is not routine: that a budget is used up shows in the picture
+  const routine = (entry: RunStatus) => told.length > MANY && entry.outcome === "budget" && entry.status === "finished";
+  const lines = told.filter((entry) => running || !routine(entry)).map((entry) => lineOf(entry, infos.length > 1));
+  place.replaceChildren(...lines.map((line) => element("span", "run-note-line", line)));
+}
+
+function labelPause(): void {
+  one("#pause").textContent = player.following || player.playing ? "Pause view" : "Follow live";
+}
+
+export function startProgress(): void {
+  player.on("connection", ({ ok, message }) => {
+    online = ok;
+    const banner = one("#banner");
+    banner.hidden = ok;
+    banner.textContent = ok ? "" : message || "The server does not answer. What is here stays; trying again.";
+  });
+  on("#pause", "click", () => {
+    if (player.playing || player.following) {
+      player.rest();
+      player.follow(false);
+    } else player.follow(true);
+    labelPause();
+  });
+  player.on("moment", labelPause);
+}

@@ -1,0 +1,198 @@
+/** Asking the server for what is new: one request in flight per run, once a second while it runs,
+ *  nothing while the tab is hidden, ever more slowly while the server does not answer. */
+
+import { type Data, type Run, type RunInfo, withArrays } from "./run.ts";
+import { get, getFrames, isReplay, SourceError, type StagesAnswer } from "./source.ts";
+
+const EVERY = 1000;
+const LONGEST = 15000;
+/** What was just asked for may be over before the next question, or not known yet to the process that
+ *  answers: for so long after it a run is looked at as if it were running. */
+const AFTER_ASKING = 2500;
+const MOST_ANSWERS = 500;
+
+export type Connection = { ok: boolean; message: string };
+type Loop = { run: Run; busy: boolean; closed: boolean; timer: number; lively: number; failures: number; again: boolean };
+type StagesState = { told: string; busy: boolean; next: number };
+
+export const backoff = (failures: number): number => Math.min(LONGEST, EVERY * 2 ** Math.min(failures - 1, 5));
+
+/** Questions beside the frames, such as the candidates of an iteration: while one is under way, only the
+ *  newest of the others is remembered, so that scrubbing does not queue up hundreds; and what got lost is
+ *  asked again later, not at once. */
+export function answerInquiries(run: Run, answered: () => void): void {
+  let asking = false;
+  let wanted: string | null = null;
+  let failures = 0;
+  let restUntil = 0;
+
+  const inquire = async (path: string): Promise<void> => {
+    if (performance.now() < restUntil) return;
+    if (asking) {
+      wanted = path;
+      return;
+    }
+    asking = true;
+    try {
+      if (run.answers.size > MOST_ANSWERS) run.answers.clear();
+      run.answers.set(path, await get(run.path(path)));
+      failures = 0;
+    } catch (error) {
+      if (error instanceof SourceError && error.refused) run.answers.set(path, { refused: error.message });
+      else failures += 1;
+    }
+    asking = false;
+    if (failures && !run.answers.has(path)) {
+      restUntil = performance.now() + backoff(failures);
+      setTimeout(answered, backoff(failures) + 10);
+      return;
+    }
+    const next = wanted;
+    wanted = null;
+    answered();
+    if (next && !run.answers.has(next)) inquire(next);
+  };
+  run.inquire = inquire;
+}
+
+export class Poll {
+  private readonly loops = new Map<string, Loop>();
+  private readonly stages = new WeakMap<Run, StagesState>();
+  private failures = 0;
+  private readonly changed: (run: Run, fresh: boolean) => void;
+  private readonly answered: () => void;
+  private readonly connected: (connection: Connection) => void;
+
+  constructor(changed: (run: Run, fresh: boolean) => void, answered: () => void, connected: (connection: Connection) => void) {
+    this.changed = changed;
+    this.answered = answered;
+    this.connected = connected;
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) return;
+      for (const loop of this.loops.values()) if (loop.run.running || !loop.run.count || loop.failures) this.turn(loop);
+    });
+  }
+
+  start(run: Run): void {
+    if (this.loops.has(run.id)) return;
+    answerInquiries(run, this.answered);
+    const loop = { run, busy: false, closed: false, timer: 0, lively: 0, failures: 0, again: false };
+    this.loops.set(run.id, loop);
+    this.turn(loop);
+  }
+
+  stop(id: string): void {
+    const loop = this.loops.get(id);
+    if (!loop) return;
+    loop.closed = true;
+    clearTimeout(loop.timer);
+    this.loops.delete(id);
+  }
+
+  /** Look now: after Run, Stop or Continue the status is known to be old. */
+  poke(id: string): void {
+    const loop = this.loops.get(id);
+    if (!loop) return;
+    loop.lively = performance.now() + AFTER_ASKING;
+    if (loop.busy) loop.again = true;
+    else this.turn(loop);
+  }
+
+  private async turn(loop: Loop): Promise<void> {
+    clearTimeout(loop.timer);
+    if (loop.busy || loop.closed || (document.hidden && loop.run.count)) return;
+    loop.busy = true;
+    let wait: number | null = null;
+    try {
+      const [fresh] = await Promise.all([fetchFrames(loop.run), loop.run.data ? null : this.fetchData(loop.run)]);
+      this.announce(null);
+      loop.failures = 0;
+      if (!loop.closed) this.changed(loop.run, fresh > 0);
+      if (!loop.closed) this.fetchStages(loop.run);
+      if (!isReplay()) wait = performance.now() < loop.lively ? EVERY / 4 : loop.run.running ? EVERY : null;
+    } catch (error) {
+      if (error instanceof SourceError && error.refused) {
+        const status = error.status === 404 ? "missing" : "failed";
+        loop.run.info = { id: loop.run.id, status, reason: error.message };
+        if (!loop.closed) this.changed(loop.run, false);
+      } else {
+        loop.failures += 1;
+        this.announce(error as Error);
+        wait = backoff(loop.failures);
+      }
+    }
+    loop.busy = false;
+    if (loop.again) {
+      loop.again = false;
+      wait = 0;
+    }
+    if (wait !== null && !loop.closed) loop.timer = window.setTimeout(() => this.turn(loop), wait);
+  }
+
+  private announce(error: Error | null): void {
+    if (!error && !this.failures) return;
+    this.failures = error ? this.failures + 1 : 0;
+    this.connected({ ok: !error, message: error?.message ?? "" });
+  }
+
+  private async fetchData(run: Run): Promise<void> {
+    run.data = withArrays(await get<Data>(run.path("data")));
+    run.forgetAll();
+    this.fetchBest(run);
+  }
+
+  /** The reference line may take the server a second: the pictures do not wait for it, and can do without. */
+  private async fetchBest(run: Run): Promise<void> {
+    const answer = await get<{ loss: number | null }>(run.path("best")).catch(() => null);
+    if (!answer || !run.data) return;
+    run.data.best_known = answer.loss;
+    run.forget("best");
+    this.changed(run, false);
+  }
+
+  /** The stage table is told by the core: while a run goes on it is asked for now and then, and the more
+   *  rarely the longer it takes; the pictures do not wait for it. */
+  private async fetchStages(run: Run): Promise<void> {
+    const known = this.stages.get(run) ?? { told: "", busy: false, next: 0 };
+    this.stages.set(run, known);
+    const state = `${run.count ? run.value("stage", run.last) : -1} ${run.status}`;
+    const started = performance.now();
+    if (known.told === state || known.busy || (run.running && started < known.next)) return;
+    known.busy = true;
+    try {
+      run.stages = (await get<StagesAnswer>(run.path("stages"))).stages;
+      known.told = state;
+      this.changed(run, false);
+    } catch {
+      known.told = "";
+    }
+    known.busy = false;
+    const took = performance.now() - started;
+    known.next = started + took + Math.max(3000, 10 * took);
+  }
+}
+
+/** New frames and, in the same answer, how the run is doing; the whole description only when that changes. */
+async function fetchFrames(run: Run): Promise<number> {
+  const answer = await getFrames(run.path("frames"), run.last);
+  const status = answer.info?.status;
+  if (!run.info || (status && status !== run.info.status)) run.info = await get<RunInfo>(run.path());
+  if (answer.info) Object.assign(run.info, answer.info);
+  try {
+    return run.append(answer.columns);
+  } catch (error) {
+    run.clear();
+    throw error;
+  }
+}
+
+/** A run's status for the rest of the page. */
+export type RunStatus = RunInfo & { method: string; budget: number | null; frames: number; seconds_left: number | null };
+
+export function statusOf(run: Run): RunStatus {
+  const info = run.info ?? { id: run.id, status: "loading" };
+  const budget = info.epochs ?? null;
+  const left = info.rate && budget ? Math.max(0, (budget - (info.epoch ?? 0)) / info.rate) : null;
+  const loss = run.count ? run.value("loss", run.last) : info.loss;
+  return { ...info, loss, id: run.id, method: run.method, status: run.status, budget, frames: run.count, seconds_left: left };
+}

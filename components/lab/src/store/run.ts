@@ -1,0 +1,262 @@
+/** One run's frames as growing columns: each frame crosses the wire once and is kept as typed arrays. */
+
+export const SCALARS = ["epoch", "loss", "stage", "floor", "stationarity", "prediction_error", "seconds", "gradients", "solves"] as const;
+export type Scalar = (typeof SCALARS)[number];
+const ROWS = { b: Float64Array, c: Float64Array, gap: Int32Array, pin: Int32Array } as const;
+export type Row = keyof typeof ROWS;
+const COLOUR_GROUPS = 12;
+const MOST_EXTRAS = 400;
+
+/** Neuron, what it did, and at which datum. */
+export type Change = [number, string, number];
+type Numbers = ArrayLike<number | null>;
+export type FrameColumns = { index: ArrayLike<number>; changes?: Change[][] } & {
+  [name: string]: Numbers | ArrayLike<ArrayLike<number>> | Change[][] | undefined;
+};
+
+export type RaceEntry = { id: string; method: string; query?: string; title?: string };
+export type RunInfo = {
+  id: string;
+  status: string;
+  outcome?: string;
+  reason?: string;
+  epoch?: number;
+  epochs?: number;
+  rate?: number | null;
+  loss?: number;
+  watching?: number;
+  position?: number | null;
+  mine?: boolean;
+};
+export type Data = {
+  x: Float64Array;
+  y: Float64Array;
+  /** Weights; left out, all are 1. */
+  w?: number[];
+  domain?: [number, number];
+  truth?: { x: number[]; y: number[] } | null;
+  best_known?: number | null;
+};
+export type Story = { headline: string; state: string; moment: string; why: string };
+export type Stage = {
+  stage: number;
+  start: number;
+  end: number;
+  floor: number;
+  rate: number | null;
+  changes?: [number, number, string, number][];
+  story?: Story;
+};
+
+/** The network at a frame (or edited by hand on top of it), and what was computed of it so far. */
+export type NetworkState = {
+  frame?: number;
+  version?: number;
+  loss: number;
+  b: Float64Array;
+  c: Float64Array;
+  gap: Int32Array;
+  pin: Int32Array;
+  kept?: Map<string, unknown>;
+};
+
+/** An array of doubled capacity when the next values would not fit. */
+function grown<T extends Float64Array | Int32Array>(array: T, needed: number): T {
+  if (array.length >= needed) return array;
+  const larger = new (array.constructor as new (length: number) => T)(Math.max(needed, 2 * array.length, 64));
+  larger.set(array);
+  return larger;
+}
+
+export class Run {
+  readonly id: string;
+  readonly method: string;
+  readonly query: string;
+  readonly title: string | null;
+  info: RunInfo | null = null;
+  data: Data | null = null;
+  stages: Stage[] = [];
+  count = 0;
+  width = 0;
+  version = 0;
+  column!: Record<Scalar, Float64Array> & Record<"b" | "c", Float64Array> & Record<"gap" | "pin", Int32Array>;
+  changes: Change[][] = [];
+  group = new Uint8Array(0);
+  /** Asks the server something beside the frames; nobody may be there to do it. */
+  inquire: ((path: string) => void) | null = null;
+  readonly answers = new Map<string, unknown>();
+  private readonly cache = new Map<string, unknown>();
+  private readonly extras = new Map<string, unknown>();
+  private shown: NetworkState | null = null;
+
+  constructor({ id, method, query, title }: RaceEntry) {
+    this.id = id;
+    this.method = method;
+    this.query = query ?? "";
+    this.title = title ?? null;
+    this.clear();
+  }
+
+  clear(): void {
+    this.count = this.width = this.version = 0;
+    const scalars = SCALARS.map((name) => [name, new Float64Array(0)]);
+    const rows = Object.entries(ROWS).map(([name, Kind]) => [name, new Kind(0)]);
+    this.column = Object.fromEntries([...scalars, ...rows]);
+    this.changes = [];
+    this.cache.clear();
+  }
+
+  get last(): number {
+    return this.count - 1;
+  }
+
+  /** Append the columns of new frames. Returns how many were new: an overlap is skipped, a gap refused. */
+  append(columns: FrameColumns): number {
+    const { index } = columns;
+    if (!index?.length) return 0;
+    const skip = this.count - index[0];
+    if (skip < 0) throw new Error(`frames are missing before ${index[0]}`);
+    const fresh = index.length - skip;
+    if (fresh <= 0) return 0;
+    const first = this.count === 0;
+    if (first) this.width = rowLength(columns.b as Rows, index.length);
+    const total = this.count + fresh;
+    for (const name of SCALARS) {
+      const target = grown(this.column[name], total);
+      const values = columns[name] as Numbers | undefined;
+      for (let i = 0; i < fresh; i++) target[this.count + i] = values?.[skip + i] ?? NaN;
+      this.column[name] = target;
+    }
+    for (const name of Object.keys(ROWS) as Row[]) {
+      const target = grown<Float64Array | Int32Array>(this.column[name], total * this.width);
+      copyRows(target, this.count, columns[name] as Rows | undefined, skip, fresh, this.width);
+      (this.column as Record<Row, Float64Array | Int32Array>)[name] = target;
+    }
+    for (let i = 0; i < fresh; i++) this.changes.push(columns.changes?.[skip + i] ?? []);
+    this.count = total;
+    this.version += 1;
+    this.cache.clear();
+    if (first) this.group = colourGroups(this.row("b", 0));
+    return fresh;
+  }
+
+  value(name: Scalar, frame: number): number {
+    return this.column[name][frame];
+  }
+
+  /** b, c, gap or pin of one frame, without a copy. */
+  row<Name extends Row>(name: Name, frame: number): Run["column"][Name] {
+    return this.column[name].subarray(frame * this.width, (frame + 1) * this.width) as Run["column"][Name];
+  }
+
+  /** The network at a frame; what is computed of it is kept with it while it is the one shown. */
+  state(frame: number): NetworkState {
+    if (this.shown?.frame !== frame || this.shown.version !== this.version)
+      this.shown = {
+        frame,
+        version: this.version,
+        loss: this.value("loss", frame),
+        b: this.row("b", frame),
+        c: this.row("c", frame),
+        gap: this.row("gap", frame),
+        pin: this.row("pin", frame),
+      };
+    return this.shown;
+  }
+
+  /** The last frame at or before an epoch. */
+  frameAt(epoch: number): number {
+    const epochs = this.column.epoch;
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (epochs[middle] <= epoch) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  get status(): string {
+    return this.info?.status ?? "loading";
+  }
+
+  get running(): boolean {
+    return ["queued", "running"].includes(this.status);
+  }
+
+  /** Ended because nothing is left to train. */
+  get isTrained(): boolean {
+    return !this.running && this.info?.outcome === "trained";
+  }
+
+  /** What a table computed, kept until new frames come. */
+  cached<Value>(key: string, compute: () => Value): Value {
+    if (!this.cache.has(key)) this.cache.set(key, compute());
+    return this.cache.get(key) as Value;
+  }
+
+  /** Compute one table anew at the next drawing. */
+  forget(table: string): void {
+    for (const key of this.cache.keys()) if (key.startsWith(`${table}|`)) this.cache.delete(key);
+  }
+
+  /** Colours or data have changed: nothing computed with the old ones may stay. */
+  forgetAll(): void {
+    this.cache.clear();
+    this.extras.clear();
+    this.shown = null;
+  }
+
+  /** What does not change when frames come, such as the candidates of one iteration. */
+  extra<Value>(key: string, compute: () => Value): Value {
+    if (!this.extras.has(key)) {
+      if (this.extras.size > MOST_EXTRAS) this.extras.clear();
+      this.extras.set(key, compute());
+    }
+    return this.extras.get(key) as Value;
+  }
+
+  /** An answer of the server about this run: undefined until it is there; then the panel is redrawn. */
+  remote<Answer>(path: string): Answer | undefined {
+    if (!this.answers.has(path)) this.inquire?.(path);
+    return this.answers.get(path) as Answer | undefined;
+  }
+
+  path(rest = ""): string {
+    return `/api/runs/${this.id}${rest ? `/${rest}` : ""}`;
+  }
+}
+
+type Rows = ArrayLike<number> | ArrayLike<ArrayLike<number>>;
+const isNested = (rows: Rows): rows is ArrayLike<ArrayLike<number>> => typeof rows[0] === "object";
+
+const rowLength = (rows: Rows, frames: number): number => (isNested(rows) ? rows[0].length : rows.length / frames);
+
+function copyRows(target: Float64Array | Int32Array, at: number, rows: Rows | undefined, skip: number, fresh: number, width: number): void {
+  if (!rows) {
+    target.fill(-1, at * width, (at + fresh) * width);
+  } else if (isNested(rows)) {
+    for (let i = 0; i < fresh; i++) target.set(rows[skip + i], (at + i) * width);
+  } else {
+    for (let i = 0; i < fresh * width; i++) target[at * width + i] = rows[skip * width + i];
+  }
+}
+
+/** Colour group of every neuron: neighbours by initial bias share one, or get neighbouring ones. */
+export function colourGroups(b: Float64Array, groups = COLOUR_GROUPS): Uint8Array<ArrayBuffer> {
+  const order = Array.from(b.keys()).sort((i, j) => b[i] - b[j] || i - j);
+  const group = new Uint8Array(b.length);
+  order.forEach((neuron, rank) => {
+    const share = b.length > 1 ? rank / (b.length - 1) : 0;
+    group[neuron] = Math.min(groups - 1, Math.floor(share * groups));
+  });
+  return group;
+}
+
+/** The data of a run as the drawing wants them. */
+export const withArrays = (data: { x: ArrayLike<number>; y: ArrayLike<number> }): Data => ({
+  ...data,
+  x: Float64Array.from(data.x),
+  y: Float64Array.from(data.y),
+});

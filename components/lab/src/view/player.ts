@@ -1,0 +1,422 @@
+/** The player: which runs are open, which moment is shown, and who is told when either changes. */
+
+import { ratesPath, stateAt } from "../derive/moments.ts";
+import { stageOf, type TimeName, timeAxis, type View } from "../derive/times.ts";
+import { paintLive } from "../draw/canvas.ts";
+import { attachDrag, editedState, pushedBias } from "../draw/edits.ts";
+import { drawPanel, pictureOf } from "../draw/figure.ts";
+import { Host } from "../draw/host.ts";
+import { attachHover } from "../draw/hover.ts";
+import { attachOverlay, refreshOverlay } from "../draw/overlay.ts";
+import { type Found, type Holder, isShown, type Scene, type ShownScene } from "../draw/scene.ts";
+import { followStyle, loadStyle, style } from "../draw/style.ts";
+import type { PanelSpec } from "../draw/template.ts";
+import { type Connection, Poll, type RunStatus, statusOf } from "../store/poll.ts";
+import { type RaceEntry, Run } from "../store/run.ts";
+import { Emitter } from "./emitter.ts";
+import { sentenceOf } from "./story.ts";
+
+/** Why the moment is the one it is; the address bar rests while it plays or follows. */
+export type Cause = "open" | "user" | "play" | "pause" | "live" | "follow";
+export type MomentTold = {
+  epoch: number;
+  frames: Record<string, number>;
+  stage: number;
+  stages: number;
+  selected: string;
+  run: string;
+  cause: Cause;
+  sentence: string;
+  following: boolean;
+  playing: boolean;
+};
+export type EditTold = { neuron: number; b: number[]; c: number[]; loss: number; loss_before: number; method: string };
+
+export type PlayerEvents = {
+  moment: MomentTold;
+  status: RunStatus[];
+  edit: EditTold | null;
+  neuron: number | null;
+  selected: string;
+  xaxis: TimeName;
+  race: Run[];
+  connection: Connection;
+  /** A drawing is done: `whole` when more than the moment has changed. */
+  painted: { scene: ShownScene; whole: boolean };
+};
+
+type Drawing = "marks" | "moment" | "all";
+const RANK: Record<Drawing, number> = { marks: 0, moment: 1, all: 2 };
+const TOLD_EVERY = 150;
+const REST = 3;
+
+export class Player extends Emitter<PlayerEvents> implements Holder {
+  runs: Run[] = [];
+  selected: Run | null = null;
+  epoch = 0;
+  following = true;
+  playing = false;
+  neuron: number | null = null;
+  readonly hosts = new Map<string, Host>();
+  readonly view: View = { x: "epoch", window: null, edit: null, zero: 0.3, range: [0, 1], key: "", timeTitle: "", runs: [] };
+  private cause: Cause = "open";
+  private wanted: number | null = null;
+  private hover: { host: Host; found: Found } | null = null;
+  private pending: Drawing | null = null;
+  private told = "";
+  private toldAt = 0;
+  private telling = 0;
+  private restUntil = 0;
+  private resting = 0;
+  private drawing = false;
+  private waiting = false;
+  private readonly poll = new Poll(
+    (run, fresh) => this.changed(run, fresh),
+    () => this.redraw("moment"),
+    (connection) => this.emit("connection", connection),
+  );
+  private readonly sizes = new ResizeObserver((entries) => {
+    for (const { target } of entries) for (const host of this.hosts.values()) if (host.element === target) host.measure();
+    this.redraw("all");
+  });
+
+  constructor() {
+    super();
+    followStyle(() => {
+      for (const run of this.runs) run.forgetAll();
+      this.redraw("all");
+    });
+  }
+
+  // ---- panels -------------------------------------------------------------------------------------------
+
+  /** Draw a panel here from now on. Its plot is adopted later where a graph component makes it. */
+  register(name: string, place: HTMLElement, own?: PanelSpec): Host {
+    const host = new Host(name, place);
+    host.panel = own ?? null;
+    attachOverlay(host);
+    attachHover(host, this);
+    this.hosts.set(name, host);
+    this.sizes.observe(place);
+    return host;
+  }
+
+  /** The plot of a panel is there: listen to its axes and fill it. */
+  adopt(host: Host, plot: PlotElement): void {
+    host.adopt(plot);
+    this.listen(host, plot);
+    this.redraw("all");
+  }
+
+  /** The panel has left the page. */
+  release(host: Host): void {
+    this.sizes.unobserve(host.element);
+    if (this.hosts.get(host.name) === host) this.hosts.delete(host.name);
+  }
+
+  private listen(host: Host, plot: PlotElement): void {
+    const redrawn = () => {
+      paintLive(host);
+      refreshOverlay(host, this.scene());
+    };
+    plot.on?.("plotly_relayout", (change) => {
+      const isTime = host.panel?.figure.layout.meta.x === "time";
+      if ("xaxis.range[0]" in change && isTime) this.zoomed([10 ** change["xaxis.range[0]"], 10 ** change["xaxis.range[1]"]]);
+      redrawn();
+    });
+    plot.on?.("plotly_relayouting", redrawn);
+  }
+
+  private panelOf(host: Host): PanelSpec | null {
+    return style.spec?.panels.find((panel) => panel.name === host.name) ?? host.panel;
+  }
+
+  private draw(host: Host, scene: ShownScene): void {
+    const panel = this.panelOf(host);
+    if (!panel) return;
+    if (panel.figure.layout.meta.drag && !host.element.querySelector(".pl-strip")) attachDrag(host, this);
+    drawPanel(host, panel, scene);
+    // an element made here knows events once Plotly has drawn into it
+    if (host.unheard && host.plot?.on) {
+      host.unheard = false;
+      this.listen(host, host.plot);
+    }
+  }
+
+  image(name: string, kind: "svg" | "png"): Promise<string> {
+    return pictureOf(
+      this.hosts.get(name),
+      kind,
+      this.runs.filter((run) => run.count),
+    );
+  }
+
+  // ---- drawing ------------------------------------------------------------------------------------------
+
+  frameOf = (run: Run): number => run.frameAt(this.epoch);
+
+  scene(): Scene {
+    const found = this.hover?.found;
+    return {
+      runs: this.runs.filter((run) => run.count),
+      selected: this.selected?.count ? this.selected : null,
+      view: this.view,
+      epoch: this.epoch,
+      frame: this.frameOf,
+      touch: matchMedia("(pointer: coarse)").matches,
+      mark: { neuron: found?.neuron ?? this.neuron, datum: found?.datum ?? null, time: found?.time ?? null },
+    };
+  }
+
+  private updateView(): void {
+    const { view, runs, selected } = this;
+    Object.assign(
+      view,
+      timeAxis(
+        runs.filter((run) => run.count),
+        view.x,
+      ),
+    );
+    view.runs = [...runs.filter((run) => run === selected), ...runs.filter((run) => run !== selected)];
+    view.timeTitle = style.spec?.times[view.x] ?? view.x;
+    view.key = [view.x, view.zero, view.range, view.window, view.runs.map((run) => run.id)].join("|");
+  }
+
+  /** Draw in the next animation frame: "all" the panels, the "moment" or only the "marks" over them. */
+  redraw(what: Drawing): void {
+    if (this.pending === null) requestAnimationFrame(() => this.paint());
+    if (this.pending === null || RANK[what] > RANK[this.pending]) this.pending = what;
+  }
+
+  private paint(): void {
+    const what = this.pending;
+    this.pending = null;
+    if (!style.spec) return;
+    const started = performance.now();
+    if (what === "all") this.updateView();
+    const scene = this.scene();
+    if (isShown(scene) && what !== "marks")
+      for (const host of this.hosts.values()) if (what === "all" || this.panelOf(host)?.kind === "moment") this.draw(host, scene);
+    for (const host of this.hosts.values()) refreshOverlay(host, scene);
+    if (what === "all") this.restAfter(started);
+    if (what === "marks" || !isShown(scene)) return;
+    this.emit("painted", { scene, whole: what === "all" });
+    this.tellMoment(scene);
+  }
+
+  /** New frames redraw the histories, but never take more than a quarter of the browser's time. */
+  private redrawSoon(): void {
+    this.waiting = this.drawing;
+    if (this.drawing) return;
+    clearTimeout(this.resting);
+    this.resting = window.setTimeout(() => this.redraw("all"), Math.max(0, this.restUntil - performance.now()));
+  }
+
+  /** Plotly goes on drawing after it has returned: rest for longer than all of it took. */
+  private async restAfter(started: number): Promise<void> {
+    this.drawing = true;
+    await Promise.allSettled([...this.hosts.values()].map((host) => host.ready));
+    this.drawing = false;
+    this.restUntil = performance.now() + REST * (performance.now() - started);
+    if (this.waiting) this.redrawSoon();
+  }
+
+  private tellMoment({ selected, runs, frame, view }: ShownScene): void {
+    const frames = Object.fromEntries(runs.map((run) => [run.id, frame(run)]));
+    const key = JSON.stringify([frames, selected.method, this.epoch, this.following, this.playing]);
+    if (key === this.told) return;
+    this.told = key;
+    const [stage, stages] = stageOf(selected, frame(selected));
+    const { cause } = this;
+    clearTimeout(this.telling);
+    this.telling = window.setTimeout(
+      () => {
+        this.toldAt = performance.now();
+        const { epoch, following, playing } = this;
+        const sentence = sentenceOf(selected, frame(selected), view);
+        const who = { selected: selected.method, run: selected.id };
+        this.emit("moment", { ...who, epoch, frames, stage, stages, cause, following, playing, sentence });
+      },
+      Math.max(0, TOLD_EVERY - (performance.now() - this.toldAt)),
+    );
+  }
+
+  // ---- the moment ---------------------------------------------------------------------------------------
+
+  private get loaded(): Run[] {
+    return this.runs.filter((run) => run.count);
+  }
+
+  lastEpoch(): number {
+    return Math.max(0, ...this.loaded.map((run) => run.value("epoch", run.last)));
+  }
+
+  /** The frames' own epochs are the moments: the latest frame of any run at or before an epoch. */
+  private snapped(epoch: number): number {
+    return Math.max(0, ...this.loaded.map((run) => run.value("epoch", run.frameAt(epoch))));
+  }
+
+  seek(epoch: number, cause: Cause = "user"): void {
+    if (!this.loaded.length) {
+      if (cause !== "live") this.wanted = epoch;
+      return;
+    }
+    const next = this.snapped(Math.min(Math.max(0, epoch), this.lastEpoch()));
+    if (cause !== "live") this.following = next >= this.lastEpoch();
+    if (cause === "user") this.playing = false;
+    this.wanted = null;
+    if (next === this.epoch && cause !== "open") return this.redraw("marks");
+    this.epoch = next;
+    this.cause = cause;
+    this.clearEdit();
+    this.redraw("moment");
+  }
+
+  /** Say the moment again, for another reason: playing has come to rest on it. */
+  rest(): void {
+    this.playing = false;
+    this.cause = "pause";
+    this.told = "";
+    this.redraw("moment");
+  }
+
+  follow(on: boolean): void {
+    if (on) return this.seek(Infinity);
+    this.following = false;
+    this.redraw("moment");
+  }
+
+  /** Go to the moment that the link names, as far as the frames reach: more of them may be on their way. */
+  private seekWanted(): void {
+    const wanted = this.wanted!;
+    const coming = this.runs.some((run) => run.running || (!run.count && run.status === "loading"));
+    const reached = this.lastEpoch() >= wanted;
+    this.seek(wanted, "open");
+    this.following = wanted === Infinity;
+    this.wanted = reached || !coming || wanted === Infinity ? null : wanted;
+  }
+
+  /** New frames or a new status of a run. */
+  private changed(run: Run, fresh: boolean): void {
+    if (fresh) {
+      run.answers.delete(ratesPath(run.value("stage", run.last)));
+      if (this.wanted !== null) this.seekWanted();
+      else if (this.following) this.seek(Infinity, "live");
+    }
+    this.emit("status", this.runs.map(statusOf));
+    this.redrawSoon();
+  }
+
+  // ---- the race -----------------------------------------------------------------------------------------
+
+  /** Show a race. What is loaded already stays; runs that left are forgotten. */
+  open(race: RaceEntry[], { at = null as number | null, selected = null as string | null } = {}): void {
+    const known = new Map(this.runs.map((run) => [run.id, run]));
+    const before = this.runs.map((run) => run.id).join();
+    const method = selected ?? this.selected?.method;
+    this.runs = race.map((entry) => known.get(entry.id) ?? new Run(entry));
+    for (const id of known.keys()) if (!race.some((entry) => entry.id === id)) this.poll.stop(id);
+    const fresh = before !== this.runs.map((run) => run.id).join();
+    this.selected = this.runs.find((run) => run.method === method) ?? this.runs[0] ?? null;
+    if (fresh) {
+      this.following = at === null;
+      this.hover = null;
+      Object.assign(this.view, { window: null, edit: null });
+    }
+    this.wanted = at ?? (fresh ? Infinity : null);
+    for (const run of this.runs) this.poll.start(run);
+    loadStyle();
+    if (this.wanted !== null && this.loaded.length) this.seekWanted();
+    if (fresh) this.emit("race", this.runs);
+    this.emit("status", this.runs.map(statusOf));
+    this.redraw("all");
+  }
+
+  /** Look at a run at once: it has just been started, stopped or continued. */
+  poke(id: string): void {
+    this.poll.poke(id);
+  }
+
+  select(method: string, silent = false): void {
+    const run = this.runs.find((one) => one.method === method);
+    if (!run || run === this.selected) return;
+    this.selected = run;
+    this.clearEdit();
+    if (!silent) this.emit("selected", method);
+    this.redraw("all");
+  }
+
+  setAxis(x: TimeName, silent = false): void {
+    if (x === this.view.x) return;
+    Object.assign(this.view, { x, window: null });
+    if (!silent) this.emit("xaxis", x);
+    this.redraw("all");
+  }
+
+  /** Leave the zoom of one panel; the time axis is shared, so the others follow. */
+  unzoom(host: Host): void {
+    host.revision += 1;
+    this.view.window = null;
+    this.redraw("all");
+  }
+
+  zoomed(window: [number, number]): void {
+    this.view.window = window;
+    this.redraw("all");
+  }
+
+  // ---- the pointer --------------------------------------------------------------------------------------
+
+  hovered(host: Host, found: Found | null): void {
+    if (!found && this.hover?.host !== host) return;
+    this.hover = found ? { host, found } : null;
+    this.redraw("marks");
+  }
+
+  /** A click goes to the moment under it, and chooses the neuron under it, or lets go of it. */
+  clicked(found: Found): void {
+    const chosen = found.neuron === undefined || found.neuron === this.neuron ? null : found.neuron;
+    if (chosen !== this.neuron) this.choose(chosen);
+    if (found.epoch !== undefined) this.seek(found.epoch);
+  }
+
+  choose(neuron: number | null, silent = false): void {
+    this.neuron = neuron;
+    if (!silent) this.emit("neuron", neuron);
+    this.redraw("marks");
+  }
+
+  edit(neuron: number, bias: number): void {
+    const run = this.selected;
+    if (!run?.count || !run.data || !Number.isFinite(bias)) return;
+    const frame = this.frameOf(run);
+    this.playing = false;
+    const edit = editedState(run, frame, this.view, neuron, bias)!;
+    this.view.edit = edit;
+    this.redraw("moment");
+    const { b, c, loss } = edit;
+    const loss_before = run.value("loss", frame);
+    this.emit("edit", { neuron, b: Array.from(b), c: Array.from(c), loss, loss_before, method: run.method });
+  }
+
+  push(neuron: number, right: boolean): void {
+    const run = this.selected;
+    if (!run?.count || !run.data) return;
+    const { b, pin } = stateAt(run, this.frameOf(run), this.view);
+    const bias = pushedBias(run.data.x, b[neuron], pin[neuron], right);
+    if (bias !== null) this.edit(neuron, bias);
+  }
+
+  clearEdit(): void {
+    if (!this.view.edit) return;
+    this.view.edit = null;
+    this.emit("edit", null);
+    this.redraw("moment");
+  }
+
+  /** The bias of a neuron as it is shown. */
+  biasOf(neuron: number): number | null {
+    const run = this.selected;
+    return run?.count ? (stateAt(run, this.frameOf(run), this.view).b[neuron] ?? null) : null;
+  }
+}

@@ -1,0 +1,137 @@
+/** The sentence for the chosen moment, and the tabs of the methods. */
+
+import { stageOf, type View } from "../derive/times.ts";
+import type { ShownScene } from "../draw/scene.ts";
+import { style } from "../draw/style.ts";
+import type { MethodLook } from "../draw/template.ts";
+import { fill, number } from "../format.ts";
+import type { Run, Story as Told } from "../store/run.ts";
+import { element, write } from "./emitter.ts";
+import type { Player } from "./player.ts";
+
+const SPOKEN_EVERY = 1500;
+const SPOKEN_AFTER = 400;
+
+function storyOf(run: Run, frame: number): Told | null {
+  const stage = run.value("stage", frame);
+  const direct = run.stages[stage];
+  return (direct?.stage === stage ? direct : run.stages.find((one) => one.stage === stage))?.story ?? null;
+}
+
+export function sentenceOf(run: Run, frame: number, view: View): string {
+  const loss = run.value("loss", frame);
+  if (view.edit?.id === run.id)
+    return `Neuron ${view.edit.neuron + 1} moved by hand: the loss is ${number(view.edit.loss)} instead of ${number(loss)}.`;
+  const told = storyOf(run, frame);
+  if (told) return [told.headline, fill(told.moment, loss, run.value("floor", frame))].filter(Boolean).join(" ");
+  const [stage, stages] = stageOf(run, frame);
+  return `Stage ${stage} of ${stages}: the loss is ${number(loss)}.`;
+}
+
+/** The sentence, and behind a fold why the loss is stuck; screen readers hear a new stage. */
+export class StoryLine {
+  private readonly sentence = element("p", "pl-sentence");
+  private readonly spoken = element("p", "visually-hidden");
+  private readonly details = element("details", "pl-why");
+  private readonly why = element("p");
+  private said = "";
+  private saidAt = 0;
+  private timer = 0;
+
+  constructor(player: Player, root: HTMLElement) {
+    this.sentence.tabIndex = 0; // it scrolls when it is long, and the keyboard must reach it
+    this.spoken.setAttribute("aria-live", "polite");
+    this.details.append(element("summary", "", "Why is it stuck?"), this.why);
+    this.details.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.details.open) return;
+      event.stopPropagation();
+      this.details.open = false;
+    });
+    root.replaceChildren(this.sentence, this.details, this.spoken);
+    player.on("painted", ({ scene }) => this.show(scene));
+  }
+
+  private show({ selected: run, frame, view }: ShownScene): void {
+    const at = frame(run);
+    const text = sentenceOf(run, at, view);
+    write(this.sentence, text);
+    const story = storyOf(run, at);
+    const why = story ? [story.state, fill(story.why, run.value("loss", at), run.value("floor", at))].filter(Boolean).join(" ") : "";
+    write(this.why, why);
+    this.details.hidden = !why;
+    this.speak(story?.headline || text);
+  }
+
+  /** No more often than a voice can speak. */
+  private speak(text: string): void {
+    if (this.said === text) return;
+    clearTimeout(this.timer);
+    const wait = Math.max(SPOKEN_AFTER, this.saidAt + SPOKEN_EVERY - performance.now());
+    this.timer = window.setTimeout(() => {
+      this.said = text;
+      this.saidAt = performance.now();
+      this.spoken.textContent = text;
+    }, wait);
+  }
+}
+
+function swatch(look: MethodLook): SVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", "pl-swatch");
+  svg.setAttribute("aria-hidden", "true");
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
+  for (const [name, value] of Object.entries({ x1: 0, x2: 26, y1: 5, y2: 5 })) line.setAttribute(name, String(value));
+  line.style.stroke = look.colour;
+  if (look.dash !== "solid") line.style.strokeDasharray = look.dash.replaceAll("px", "");
+  svg.append(line);
+  return svg;
+}
+
+/** One tab for each raced method, with its loss at the moment; the chosen one is shown in the one-run panels. */
+export class MethodTabs {
+  private readonly player: Player;
+  private readonly root: HTMLElement;
+  private key = "";
+  private losses = new Map<string, HTMLElement>();
+
+  constructor(player: Player, root: HTMLElement) {
+    this.player = player;
+    this.root = root;
+    root.setAttribute("role", "radiogroup");
+    root.setAttribute("aria-label", "Method shown in the panels");
+    player.on("painted", ({ scene }) => this.show(scene));
+  }
+
+  private show(scene: ShownScene): void {
+    const key = [...scene.runs.map((run) => run.id), style.spec?.theme, scene.selected.id].join();
+    if (key !== this.key) {
+      this.key = key;
+      const focused = this.root.contains(document.activeElement);
+      this.losses = new Map();
+      this.root.replaceChildren(...scene.runs.map((run) => this.tab(run, scene)));
+      const active = this.root.querySelector<HTMLElement>("[aria-checked=true]");
+      if (focused) active?.focus();
+    }
+    for (const run of scene.runs) write(this.losses.get(run.id) ?? null, number(run.value("loss", scene.frame(run))));
+  }
+
+  private tab(run: Run, { runs, selected }: ShownScene): HTMLElement {
+    const look = style.method(run.method);
+    const tab = element("button", "pl-method");
+    tab.type = "button";
+    tab.setAttribute("role", "radio");
+    tab.setAttribute("aria-checked", String(run === selected));
+    tab.tabIndex = run === selected ? 0 : -1;
+    const loss = element("span", "pl-loss");
+    tab.append(swatch(look), element("span", "pl-name", run.title ?? look.title), loss);
+    tab.addEventListener("click", () => this.player.select(run.method));
+    tab.addEventListener("keydown", (event) => {
+      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      if (!by || event.shiftKey) return;
+      event.preventDefault();
+      this.player.select(runs[(runs.indexOf(run) + by + runs.length) % runs.length].method);
+    });
+    this.losses.set(run.id, loss);
+    return tab;
+  }
+}

@@ -1,0 +1,107 @@
+/** Every panel that Python declares can be filled: its tables exist and have the columns that it binds. */
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { histories } from "../src/derive/histories.ts";
+import { moments } from "../src/derive/moments.ts";
+import { counts, shown, spans, stageOf, stageStarts, timeAxis, times } from "../src/derive/times.ts";
+import { decades, fineTicks, timeTicks } from "../src/draw/axes.ts";
+import { columnsOf } from "../src/draw/figure.ts";
+import { factsOf } from "../src/view/rows.ts";
+import { sentenceOf } from "../src/view/story.ts";
+import { race, sceneAt, spec } from "./fixtures.ts";
+
+const LOOKS = ["colour", "width", "dash", "label", "title"];
+
+for (const panel of spec.panels)
+  test(`the panel ${panel.name}`, () => {
+    for (const epoch of [0, 3, 2000]) {
+      const scene = sceneAt(epoch);
+      for (const { meta } of panel.figure.data) {
+        assert.ok(meta.table in histories || meta.table in moments, `no table ${meta.table}`);
+        for (let group = 0; group < (meta.each === "group" ? spec.neurons.length : 1); group++) {
+          const columns = columnsOf(meta.table, scene.selected, scene, group);
+          if (!columns) continue;
+          for (const name of Object.values(meta.bind)) assert.ok(name in columns || LOOKS.includes(name), `${meta.table} has no ${name}`);
+        }
+      }
+      const rows = panel.figure.layout.meta.rows!;
+      const columns = columnsOf(rows.table, scene.selected, scene);
+      if (columns) for (const [name] of rows.columns) assert.ok(name in columns, `${rows.table} has no ${name}`);
+      const known = factsOf(scene);
+      for (const [, brace] of panel.summary.matchAll(/\{(\w+)\}/g)) assert.ok(brace in known, `nobody fills ${brace}`);
+    }
+  });
+
+test("histories: the curve is the run's own, stages tile the time", () => {
+  const scene = sceneAt(0);
+  const run = scene.selected;
+  const curve = columnsOf("curve", run, scene) as Record<string, Float64Array>;
+  assert.deepEqual(Array.from(curve.epoch), Array.from(run.column.epoch.subarray(0, run.count)));
+  assert.equal(curve.x[0], scene.view.zero);
+  assert.equal(curve.stage[0], 1);
+  const starts = stageStarts(run);
+  assert.equal(starts.length, race[0].stages.length);
+  assert.deepEqual(
+    starts.map((frame) => run.value("epoch", frame)),
+    race[0].stages.map((stage) => stage.start),
+  );
+  const list = spans(run, scene.view);
+  for (let i = 1; i < list.length; i++) assert.equal(list[i].from, list[i - 1].to);
+  assert.deepEqual(stageOf(run, run.last), [starts.length, starts.length]);
+});
+
+test("histories: thinning keeps the ends and the order", () => {
+  const { selected, view } = sceneAt(0);
+  const kept = shown(selected, view, 20);
+  assert.ok(kept.length <= 22 && kept[0] === 0 && kept.at(-1) === selected.last);
+  for (let i = 1; i < kept.length; i++) assert.ok(kept[i] > kept[i - 1]);
+  const zoomed = shown(selected, { ...view, window: [10, 100] }, 1000);
+  assert.ok(zoomed.length < selected.count && times(selected, view)[zoomed[1]] >= 10);
+});
+
+test("histories: a run that never solves has no place on the axis of solves", () => {
+  const { runs } = sceneAt(0, "solves");
+  const view = { x: "solves", window: null, ...timeAxis(runs, "solves") } as const;
+  assert.deepEqual(
+    runs.map((run) => counts(run, view)),
+    [false, true],
+  );
+});
+
+test("moments: crosses show every neuron once, pinned ones on their datum", () => {
+  const scene = sceneAt(2000);
+  const run = scene.selected;
+  const of = (table: string) => columnsOf(table, run, scene) as { neuron: number[]; x: number[] };
+  const all = ["crosses_free", "crosses_pinned", "crosses_dead"].flatMap((table) => of(table).neuron);
+  assert.deepEqual(
+    all.toSorted((a, b) => a - b),
+    Array.from(run.row("b", 0).keys()),
+  );
+  const pin = run.row("pin", scene.frame(run));
+  of("crosses_pinned").neuron.forEach((j, i) => {
+    assert.equal(of("crosses_pinned").x[i], run.data!.x[pin[j]]);
+  });
+});
+
+test("the sentence is the core's story with the moment's numbers", () => {
+  const scene = sceneAt(2000);
+  const run = scene.selected;
+  const story = race[0].stages.at(-1)!.story!;
+  const sentence = sentenceOf(run, run.last, scene.view);
+  assert.ok(sentence.startsWith(story.headline) && !sentence.includes("{"));
+  run.stages = [];
+  assert.match(sentenceOf(run, run.last, scene.view), /^Stage \d+ of \d+: the loss is/);
+});
+
+test("ticks stand on decades, and finer where there are none", () => {
+  assert.deepEqual(decades(-0.2, 3.1, 9), [0, 1, 2, 3]);
+  assert.deepEqual(decades(0, 8, 3), [0, 3, 6]);
+  assert.deepEqual(fineTicks(0, 1), [1, 2, 5, 10]);
+  assert.ok(fineTicks(Math.log10(5), Math.log10(6)).length >= 2);
+  assert.deepEqual(timeTicks(0.3, Math.log10(0.3), 2, 9), {
+    tickmode: "array",
+    tickvals: [0.3, 1, 10, 100],
+    ticktext: ["0", "1", "10", "10²"],
+  });
+});

@@ -1,0 +1,121 @@
+"""The loss along one bias: why a neuron is pinned, or which way it creeps.
+
+With everything else as it is, the loss as a function of one bias b_j is a piece of a parabola
+between two data points, and its slope jumps where b_j passes one: by -2 c_j r_k / m at x_k, r_k
+being the residual there. Where the jump turns a fall from the left into a rise to the right,
+the data point is a minimum with a kink, and the neuron is held on it. The picture is made in
+Python, as an example of a panel that needs nothing from the browser's half.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+
+from components.panels.base import Figure, Occasion, ServedPanel, Trace, layout
+from components.theme import NEURON_COLOURS, THEMES
+from core.model.network import evaluate
+from core.problem.data import TrainingData
+from core.types import FloatArray
+
+BETWEEN = 24
+"""Places between two neighbouring data points; a thousand of those need fewer."""
+MOST = 4000
+TINY = 1e-33
+FEW = 40
+"""More data points than so many are drawn small."""
+FALL_OFF = 0.5
+"""How far beyond the data the picture goes, in mean distances of data points."""
+
+
+def loss_along(data: TrainingData, b: FloatArray, c: FloatArray, j: int, places: FloatArray) -> FloatArray:
+    """The mean squared loss with bias j at each of the places, all else unchanged."""
+    others = np.delete(np.arange(b.size), j)
+    rest = evaluate(b[others], c[others], data.x) - data.y
+    bent = c[j] * np.maximum(data.x[None, :] - places[:, None], 0.0)
+    squares = (rest[None, :] + bent) ** 2
+    return np.asarray(squares @ data.w / data.weight, dtype=np.float64)
+
+
+def places_for(data: TrainingData) -> FloatArray:
+    """Where to look: every data point, evenly between them, and a little beyond."""
+    between = max(2, min(BETWEEN, MOST // max(1, data.m - 1)))
+    step = (data.x[-1] - data.x[0]) / max(1, data.m - 1) or 1.0
+    knots = np.concatenate([[data.x[0] - FALL_OFF * step], data.x, [data.x[-1] + FALL_OFF * step]])
+    inner = [np.linspace(low, high, between, endpoint=False) for low, high in pairwise(knots)]
+    return np.concatenate([*inner, knots[-1:]])
+
+
+def _chosen(occasion: Occasion) -> int:
+    """The chosen neuron; or else a pinned one; or the first."""
+    if occasion.neuron is not None and occasion.neuron < occasion.frame.b.size:
+        return occasion.neuron
+    pinned = np.flatnonzero(occasion.frame.pin >= 0)
+    return int(pinned[0]) if pinned.size else 0
+
+
+def _figure(occasion: Occasion) -> Figure:
+    inks = THEMES[occasion.theme]
+    data, frame = occasion.config.training_data(), occasion.frame
+    j = _chosen(occasion)
+    places = places_for(data)
+    along = loss_along(data, frame.b, frame.c, j, places)
+    here = loss_along(data, frame.b, frame.c, j, frame.b[[j]])
+    on_data = loss_along(data, frame.b, frame.c, j, data.x)
+    colours = NEURON_COLOURS[occasion.theme]
+    rank = int(np.argsort(np.argsort(occasion.config.initial()[0]))[j])
+    colour = colours[min(len(colours) - 1, rank * len(colours) // max(1, frame.b.size - 1))]
+    plain = {"type": "scatter", "hoverinfo": "skip"}
+    traces: list[Trace] = [
+        {
+            **plain,
+            "x": places.tolist(),
+            "y": along.tolist(),
+            "mode": "lines",
+            "line": {"width": 2, "color": colour},
+        },
+        {
+            **plain,
+            "x": data.x.tolist(),
+            "y": on_data.tolist(),
+            "mode": "markers",
+            "marker": {"symbol": "square-open", "size": 6 if data.m <= FEW else 2.5, "color": inks.faint},
+        },
+        {
+            **plain,
+            "x": [float(frame.b[j])],
+            "y": here.tolist(),
+            "mode": "markers+text",
+            "marker": {
+                "symbol": "diamond" if frame.pin[j] >= 0 else "circle",
+                "size": 11,
+                "color": colour,
+                "line": {"width": 1.5, "color": inks.panel},
+            },
+            "text": [f"neuron {j + 1}, {'pinned' if frame.pin[j] >= 0 else 'here'}"],
+            "textposition": "top center",
+            "textfont": {"size": 12, "color": inks.ink},
+            "cliponaxis": False,
+        },
+    ]
+    decades = float(np.log10(along.max() / max(along.min(), TINY)))
+    ticks = {"dtick": 1} if decades > 2 else {}
+    axes = layout(
+        occasion.theme,
+        x={"title": {"text": f"bias b<sub>{j + 1}</sub>"}, "showgrid": False},
+        y={"type": "log", "title": {"text": "loss, all else unchanged"}, "automargin": True, **ticks},
+        meta={},
+    )
+    axes["margin"] = {**axes["margin"], "t": 18}
+    return {"data": traces, "layout": axes}
+
+
+PANEL = ServedPanel(
+    name="landscape",
+    title="Landscape",
+    help=(
+        "The loss as one bias b_j moves along x while everything else stays as it is. The slope jumps "
+        "at every data point (squares): where it turns from falling to rising there, the neuron is "
+        "pinned (◆). Click a curve in Biases or a cross in Fit to choose the neuron."
+    ),
+    build=_figure,
+)

@@ -1,0 +1,35 @@
+"""Ends a worker process whose run does not come back from a step.
+
+Every method promises to return within its chunk. Should one not, no thread of the
+process can help: compiled code holds the interpreter. So the operating system is
+asked for an alarm at the beginning of each step, and its default action ends the
+process; whoever looks after it sees by which signal it died. Where there are no
+alarms (Windows) the supervisor's own patience is the limit.
+"""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+ALARMS = hasattr(signal, "setitimer")
+ALARM = int(signal.SIGALRM) if ALARMS else 0
+"""The signal by which such a process has died."""
+
+
+def too_long(seconds: float) -> str:
+    """What to say about a run that was ended."""
+    return (
+        f"A single step of this run took longer than {seconds:g} s, so it was ended; it is not tried again."
+    )
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """End the process if the body takes longer, whatever it does."""
+    if ALARMS:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        if ALARMS:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)

@@ -1,0 +1,111 @@
+"""The layers of the source, declared once: the rules are checked against them and docs/ draws them.
+
+`python -m tests.architecture` draws them anew into docs/architecture.md.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+LAYERS: tuple[tuple[str, ...], ...] = (
+    ("core.types", "core.limits", "core.spelling"),
+    ("core.portable",),
+    ("core.problem",),
+    ("core.model",),
+    ("core.squares",),
+    ("core.anls",),
+    ("core.theory",),
+    ("core.descent", "core.flow"),
+    ("core.methods",),
+    ("core.config",),
+    ("core.run",),
+    ("core.service",),
+    ("components",),
+    ("app",),
+)
+"""From the ground up: a part may import what lies below it, and nothing beside or above it."""
+FACE = "core"
+"""The package itself offers the contract of scripts; it lies above all of its numerics."""
+
+BEGIN, END = "<!-- layers: begin -->", "<!-- layers: end -->"
+
+
+def sources() -> list[Path]:
+    """Every file that a layer holds."""
+    folders = ("core", "components")
+    return [*sorted(p for folder in folders for p in (ROOT / folder).rglob("*.py")), ROOT / "app.py"]
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported_modules(path: Path) -> Iterator[str]:
+    """Every module that a file names in an import, names taken from it included."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            module = node.module or ""
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def part_of(module: str) -> str | None:
+    """The part that a module belongs to; None for what is not ours."""
+    parts = [part for layer in LAYERS for part in layer]
+    found = [part for part in parts if module == part or module.startswith(part + ".")]
+    return found[0] if found else FACE if module == FACE else None
+
+
+def level_of(part: str) -> int:
+    """How high a part lies."""
+    if part == FACE:
+        return level_of("core.run")
+    return next(i for i, layer in enumerate(LAYERS) if part in layer)
+
+
+def edges() -> dict[str, set[str]]:
+    """For each part the other parts that it imports, read off the source."""
+    found: dict[str, set[str]] = {part: set() for layer in LAYERS for part in layer}
+    for path in sources():
+        own = part_of(module_name(path))
+        for module in imported_modules(path):
+            other = part_of(module)
+            if own in found and other is not None and other not in (own, FACE):
+                found[own].add(other)
+    return found
+
+
+def drawing() -> str:
+    """The layers as a diagram: an arrow for each import that no other path of imports implies."""
+    found = edges()
+
+    def reached(part: str) -> set[str]:
+        below = set(found[part])
+        for other in found[part]:
+            below |= reached(other)
+        return below
+
+    lines = ["```mermaid", "graph BT"]
+    for part, others in found.items():
+        direct = {o for o in others if not any(o in reached(between) for between in others - {o})}
+        lines += [
+            f"  {part} --> {other}" for other in sorted(direct, key=lambda part: (level_of(part), part))
+        ]
+    return "\n".join([*lines, "```"])
+
+
+def with_drawing(text: str) -> str:
+    """A document with the drawing between its marks."""
+    return re.sub(f"{BEGIN}.*{END}", f"{BEGIN}\n{drawing()}\n{END}", text, flags=re.DOTALL)
+
+
+if __name__ == "__main__":
+    document = ROOT / "docs/architecture.md"
+    document.write_text(with_drawing(document.read_text()))

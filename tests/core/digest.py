@@ -1,0 +1,93 @@
+"""Fingerprints of everything that a run records and shows, to be compared between processors.
+
+`python -m tests.core.digest` prints them as JSON: the bytes of data, starts, names and all
+frames (the wall clock aside) of a set of runs with every method, and what is derived from them.
+"""
+
+import json
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from core import RunConfig
+from core.methods import METHODS
+from core.model.pattern import Pattern
+from core.run import train
+from core.service.export import csv_lines
+from core.service.records import encode_frame
+from core.theory import best_known, fully_trained_network, rates, sharpness
+from tests.service.samples import timeless
+
+PROBLEMS = {
+    "waves": "target=f1&points=60&seed=3",
+    "formula": "target=exp(-2*x)*tanh(3*x)%2Blog(x%2B2)/cosh(x)-atan(x)**3%2Bcbrt(x)&points=37&noise=0.1"
+    "&sampling=uniform",
+    "jump": "target=f2&points=80&width=25&seed=7",
+    "pins": "target=five&seed=2",
+    "weights": "data=-1:2:3;-0.5:0;0:1:2;0.25:-1;0.5:0.5;1:2:4&width=6&init=uniform&seed=1",
+    "far": "target=sin(x)&domain=1000,1007&points=40&width=8&units=1003.5,3.5,0,1",
+}
+EPOCHS = {
+    "gd": 3e4,
+    "adam": 2e4,
+    "flow": 1e6,
+    "lsq": 1,
+    "ls_gd": 300,
+    "ls_adam": 300,
+    "anls": 200,
+    "anls_plus": 200,
+}
+TWICE = ("waves", "pins")
+"""Problems of which what is derived is looked at too."""
+
+
+def fingerprint(*parts: bytes) -> str:
+    whole = sha256()
+    for part in parts:
+        whole.update(part)
+    return whole.hexdigest()[:16]
+
+
+def derived(config: RunConfig) -> dict[str, Any]:
+    """What the page and the exports make of a run."""
+    data, frames = config.training_data(), list(train(config))
+    chosen = frames[:: max(1, len(frames) // 10)]
+    b, c = fully_trained_network(data, np.array([-0.4, 0.1, 0.6]))
+    return {
+        "rates": fingerprint(*(repr(rates(data, Pattern(f.gap, f.pin), f.b, f.c)).encode() for f in chosen)),
+        "sharpness": [sharpness(data, Pattern(f.gap, f.pin), f.b, f.c).hex() for f in chosen],
+        "csv": fingerprint("".join(_without_clock(csv_lines(config.width, [frames]))).encode()),
+        "construction": fingerprint(b.tobytes(), c.tobytes()),
+        "best known": best_known(data, config.width).loss.hex(),
+    }
+
+
+def _without_clock(lines: Any) -> list[str]:
+    rows = [line.split(",") for text in lines for line in text.splitlines()]
+    clock = rows[0].index("seconds")
+    return [",".join(row[:clock] + row[clock + 1 :]) + "\n" for row in rows]
+
+
+def digest() -> dict[str, Any]:
+    """By run: name, data, start, frames; by problem: what is derived."""
+    found: dict[str, Any] = {}
+    for name, problem in PROBLEMS.items():
+        for method in METHODS:
+            config = RunConfig.from_query(f"{problem}&method={method}&epochs={EPOCHS.get(method, 100):g}")
+            data = config.training_data()
+            frames = [timeless(encode_frame(frame)) for frame in train(config)]
+            found[f"{name} {method}"] = [
+                config.run_id,
+                fingerprint(data.x.tobytes(), data.y.tobytes(), data.w.tobytes()),
+                fingerprint(*(array.tobytes() for array in config.initial())),
+                len(frames),
+                fingerprint(*frames),
+            ]
+        if name in TWICE:
+            found[name] = derived(RunConfig.from_query(f"{problem}&method=gd&epochs=3e3"))
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(digest()))

@@ -1,0 +1,151 @@
+"""The same query gives the same bits on every processor, as far as one machine can pretend to be them.
+
+Environment variables choose the kernels of OpenBLAS, hide instructions from NumPy and the C
+library, and make numba compile for a processor that has nothing but the baseline. A kernel that
+this machine cannot execute ends in an illegal instruction; the test then says that it is left out.
+"""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.core.digest import digest
+from tests.core.portable.test_processors import HIDDEN
+
+ROOT = Path(__file__).resolve().parents[2]
+TUNABLES = "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F"
+PROCESSORS: dict[str, dict[str, str]] = {
+    **{
+        f"OpenBLAS for {name}": {"OPENBLAS_CORETYPE": name}
+        for name in ("Prescott", "Nehalem", "Haswell", "Zen", "SkylakeX", "Sapphirerapids")
+    },
+    "plain NumPy": {"NPY_DISABLE_CPU_FEATURES": HIDDEN},
+    "plain C library": {"GLIBC_TUNABLES": TUNABLES},
+    "nothing but the baseline": {
+        "OPENBLAS_CORETYPE": "Nehalem",
+        "NPY_DISABLE_CPU_FEATURES": HIDDEN,
+        "GLIBC_TUNABLES": TUNABLES,
+        "NUMBA_CPU_NAME": "generic",
+        "NUMBA_CPU_FEATURES": "",
+    },
+}
+PROBE = "import numpy as np; a = np.ones((70, 70)); np.linalg.svd(a @ a + np.eye(70)); np.sin(a)"
+
+FOREIGN = frozenset(
+    [
+        "dot",
+        "linalg",
+        "vdot",
+        "inner",
+        "matmul",
+        "tensordot",
+        "einsum",
+        "hypot",
+        "sum",
+        "mean",
+        "var",
+        "std",
+        "prod",
+        "convolve",
+        "polyfit",
+        "interp",
+        "random",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "exp",
+        "expm1",
+        "power",
+        "cbrt",
+        "sin",
+        "cos",
+        "tan",
+        "arcsin",
+        "arccos",
+        "arctan",
+        "sinh",
+        "cosh",
+        "tanh",
+    ]
+)
+"""What NumPy computes by kernels that it, or BLAS, chooses by the processor."""
+ALLOWED = {
+    ("core/squares/cod.py", "the paper's dense decomposition, a reference that decides nothing"),
+    ("core/problem/data.py", "the bit generators, which are integer arithmetic"),
+    ("core/portable/random.py", "types of generators"),
+    ("core/model/initial.py", "types of generators"),
+    ("core/methods/flow.py", "an estimate of the cost, shown and not recorded"),
+}
+
+
+def run(command: list[str], settings: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *command], cwd=ROOT, env=os.environ | settings, capture_output=True, text=True
+    )
+
+
+@cache
+def here() -> dict[str, Any]:
+    return digest()
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("processors")
+@pytest.mark.parametrize("name", PROCESSORS)
+def test_every_bit_is_the_same_elsewhere(name: str) -> None:
+    settings = PROCESSORS[name]
+    if run(["-c", PROBE], settings).returncode < 0:
+        pytest.skip(f"left out: this machine cannot execute the kernels of {name}")
+    done = run(["-m", "tests.core.digest"], settings)
+    assert done.returncode == 0, done.stderr
+    elsewhere = json.loads(done.stdout)
+    assert elsewhere.keys() == here().keys()
+    different = {key: (value, elsewhere[key]) for key, value in here().items() if elsewhere[key] != value}
+    assert not different
+
+
+def test_the_comparison_could_fail() -> None:
+    """The variables do change what BLAS and NumPy compute, on this machine as on any x86."""
+    code = (
+        "import numpy as np; r = np.random.default_rng(0).random((300, 300)); print((r @ r).tobytes().hex())"
+    )
+    plain = run(["-c", code], {"OPENBLAS_CORETYPE": "Prescott"})
+    other = run(["-c", code], {"OPENBLAS_CORETYPE": "Haswell"})
+    if plain.returncode or other.returncode:
+        pytest.skip("left out: this machine has only one kind of kernels")
+    assert plain.stdout != other.stdout
+
+
+def foreign_calls(path: Path) -> set[str]:
+    """Uses of NumPy or SciPy, or of @, whose bits the processor may choose."""
+    tree = ast.parse(path.read_text())
+    found = {f"line {node.lineno}: @" for node in ast.walk(tree)
+             if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)}  # fmt: skip
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in FOREIGN:
+            if node.value.id in ("np", "numpy", "math"):
+                found.add(f"line {node.lineno}: {node.value.id}.{node.attr}")
+        elif isinstance(node, ast.ImportFrom) and node.module in ("math", "scipy", "numpy"):
+            found |= {f"line {node.lineno}: {node.module}.{a.name}" for a in node.names if a.name in FOREIGN}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("scipy"):
+            found.add(f"line {node.lineno}: {node.module}")
+    return found
+
+
+@pytest.mark.parametrize(
+    "path",
+    [p for p in sorted((ROOT / "core").rglob("*.py")) if "service" not in p.parts],
+    ids=lambda p: str(p.relative_to(ROOT)),
+)
+def test_no_source_asks_for_what_a_processor_chooses(path: Path) -> None:
+    if str(path.relative_to(ROOT)) in {name for name, _ in ALLOWED}:
+        return
+    assert foreign_calls(path) == set()

@@ -1,0 +1,70 @@
+"""A step that does not come back ends its worker, with a sentence, and only once."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.config import RunConfig
+from core.service.service import Client, RunService
+from core.service.settings import Settings
+from core.service.supervisor import Supervisor
+from core.service.watchdog import ALARM, ALARMS
+from tests.service.services import wait_for
+
+pytestmark = [pytest.mark.fault, pytest.mark.skipif(not ALARMS, reason="this system has no alarms")]
+
+HANGING = """
+from numba import njit
+from core.service.watchdog import limited
+
+@njit
+def hang(n):
+    while n > 0:
+        n = n + 1 if n < 1000 else 1
+    return n
+
+with limited(60.0):
+    hang(0)
+print("compiled", flush=True)
+with limited(0.3):
+    hang(1)
+"""
+
+
+def test_compiled_code_that_never_returns_is_ended() -> None:
+    done = subprocess.run([sys.executable, "-c", HANGING], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "compiled\n"
+    assert done.returncode == -ALARM
+
+
+def test_such_a_run_fails_with_a_sentence_and_is_not_tried_again(tmp_path: Path) -> None:
+    service = RunService(Settings(home=tmp_path, workers=1, library=tmp_path / "none"))
+    supervisor = service._dispatcher
+    assert isinstance(supervisor, Supervisor)
+    service.start()
+    try:
+        config = RunConfig.from_query("target=f1&epochs=1e8")
+        service.submit(config, Client("a", "a"))
+
+        def busy() -> int | None:
+            with supervisor._wake:
+                return next((w.pid for w in supervisor._pool if w.ready and w.run_id == config.run_id), None)
+
+        wait_for(lambda: busy() is not None, 240)
+        worker = busy()
+        assert worker is not None
+        os.kill(worker, signal.SIGALRM)
+        wait_for(lambda: getattr(service.info(config.run_id), "status", "") == "failed", 60)
+        info = service.info(config.run_id)
+        assert info is not None
+        assert "A single step of this run took longer than 300 s" in info.reason
+        # Somebody else's run goes on with the next worker.
+        other = RunConfig.from_query("target=f1&epochs=1e3&seed=5")
+        service.submit(other, Client("b", "b"))
+        wait_for(lambda: getattr(service.info(other.run_id), "status", "") == "finished", 240)
+    finally:
+        service.close()
