@@ -42,8 +42,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from core.flow.system import G, System
-from core.types import FloatArray, IntArray  # noqa: F401
+from core.flow.system import R0, R1, G, System
+from core.types import FloatArray
 
 SINGULAR = 1e-8
 """Below it |det B_j|^2 is too small."""
@@ -66,6 +66,8 @@ class Factors(NamedTuple):
     c: FloatArray
     cloud: Any
     """(ROWS, groups)"""
+    kappa: Any
+    """h s / lambda."""
 
 
 @njit(cache=True, error_model="numpy")
@@ -76,11 +78,14 @@ def squared_size(value: Any) -> float:
 
 @njit(cache=True, error_model="numpy")
 def factorise(
-    system: System, b: FloatArray, c: FloatArray, sums: FloatArray, h: float, shift: Any, factors: Factors
+    system: System, b: FloatArray, c: FloatArray, sums: FloatArray, h: float, shift: Any
 ) -> Factors:
-    """Factors of shift - h J at (b, c), where the sums are `sums`; `factors` lends its arrays."""
+    """Factors of shift - h J at (b, c), where the sums are `sums`."""
     scale = 1.0 / shift
-    coupling, arm, cloud = factors.coupling, factors.arm, factors.cloud
+    row = np.zeros(1) * scale
+    coupling = np.zeros(system.free.size, dtype=row.dtype)
+    cloud = np.zeros((ROWS, system.weight.size), dtype=row.dtype)
+    arm = np.empty(system.free.size)
     hs = h * system.s
     kappa = hs * scale
     q, e, w = 0.0 * scale, 0.0 * scale, 0.0 * scale
@@ -115,13 +120,18 @@ def factorise(
         q, e, w = softened * (firm / den), e - f * (a * w / firm), w / firm
         cloud[Q1, g], cloud[E1, g], cloud[W1, g] = q, e, w
         e = e + system.stride[g]
-    return Factors(scale, coupling, arm, c, cloud)
+    return Factors(scale, coupling, arm, c, cloud, kappa)
 
 
 @njit(cache=True, error_model="numpy")
-def solve(system: System, factors: Factors, r: Any, out: Any) -> None:
-    """The solution d (2, n) for the right-hand side r (2, n)."""
-    scale, coupling, arm, c, cloud = factors
+def solve(system: System, factors: Factors, r: Any, lines: FloatArray, out: Any) -> None:
+    """The solution d (2, n) for the right-hand side r - h s A' lines.
+
+    r (2, n) pushes the parameters, `lines` (2, groups) the lines: it holds sums R0 and R1 as a residual
+    does. Given as such, a residual keeps its exact place in the range of A', which as a part of r it would
+    lose to rounding.
+    """
+    scale, coupling, arm, c, cloud, kappa = factors
     linear = np.empty((2, system.weight.size), dtype=cloud.dtype)
     eta, omega = 0.0 * scale, 0.0 * scale
     e_right = 0.0 * scale
@@ -135,8 +145,8 @@ def solve(system: System, factors: Factors, r: Any, out: Any) -> None:
             push_s += dc
             push_v += arm[j] * dc - (c[j] * system.free[j]) * db
         q, e, w, a = cloud[Q, g], cloud[E, g], cloud[W, g], cloud[A, g]
-        omega = omega + eta * (e_right - e) + w * push_s
-        eta = (eta + q * (push_v + e * push_s)) / cloud[SOFT, g]
+        omega = omega + eta * (e_right - e) + w * push_s + kappa * (lines[R1, g] - e * lines[R0, g])
+        eta = (eta + kappa * lines[R0, g] + q * (push_v + e * push_s)) / cloud[SOFT, g]
         pull = (a * (q / cloud[SOFT, g])) * (cloud[M, g] + e)
         eta = (eta * cloud[FIRM, g] - pull * omega) / cloud[DEN, g]
         omega = omega / cloud[FIRM, g]

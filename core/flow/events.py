@@ -86,7 +86,7 @@ class Scene:
     @property
     def resolution(self) -> float:
         """Losses up to this are rounding: no value of the network is known better."""
-        terms = sum_terms(self.system, self.base.b, self.base.c)
+        terms = sum_terms(self.system, self.base.b, self.base.c, self.units.middle)
         return (4.0 * 2.0**-52 * terms) ** 2
 
 
@@ -104,10 +104,17 @@ def open_scene(data: TrainingData, point: Point) -> Scene:
 
 
 def levels_of(units: Units, system: System, base: Base) -> Levels:
-    """What counts as nothing: in units of the problem, and never less than rounding leaves of the residual."""
-    rounding = ROUNDING * sum_terms(system, base.b, base.c)
+    """What counts as nothing: in units of the problem, and never less than rounding leaves of the
+    residual."""
+    rounding = ROUNDING * sum_terms(system, base.b, base.c, units.middle)
     noise = NOISE * max(units.y, rounding / 1e-11)
     return Levels(noise, SMALL * units.c, NEAR * units.x, TIE * units.x)
+
+
+def thresholds(data: TrainingData, c: FloatArray) -> FloatArray:
+    """Velocities up to these have no sign, where rounding does not ask for more."""
+    units = units_of(data)
+    return NOISE * units.y * np.maximum(np.abs(c), SMALL * units.c)
 
 
 def spread(scene: Scene, b: FloatArray, c: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -163,8 +170,7 @@ def first_pattern(data: TrainingData, b: FloatArray, c: FloatArray) -> tuple[Int
     pin = np.full(b.size, -1, dtype=np.int64)
     neurons = np.flatnonzero((gap > 0) & (gap < data.m) & (data.x[gap - 1] == b))
     right, left = velocities(data, b, c, neurons, gap[neurons] - 1)
-    units = units_of(data)
-    held = 0.5 * NOISE * units.y * np.maximum(np.abs(c), SMALL * units.c)
+    held = 0.5 * thresholds(data, c)
     for i, j in enumerate(neurons.tolist()):
         if abs(right[i]) <= held[j] and left[i] < -held[j]:
             continue  # free on the right of its datum, until v+ has a sign

@@ -89,5 +89,5 @@ def take_step(
                 familiar = 0.0
     length, terms = step_by_series(system, base, tolerance, longest)
     left = pace.explicit - 1 if pace.explicit > 0 else EXPLICIT - 1
-    step = Step(base, terms)
+    step = Step(base, terms, np.zeros(system.free.size))
     return Pace(left, 2.0 * WORTH * length, length, 0.0, spent + ORDER), length, step

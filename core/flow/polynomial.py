@@ -20,7 +20,21 @@ class Step(NamedTuple):
 
     base: Base
     terms: FloatArray
-    """(STAGES or the order of the series, 2, n)"""
+    """(STAGES or the order of the series, 2, n), in bent coordinates."""
+    bend: FloatArray
+    """(n,)"""
+
+
+@njit(cache=True, error_model="numpy")
+def straighten(bent: FloatArray, bend: FloatArray, out: FloatArray) -> bool:
+    """(Db, Dc) from (sigma, Dc); whether no coefficient came near to changing its sign."""
+    sound = True
+    for j in range(bend.size):
+        stretch = 1.0 + bend[j] * bent[1, j]
+        sound &= stretch > 0.25
+        out[0, j] = bent[0, j] / stretch
+        out[1, j] = bent[1, j]
+    return sound
 
 
 @njit(cache=True, error_model="numpy")
@@ -47,6 +61,7 @@ def change_at(step: Step, theta: float, out: FloatArray) -> None:
         for row in range(2):
             for j in range(out.shape[1]):
                 out[row, j] += weight * term[row, j]
+    straighten(out, step.bend, out)
 
 
 @njit(cache=True, error_model="numpy")
@@ -55,7 +70,8 @@ def bias_change_at(step: Step, theta: float, j: int) -> float:
     count = step.terms.shape[0]
     weights = np.empty(count)
     weigh_terms(count, theta, weights)
-    total = 0.0
+    of_b, of_c = 0.0, 0.0
     for k in range(count - 1, -1, -1):
-        total += weights[k] * step.terms[k, 0, j]
-    return total
+        of_b += weights[k] * step.terms[k, 0, j]
+        of_c += weights[k] * step.terms[k, 1, j]
+    return of_b / (1.0 + step.bend[j] * of_c)

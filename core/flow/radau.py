@@ -31,10 +31,11 @@ from core.flow.collocation import (
     START_SLOPE,
     VECTORS,
 )
-from core.flow.elimination import ROWS, Factors, factorise, solve
-from core.flow.polynomial import Step, change_at
+from core.flow.elimination import Factors, factorise, solve
+from core.flow.polynomial import Step, change_at, straighten
 from core.flow.system import Base, System, find_velocity
 from core.flow.tolerance import FAILED, Tolerance, measure
+from core.types import FloatArray
 
 ITERATIONS = 12
 ENOUGH = 0.02
@@ -44,24 +45,42 @@ OVERESTIMATE = 0.03
 
 
 @njit(cache=True, error_model="numpy")
+def find_bent_velocity(
+    system: System, step: Step, i: int, h: float, work: tuple[FloatArray, FloatArray], out: FloatArray
+) -> bool:
+    """h times the velocity of (sigma, c) at stage i of the step, into `out`; whether the stage is sound.
+
+    sigma = Db (1 + bend Dc) moves with db/dt (1 + bend Dc) + Db bend dc/dt.
+    """
+    change, sums = work
+    sound = straighten(step.terms[i], step.bend, change)
+    find_velocity(system, step.base, change, sums, out)
+    for j in range(system.free.size):
+        bend = step.bend[j]
+        out[0, j] = h * (out[0, j] * (1.0 + bend * change[1, j]) + change[0, j] * bend * out[1, j])
+        out[1, j] = h * out[1, j]
+    return sound
+
+
+@njit(cache=True, error_model="numpy")
 def iterate(
     system: System, step: Step, h: float, real: Factors, pairs: list[Factors], tolerance: Tolerance
 ) -> tuple[bool, int]:
-    """Solve A^-1 Z = h f(Z) from the guess in the step's terms, in place; whether it converged, and how soon."""
+    """Solve A^-1 Z = h f(Z) from the guess in the step's terms, in place; whether it converged, and
+    how soon."""
     n = system.free.size
     z = step.terms
-    sums, speed = np.empty_like(step.base.residual), np.empty((2, n))
+    work = (np.empty((2, n)), np.empty_like(step.base.residual))
     defect = np.empty((STAGES, 2, n))
     update = np.empty((STAGES, 2, n))
     one, one_out = np.empty((2, n)), np.empty((2, n))
+    calm = np.zeros_like(step.base.residual)
     two, two_out = np.empty((2, n), dtype=np.complex128), np.empty((2, n), dtype=np.complex128)
     before, earlier = np.inf, np.inf
     for iteration in range(ITERATIONS):
         for i in range(STAGES):
-            find_velocity(system, step.base, z[i], sums, speed)
-            for row in range(2):
-                for j in range(n):
-                    defect[i, row, j] = h * speed[row, j]
+            if not find_bent_velocity(system, step, i, h, work, defect[i]):
+                return False, iteration + 1
             for k in range(STAGES):
                 for row in range(2):
                     for j in range(n):
@@ -71,7 +90,7 @@ def iterate(
             for row in range(2):
                 for j in range(n):
                     one[row, j] += REAL_DUAL[i] * defect[i, row, j]
-        solve(system, real, one, one_out)
+        solve(system, real, one, calm, one_out)
         for i in range(STAGES):
             for row in range(2):
                 for j in range(n):
@@ -82,7 +101,7 @@ def iterate(
                 for row in range(2):
                     for j in range(n):
                         two[row, j] += DUALS[k, i] * defect[i, row, j]
-            solve(system, pairs[k], two, two_out)
+            solve(system, pairs[k], two, calm, two_out)
             for i in range(STAGES):
                 re, im = 2.0 * VECTORS[k, i].real, 2.0 * VECTORS[k, i].imag
                 for row in range(2):
@@ -118,32 +137,14 @@ def step_by_collocation(
 
     `familiar` is the length of the `last` step if its polynomial is to be continued as a guess, else 0.
     """
-    n, groups = system.free.size, system.weight.size
+    n = system.free.size
     sums, speed = np.empty_like(base.residual), np.empty((2, n))
     find_velocity(system, base, np.zeros((2, n)), sums, speed)
-    step = Step(base, np.zeros((STAGES, 2, n)))
+    step = Step(base, np.zeros((STAGES, 2, n)), choose_bend(system, base, speed, h))
     if familiar > 0.0:
         extrapolate(last, h / familiar, step)
-    empty = Factors(1.0, np.empty(n), np.empty(n), base.c, np.empty((ROWS, groups)))
-    real = factorise(system, base.b, base.c, sums, h, REAL_SHIFT, empty)
-    pairs = [
-        factorise(
-            system,
-            base.b,
-            base.c,
-            sums,
-            h,
-            SHIFTS[k],
-            Factors(
-                SHIFTS[k],
-                np.empty(n, dtype=np.complex128),
-                np.empty(n),
-                base.c,
-                np.empty((ROWS, groups), dtype=np.complex128),
-            ),
-        )
-        for k in range(SHIFTS.size)
-    ]
+    real = factorise(system, base.b, base.c, sums, h, REAL_SHIFT)
+    pairs = [factorise(system, base.b, base.c, sums, h, SHIFTS[k]) for k in range(SHIFTS.size)]
     converged, iterations = iterate(system, step, h, real, pairs, tolerance)
     spent = 1 + STAGES * iterations
     if not converged:
@@ -155,19 +156,31 @@ def step_by_collocation(
             for i in range(STAGES):
                 slope += START_SLOPE[i] * step.terms[i, row, j]
             gap[row, j] = h * speed[row, j] - slope
-    solve(system, real, gap, error)
+    solve(system, real, gap, np.zeros_like(sums), error)
     size = OVERESTIMATE * measure(system, base, error, tolerance)
     return (size if size < FAILED else FAILED), spent, step
 
 
 @njit(cache=True, error_model="numpy")
+def choose_bend(system: System, base: Base, speed: FloatArray, h: float) -> FloatArray:
+    """1/c where the coefficient is far from changing its sign within h, else 0."""
+    bend = np.zeros(base.c.size)
+    for j in range(base.c.size):
+        arm = abs(system.tails[1, system.group[j]] - base.b[j])
+        if abs(base.c[j]) > max(4.0 * h * abs(speed[1, j]), arm):
+            bend[j] = 1.0 / base.c[j]
+    return bend
+
+
+@njit(cache=True, error_model="numpy")
 def extrapolate(last: Step, ratio: float, step: Step) -> None:
     """A guess for a step `ratio` times as long as the last one: its polynomial, continued."""
-    n = step.terms.shape[2]
+    n = step.bend.size
     end, change = np.empty((2, n)), np.empty((2, n))
     change_at(last, 1.0, end)
     for i in range(STAGES):
         change_at(last, 1.0 + ratio * NODES[i], change)
         for j in range(n):
-            step.terms[i, 0, j] = change[0, j] - end[0, j]
-            step.terms[i, 1, j] = change[1, j] - end[1, j]
+            db, dc = change[0, j] - end[0, j], change[1, j] - end[1, j]
+            step.terms[i, 0, j] = db * (1.0 + step.bend[j] * dc)
+            step.terms[i, 1, j] = dc

@@ -3,13 +3,10 @@
 import numpy as np
 from numba import njit
 
-from core.flow.elimination import ROWS, Factors, factorise, solve
-from core.flow.events import Scene, spread
+from core.flow.elimination import factorise, solve
+from core.flow.events import Point, Scene, open_scene, spread
 from core.flow.system import Base, System, bound_rates, find_loss, find_velocity
 from core.flow.watches import read_watches
-from core.model.pattern import Pattern
-from core.portable.sums import dot
-from core.theory.floor import excess
 from core.types import FloatArray
 
 GAIN = 1e-10
@@ -21,20 +18,36 @@ HORIZON = 1e12
 
 
 @njit(cache=True, error_model="numpy")
-def find_way(system: System, base: Base) -> FloatArray:
-    """About how far the parameters still move in the stage: an Euler step over the whole HORIZON.
+def find_way(system: System, base: Base) -> tuple[float, FloatArray]:
+    """What of the mean loss the stage has left to gain, and about how far the parameters still move for it.
 
-    With the Gauss-Newton matrix s A'A in place of the Jacobian the implicit step is -(1/HORIZON + s A'A)^-1
-    s A'r, which is -A^+ r, the least change that leads to the floor, but for directions too slow to get
-    anywhere.
+    The rest of the way is one implicit Euler step over the whole HORIZON T, with the Gauss-Newton matrix in
+    place of the Jacobian: d = -(1/T + s A'A)^-1 s A'r. That is -A^+ r, the least change that leads to the
+    floor, but for directions that are too slow to get anywhere. It lowers the linearised loss by d'
+    (velocity) / 2.
     """
-    n, groups = system.free.size, system.weight.size
+    n = system.free.size
     sums, speed, way = np.empty_like(base.residual), np.empty((2, n)), np.empty((2, n))
     find_velocity(system, base, np.zeros((2, n)), sums, speed)
-    empty = Factors(1.0, np.empty(n), np.empty(n), base.c, np.empty((ROWS, groups)))
-    factors = factorise(system, base.b, base.c, np.zeros_like(sums), HORIZON, 1.0, empty)
-    solve(system, factors, HORIZON * speed, way)
-    return way
+    factors = factorise(system, base.b, base.c, np.zeros_like(sums), HORIZON, 1.0)
+    solve(system, factors, np.zeros((2, n)), base.residual, way)
+    gain = 0.0
+    for j in range(n):
+        gain += 0.5 * (speed[0, j] * way[0, j] + speed[1, j] * way[1, j])
+    return gain * (2.0 / (system.s * system.total)), way
+
+
+@njit(cache=True, error_model="numpy")
+def bound_gain(system: System, base: Base) -> float:
+    """What of the mean loss is left to gain at least: |velocity|^2 over twice the fastest rate, and s
+    W / 2."""
+    n = system.free.size
+    speed = np.empty((2, n))
+    find_velocity(system, base, np.zeros((2, n)), np.empty_like(base.residual), speed)
+    total = 0.0
+    for j in range(n):
+        total += speed[0, j] * speed[0, j] + speed[1, j] * speed[1, j]
+    return total / (bound_rates(system, base.b, base.c) * (system.s * system.total)) if total > 0.0 else 0.0
 
 
 def fits(scene: Scene, loss: float) -> bool:
@@ -52,39 +65,32 @@ def is_at_rest(scene: Scene, base: Base) -> bool:
     same datum, and vanishes with it) is set free on the doubtful side, to see that nothing is to be gained
     there either.
     """
-    system, data = scene.system, scene.data
-    still = np.zeros((2, scene.live.size))
-    speed = np.empty_like(still)
-    find_velocity(system, base, still, np.empty_like(base.residual), speed)
-    loss = find_loss(system, base.residual)
-    squared_speed = dot(speed[0], speed[0]) + dot(speed[1], speed[1])
-    if squared_speed == 0.0 or fits(scene, loss):
-        return True
-    # of the loss whose gradient is followed, hence of the mean loss by the ratio of the two
-    least_gain = (
-        squared_speed / (2.0 * bound_rates(system, base.b, base.c)) * (2.0 / (system.s * system.total))
-    )
-    if least_gain > GAIN * loss:
-        return False
-    b, c = spread(scene, base.b, base.c)
-    _, _, gap, pin = scene.point.arrays()
+    loss = find_loss(scene.system, base.residual)
     least = max(GAIN * loss, scene.resolution)
-    if excess(data, Pattern(gap, pin), b, c) > least:
+    still_to_gain = bound_gain(scene.system, base)
+    if still_to_gain == 0.0 or fits(scene, loss):
+        return True
+    if still_to_gain > least:
         return False
-    way = find_way(system, base)
+    gain, way = find_way(scene.system, base)
+    if gain > least:
+        return False
     without_noise = scene.levels._replace(noise=0.0)
-    now = read_watches(system, base, still, without_noise).value
-    then = read_watches(system, base, way, without_noise).value
+    now = read_watches(scene.system, base, np.zeros_like(way), without_noise).value
+    then = read_watches(scene.system, base, way, without_noise).value
     held = scene.levels.noise * np.maximum(np.abs(base.c), scene.levels.small)
-    margin = 10.0 * np.abs(then - now) + np.where(scene.free, 0.0, held)
-    doubtful = then <= margin
+    doubtful = then <= 10.0 * np.abs(then - now) + np.where(scene.free, 0.0, held)
     if doubtful[:, scene.free].any():
         return False
+    b, c = spread(scene, base.b, base.c)
     for side in range(2):
         neurons = scene.live[doubtful[side]]
-        wider_gap, wider_pin = gap.copy(), pin.copy()
-        wider_gap[neurons] -= side
-        wider_pin[neurons] = -1
-        if neurons.size and excess(data, Pattern(wider_gap, wider_pin), b, c) > least:
+        if neurons.size == 0:
+            continue
+        _, _, gap, pin = scene.point.arrays()
+        gap[neurons] -= side
+        pin[neurons] = -1
+        wider = open_scene(scene.data, Point.of(b, c, gap, pin))
+        if find_way(wider.system, wider.base)[0] > least:
             return False
     return True

@@ -87,7 +87,7 @@ class Segment:
         away = read_watches(scene.system, scene.base, still, scene.levels).value > scene.levels.near
         self._armed: Flags = ~scene.free | away
         self._pace = first_pace(start.length)
-        self._last = Step(scene.base, np.zeros((0, *still.shape)))
+        self._last = Step(scene.base, np.zeros((0, *still.shape)), np.zeros(scene.live.size))
 
     @property
     def spent(self) -> int:

@@ -22,7 +22,8 @@ RELATIVE, ABSOLUTE = 1e-11, 1e-13
 NOISE = 2e-10
 """Threshold of a velocity over rms(y) |c_j|: twenty times what RELATIVE leaves in the residual."""
 SMALL = 0.01
-"""Below so many units coefficients have the threshold of this one: it must not vanish where c_j changes sign."""
+"""Below so many units coefficients have the threshold of this one: it must not vanish where c_j
+changes sign."""
 NEAR = 1e-9
 """A bias this far from a datum (over X) has left it."""
 TIE = 1e-12
@@ -67,12 +68,13 @@ def units_of(data: TrainingData) -> Units:
 
 
 @njit(cache=True, error_model="numpy")
-def sum_terms(system: System, b: FloatArray, c: FloatArray) -> float:
-    """The largest sum of |c_j| |x - b_j| over the active neurons: the size of what cancels in a line's value."""
+def sum_terms(system: System, b: FloatArray, c: FloatArray, middle: float) -> float:
+    """The size of what cancels in a line's value: sum of |c_j| |x - b_j|, with b_j and x as far as they are
+    from 0."""
     last = system.mean.size - 1
     total = 0.0
     for j in range(system.free.size):
-        total += abs(c[j]) * abs(system.mean[last] - b[j])
+        total += abs(c[j]) * (abs(system.mean[last] - b[j]) + abs(middle))
     return total
 
 
@@ -80,7 +82,7 @@ def sum_terms(system: System, b: FloatArray, c: FloatArray) -> float:
 def set_tolerance(system: System, base: Base, units: Units) -> Tolerance:
     """The tolerance of a step from `base`."""
     rms = np.sqrt(find_loss(system, base.residual))
-    line = RELATIVE * max(units.y, rms) + ROUNDING * sum_terms(system, base.b, base.c)
+    line = RELATIVE * max(units.y, rms) + ROUNDING * sum_terms(system, base.b, base.c, units.middle)
     return Tolerance(RELATIVE, ABSOLUTE * units.x, ABSOLUTE * units.c, line)
 
 

@@ -106,7 +106,8 @@ def read_one(system: System, step: Step, theta: float, side: int, j: int, levels
 
 @njit(cache=True, error_model="numpy")
 def enclose(system: System, step: Step, low: float, high: float, side: int, j: int, levels: Levels) -> float:
-    """Where between two thetas a watch turns negative: it is positive at the first, negative at the second."""
+    """Where between two thetas a watch turns negative: it is positive at the first, negative at the
+    second."""
     at_low, at_high = (
         read_one(system, step, low, side, j, levels),
         read_one(system, step, high, side, j, levels),

@@ -26,7 +26,10 @@ from core.problem.data import TrainingData
 from core.types import FloatArray
 
 LONGEST_STALL = 1000
-"""So many segments in a row may pass within one and the same epoch: coinciding events, a few for each neuron."""
+"""So many segments in a row may pass within one and the same epoch: coinciding events, a few for each
+neuron."""
+MOST_GRADIENTS = 10_000_000
+"""A run of a hundred neurons to the largest budget takes a tenth of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,10 +90,9 @@ class GradientFlow(Method):
                 segment.grow()
                 work += seconds_per_step(segment.live, segment.spent - before)
             reached = self._reached(segment, epoch)
-            if not segment.times or stalled > LONGEST_STALL:
+            if not segment.times or stalled > LONGEST_STALL or gradients > MOST_GRADIENTS:
                 after = self._state(segment, epoch, gradients, epoch)
-                ending = stuck() if segment.stuck or segment.times else rest(data, segment)
-                return Advance(after, stages, changes, ending)
+                return Advance(after, stages, changes, ending(data, segment, stalled))
             if stages and stop_at_change and reached > epoch:
                 return Advance(self._state(segment, epoch, gradients, epoch), stages, changes)
             if segment.end is None or reached > until:
@@ -155,17 +157,20 @@ def seconds_per_segment(points: int) -> float:
     return 2e-4 + 5e-8 * points
 
 
-def stuck() -> Outcome:
-    """Where time no longer advances."""
-    return Outcome(
-        "settled",
-        "The flow cannot be followed further: it moves so fast beside the time that has passed "
-        "that the next step is lost in rounding.",
-    )
-
-
-def rest(data: TrainingData, segment: Segment) -> Outcome:
+def ending(data: TrainingData, segment: Segment, stalled: int) -> Outcome:
     """Why the flow ends where the segment starts."""
+    if segment.stuck or stalled > LONGEST_STALL:
+        return Outcome(
+            "settled",
+            "The flow cannot be followed further: beside the time that has passed it moves so fast "
+            "that the next step is lost in rounding.",
+        )
+    if segment.times:
+        return Outcome(
+            "settled",
+            f"The flow is not followed further: it has taken {MOST_GRADIENTS:,} gradients, "
+            "because some of its motions are many orders of magnitude faster than others.",
+        )
     b, c, _, _ = segment.start.arrays()
     if mean_loss(data, b, c) <= (FIT * units_of(data).y) ** 2:
         return Outcome("trained", "The network fits the data as exactly as the flow can be integrated.")
