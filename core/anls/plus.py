@@ -40,6 +40,10 @@ both could go on for ever with less and less."""
 TRIALS = 16
 """Neurons, cheapest first, for which a replacement is tried in one iteration."""
 
+LARGEST_WORK = 500_000
+"""Data and neurons looked at, over all passes, after which a call returns: most iterations make three
+passes, but one that tries to replace neurons makes up to twenty."""
+
 
 @dataclass(frozen=True, eq=False)
 class Move:
@@ -52,6 +56,8 @@ class Move:
     """what is crossed, -1 where no single one is"""
     b: FloatArray
     """the biases after it"""
+    passes: int
+    """over the data and the neurons, made to find it"""
 
 
 def replace(points: Points, chain: Chain, k: int, cost: float) -> tuple[float, float]:
@@ -87,10 +93,12 @@ def moves_from(points: Points, b: FloatArray, total: float, scale: float, offset
     chain = chain_of(points, live_knots(points.x, b, order))
     p = len(chain.place)
 
+    passes = 3
+
     def to(kind: int, neuron: int, datum: int, q: float) -> Move:
         new = b.copy()
         new[neuron] = q
-        return Move(kind, neuron, datum, new)
+        return Move(kind, neuron, datum, new, passes)
 
     moves = candidates_of(points, chain, offset)
     k, side, gain = choose_candidate(points, chain, moves, total, scale)
@@ -105,6 +113,7 @@ def moves_from(points: Points, b: FloatArray, total: float, scale: float, offset
     costs = removal_costs(points, chain)
     i = int(np.argmin(costs)) if p > 0 else -1
     if i >= 0 and costs[i] <= LEAST_GAIN * total:
+        passes += 1
         net, q = replace(points, chain, i, float(costs[i]))
         if improves(net, total, scale):
             relocate = to(REDUNDANT, int(order[i]), -1, q)
@@ -115,13 +124,14 @@ def moves_from(points: Points, b: FloatArray, total: float, scale: float, offset
     if k >= 0:
         yield to(MOVED, int(order[k]), int(chain.start[k]) + side - 1, float(moves.place[k, side]))
     yield from second
+    passes += TRIALS
     net, i, q = replace_cheapest(points, chain, costs, extra)
     if net > REPLACE_GAIN * total and improves(net, total, scale):
         yield to(CHEAP, int(order[i]), -1, q)
     if improves(total, total, scale) and adjust(points, chain) > ADJUST_GAIN * total:
         new = b.copy()
         new[order[:p]] = chain.place
-        yield Move(ADJUSTED, -1, -1, new)
+        yield Move(ADJUSTED, -1, -1, new, passes + 1)
 
 
 def condensed(points: Points, b: FloatArray) -> tuple[Knots, float]:
@@ -133,13 +143,15 @@ def condensed(points: Points, b: FloatArray) -> tuple[Knots, float]:
 def anls_plus(points: Points, b: FloatArray, offset: float, iterations: int) -> tuple[bool, list[Move]]:
     """Up to `iterations` iterations; b is overwritten. Returns whether none helps any more, and the moves.
 
-    Each iteration is a function of the biases alone, so the way may be cut anywhere.
+    Each iteration is a function of the biases alone, so the way may be cut anywhere, and is where it took
+    much work.
     A move is made if the loss really falls: what it promised is subject to rounding.
     """
     made: list[Move] = []
     scale = float(weighted_square(points.w, points.y))
     knots, total = condensed(points, b)
-    while len(made) < iterations:
+    work = 0
+    while len(made) < iterations and work < LARGEST_WORK:
         for move in moves_from(points, b, total, scale, offset):
             after, then = condensed(points, move.b)
             if then < total and survives(points, knots, after, total - then, scale):
@@ -148,4 +160,5 @@ def anls_plus(points: Points, b: FloatArray, offset: float, iterations: int) -> 
             return True, made
         b[:], knots, total = move.b, after, then
         made.append(move)
+        work += move.passes * (len(points.x) + len(b))
     return False, made

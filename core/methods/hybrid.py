@@ -95,4 +95,4 @@ class Hybrid(Method):
         return Advance(after, went.stages, told_changes(begin + went.last, went.changes), outcome)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
-        return 1e-6 + 7e-8 * width + 1e-8 * points
+        return 1.5e-6 + 8.5e-8 * width + 1e-8 * points
