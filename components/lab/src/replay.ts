@@ -14,6 +14,7 @@ export function startReplay(): void {
     root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
   });
   mountParts(player, { tabs: by("method-tabs"), timeline: by("timeline"), story: by("explanation"), stages: by("stage-table") });
-  for (const place of document.querySelectorAll<HTMLElement>(".plot[data-panel]")) player.register(place.dataset.panel!, place).furnish();
+  for (const place of document.querySelectorAll<HTMLElement>(".plot[data-panel]"))
+    player.board.register(place.dataset.panel!, place).furnish();
   player.open(race, { at: moment });
 }

@@ -70,7 +70,7 @@ const Panel = ({ id, className, name, children, served, labelledBy, describedBy,
       setSeen(true);
       return tellMoments(element, (moment) => tell.current?.({ moment }));
     }
-    const host = player.register(name, element);
+    const host = player.board.register(name, element);
     const sizes = new ResizeObserver(() => {
       host.measure();
       if (host.visible) setSeen(true);
@@ -80,14 +80,14 @@ const Panel = ({ id, className, name, children, served, labelledBy, describedBy,
       const plot = element.querySelector<PlotElement>(".js-plotly-plot");
       if (!plot?.on) return;
       arrivals.disconnect();
-      player.adopt(host, plot);
+      player.board.adopt(host, plot);
     });
     sizes.observe(element);
     arrivals.observe(element, { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });
     return () => {
       sizes.disconnect();
       arrivals.disconnect();
-      player.release(host);
+      player.board.release(host);
     };
   }, [name, served]);
 

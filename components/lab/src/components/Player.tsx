@@ -4,8 +4,8 @@ import React from "../react.ts";
 import { page, player } from "../shell/page.ts";
 import type { RunStatus } from "../store/poll.ts";
 import type { RaceEntry } from "../store/run.ts";
+import type { EditTold, MomentTold } from "../view/events.ts";
 import { mountParts } from "../view/mount.ts";
-import type { EditTold, MomentTold } from "../view/player.ts";
 
 type Props = {
   /** Unique name of the component in callbacks. */

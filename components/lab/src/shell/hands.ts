@@ -2,7 +2,7 @@
  *  started from the network on screen. The panels draw the moved network meanwhile. */
 
 import { number, spelled } from "../format.ts";
-import type { EditTold } from "../view/player.ts";
+import type { EditTold } from "../view/events.ts";
 import { toast } from "./float.ts";
 import { canonical, commit, patch } from "./form.ts";
 import { setView } from "./link.ts";

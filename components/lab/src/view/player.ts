@@ -2,53 +2,19 @@
 
 import { ratesPath, stateAt } from "../derive/moments.ts";
 import { stageOf, type TimeName, timeAxis, type View } from "../derive/times.ts";
-import { paintLive } from "../draw/canvas.ts";
-import { attachDrag, editedState, pushedBias } from "../draw/edits.ts";
-import { drawPanel, pictureOf } from "../draw/figure.ts";
-import { Host } from "../draw/host.ts";
-import { attachHover } from "../draw/hover.ts";
-import { attachOverlay, refreshOverlay } from "../draw/overlay.ts";
-import { type Found, type Holder, isShown, type Scene, type ShownScene } from "../draw/scene.ts";
+import { editedState, pushedBias } from "../draw/edits.ts";
+import { pictureOf } from "../draw/figure.ts";
+import type { Host } from "../draw/host.ts";
+import type { Found, Holder, Scene, ShownScene } from "../draw/scene.ts";
 import { followStyle, loadStyle, style } from "../draw/style.ts";
-import type { PanelSpec } from "../draw/template.ts";
-import { type Connection, Poll, type RunStatus, statusOf } from "../store/poll.ts";
+import { Poll, statusOf } from "../store/poll.ts";
 import { type RaceEntry, Run } from "../store/run.ts";
+import { Board, type Drawing } from "./board.ts";
 import { Emitter } from "./emitter.ts";
+import type { Cause, PlayerEvents } from "./events.ts";
 import { sentenceOf } from "./story.ts";
 
-/** Why the moment is the one it is; the address bar rests while it plays or follows. */
-export type Cause = "open" | "user" | "play" | "pause" | "live" | "follow";
-export type MomentTold = {
-  epoch: number;
-  frames: Record<string, number>;
-  stage: number;
-  stages: number;
-  selected: string;
-  run: string;
-  cause: Cause;
-  sentence: string;
-  following: boolean;
-  playing: boolean;
-};
-export type EditTold = { neuron: number; b: number[]; c: number[]; loss: number; loss_before: number; method: string };
-
-export type PlayerEvents = {
-  moment: MomentTold;
-  status: RunStatus[];
-  edit: EditTold | null;
-  neuron: number | null;
-  selected: string;
-  xaxis: TimeName;
-  race: Run[];
-  connection: Connection;
-  /** A drawing is done: `whole` when more than the moment has changed. */
-  painted: { scene: ShownScene; whole: boolean };
-};
-
-type Drawing = "marks" | "moment" | "all";
-const RANK: Record<Drawing, number> = { marks: 0, moment: 1, all: 2 };
 const TOLD_EVERY = 150;
-const REST = 3;
 
 export class Player extends Emitter<PlayerEvents> implements Holder {
   runs: Run[] = [];
@@ -57,28 +23,26 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
   following = true;
   playing = false;
   neuron: number | null = null;
-  readonly hosts = new Map<string, Host>();
   readonly view: View = { x: "epoch", window: null, edit: null, zero: 0.3, range: [0, 1], key: "", timeTitle: "", runs: [] };
   private cause: Cause = "open";
   private wanted: number | null = null;
   private hover: { host: Host; found: Found } | null = null;
-  private pending: Drawing | null = null;
   private told = "";
   private toldAt = 0;
   private telling = 0;
-  private restUntil = 0;
-  private resting = 0;
-  private drawing = false;
-  private waiting = false;
   private readonly poll = new Poll(
     (run, fresh) => this.changed(run, fresh),
     () => this.redraw("moment"),
     (connection) => this.emit("connection", connection),
   );
-  private readonly sizes = new ResizeObserver((entries) => {
-    for (const { target } of entries) for (const host of this.hosts.values()) if (host.element === target) host.measure();
-    this.redraw("all");
-  });
+  readonly board = new Board(
+    this,
+    () => this.updateView(),
+    (scene, whole) => {
+      this.emit("painted", { scene, whole });
+      this.tellMoment(scene);
+    },
+  );
 
   constructor() {
     super();
@@ -88,70 +52,15 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     });
   }
 
-  // ---- panels -------------------------------------------------------------------------------------------
+  // ---- drawing ------------------------------------------------------------------------------------------
 
-  /** Draw a panel here from now on. Its plot is adopted later where a graph component makes it. */
-  register(name: string, place: HTMLElement, own?: PanelSpec): Host {
-    const host = new Host(name, place);
-    host.panel = own ?? null;
-    attachOverlay(host);
-    attachHover(host, this);
-    this.hosts.set(name, host);
-    this.sizes.observe(place);
-    return host;
-  }
-
-  /** The plot of a panel is there: listen to its axes and fill it. */
-  adopt(host: Host, plot: PlotElement): void {
-    host.adopt(plot);
-    this.listen(host, plot);
-    this.redraw("all");
-  }
-
-  /** The panel has left the page. */
-  release(host: Host): void {
-    this.sizes.unobserve(host.element);
-    if (this.hosts.get(host.name) === host) this.hosts.delete(host.name);
-  }
-
-  private listen(host: Host, plot: PlotElement): void {
-    const redrawn = () => {
-      paintLive(host);
-      refreshOverlay(host, this.scene());
-    };
-    plot.on?.("plotly_relayout", (change) => {
-      const isTime = host.panel?.figure.layout.meta.x === "time";
-      if ("xaxis.range[0]" in change && isTime) this.zoomed([10 ** change["xaxis.range[0]"], 10 ** change["xaxis.range[1]"]]);
-      redrawn();
-    });
-    plot.on?.("plotly_relayouting", redrawn);
-  }
-
-  private panelOf(host: Host): PanelSpec | null {
-    return style.spec?.panels.find((panel) => panel.name === host.name) ?? host.panel;
-  }
-
-  private draw(host: Host, scene: ShownScene): void {
-    const panel = this.panelOf(host);
-    if (!panel) return;
-    if (panel.figure.layout.meta.drag && !host.element.querySelector(".pl-strip")) attachDrag(host, this);
-    drawPanel(host, panel, scene);
-    // an element made here knows events once Plotly has drawn into it
-    if (host.unheard && host.plot?.on) {
-      host.unheard = false;
-      this.listen(host, host.plot);
-    }
+  redraw(what: Drawing): void {
+    this.board.redraw(what);
   }
 
   image(name: string, kind: "svg" | "png"): Promise<string> {
-    return pictureOf(
-      this.hosts.get(name),
-      kind,
-      this.runs.filter((run) => run.count),
-    );
+    return pictureOf(this.board.hosts.get(name), kind, this.loaded);
   }
-
-  // ---- drawing ------------------------------------------------------------------------------------------
 
   frameOf = (run: Run): number => run.frameAt(this.epoch);
 
@@ -170,55 +79,10 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
 
   private updateView(): void {
     const { view, runs, selected } = this;
-    Object.assign(
-      view,
-      timeAxis(
-        runs.filter((run) => run.count),
-        view.x,
-      ),
-    );
+    Object.assign(view, timeAxis(this.loaded, view.x));
     view.runs = [...runs.filter((run) => run === selected), ...runs.filter((run) => run !== selected)];
     view.timeTitle = style.spec?.times[view.x] ?? view.x;
     view.key = [view.x, view.zero, view.range, view.window, view.runs.map((run) => run.id)].join("|");
-  }
-
-  /** Draw in the next animation frame: "all" the panels, the "moment" or only the "marks" over them. */
-  redraw(what: Drawing): void {
-    if (this.pending === null) requestAnimationFrame(() => this.paint());
-    if (this.pending === null || RANK[what] > RANK[this.pending]) this.pending = what;
-  }
-
-  private paint(): void {
-    const what = this.pending;
-    this.pending = null;
-    if (!style.spec) return;
-    const started = performance.now();
-    if (what === "all") this.updateView();
-    const scene = this.scene();
-    if (isShown(scene) && what !== "marks")
-      for (const host of this.hosts.values()) if (what === "all" || this.panelOf(host)?.kind === "moment") this.draw(host, scene);
-    for (const host of this.hosts.values()) refreshOverlay(host, scene);
-    if (what === "all") this.restAfter(started);
-    if (what === "marks" || !isShown(scene)) return;
-    this.emit("painted", { scene, whole: what === "all" });
-    this.tellMoment(scene);
-  }
-
-  /** New frames redraw the histories, but never take more than a quarter of the browser's time. */
-  private redrawSoon(): void {
-    this.waiting = this.drawing;
-    if (this.drawing) return;
-    clearTimeout(this.resting);
-    this.resting = window.setTimeout(() => this.redraw("all"), Math.max(0, this.restUntil - performance.now()));
-  }
-
-  /** Plotly goes on drawing after it has returned: rest for longer than all of it took. */
-  private async restAfter(started: number): Promise<void> {
-    this.drawing = true;
-    await Promise.allSettled([...this.hosts.values()].map((host) => host.ready));
-    this.drawing = false;
-    this.restUntil = performance.now() + REST * (performance.now() - started);
-    if (this.waiting) this.redrawSoon();
   }
 
   private tellMoment({ selected, runs, frame, view }: ShownScene): void {
@@ -304,7 +168,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
       else if (this.following) this.seek(Infinity, "live");
     }
     this.emit("status", this.runs.map(statusOf));
-    this.redrawSoon();
+    this.board.redrawSoon();
   }
 
   // ---- the race -----------------------------------------------------------------------------------------

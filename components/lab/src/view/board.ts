@@ -1,0 +1,129 @@
+/** All panels of the page: where they stand, and when which of them is drawn. */
+
+import { paintLive } from "../draw/canvas.ts";
+import { attachDrag } from "../draw/edits.ts";
+import { drawPanel } from "../draw/figure.ts";
+import { Host } from "../draw/host.ts";
+import { attachHover } from "../draw/hover.ts";
+import { attachOverlay, refreshOverlay } from "../draw/overlay.ts";
+import { type Holder, isShown, type ShownScene } from "../draw/scene.ts";
+import { style } from "../draw/style.ts";
+import type { PanelSpec } from "../draw/template.ts";
+
+export type Drawing = "marks" | "moment" | "all";
+const RANK: Record<Drawing, number> = { marks: 0, moment: 1, all: 2 };
+const REST = 3;
+
+export class Board {
+  readonly hosts = new Map<string, Host>();
+  private readonly holder: Holder;
+  private readonly prepare: () => void;
+  private readonly painted: (scene: ShownScene, whole: boolean) => void;
+  private pending: Drawing | null = null;
+  private restUntil = 0;
+  private resting = 0;
+  private drawing = false;
+  private waiting = false;
+  private readonly sizes = new ResizeObserver((entries) => {
+    for (const { target } of entries) for (const host of this.hosts.values()) if (host.element === target) host.measure();
+    this.redraw("all");
+  });
+
+  /** `prepare` is called before everything is drawn, `painted` after more than the marks was. */
+  constructor(holder: Holder, prepare: () => void, painted: (scene: ShownScene, whole: boolean) => void) {
+    this.holder = holder;
+    this.prepare = prepare;
+    this.painted = painted;
+  }
+
+  /** Draw a panel here from now on. Its plot is adopted later where a graph component makes it. */
+  register(name: string, place: HTMLElement, own?: PanelSpec): Host {
+    const host = new Host(name, place);
+    host.panel = own ?? null;
+    attachOverlay(host);
+    attachHover(host, this.holder);
+    this.hosts.set(name, host);
+    this.sizes.observe(place);
+    return host;
+  }
+
+  /** The plot of a panel is there: listen to its axes and fill it. */
+  adopt(host: Host, plot: PlotElement): void {
+    host.adopt(plot);
+    this.listen(host, plot);
+    this.redraw("all");
+  }
+
+  /** The panel has left the page. */
+  release(host: Host): void {
+    this.sizes.unobserve(host.element);
+    if (this.hosts.get(host.name) === host) this.hosts.delete(host.name);
+  }
+
+  private listen(host: Host, plot: PlotElement): void {
+    const redrawn = () => {
+      paintLive(host);
+      refreshOverlay(host, this.holder.scene());
+    };
+    plot.on?.("plotly_relayout", (change) => {
+      const isTime = host.panel?.figure.layout.meta.x === "time";
+      if ("xaxis.range[0]" in change && isTime) this.holder.zoomed([10 ** change["xaxis.range[0]"], 10 ** change["xaxis.range[1]"]]);
+      redrawn();
+    });
+    plot.on?.("plotly_relayouting", redrawn);
+  }
+
+  private panelOf(host: Host): PanelSpec | null {
+    return style.spec?.panels.find((panel) => panel.name === host.name) ?? host.panel;
+  }
+
+  private draw(host: Host, scene: ShownScene): void {
+    const panel = this.panelOf(host);
+    if (!panel) return;
+    if (panel.figure.layout.meta.drag && !host.element.querySelector(".pl-strip")) attachDrag(host, this.holder);
+    drawPanel(host, panel, scene);
+    // an element made here knows events once Plotly has drawn into it
+    if (host.unheard && host.plot?.on) {
+      host.unheard = false;
+      this.listen(host, host.plot);
+    }
+  }
+
+  /** Draw in the next animation frame: "all" the panels, the "moment" or only the "marks" over them. */
+  redraw(what: Drawing): void {
+    if (this.pending === null) requestAnimationFrame(() => this.paint());
+    if (this.pending === null || RANK[what] > RANK[this.pending]) this.pending = what;
+  }
+
+  private paint(): void {
+    const what = this.pending;
+    this.pending = null;
+    if (!style.spec) return;
+    const started = performance.now();
+    if (what === "all") this.prepare();
+    const scene = this.holder.scene();
+    if (isShown(scene) && what !== "marks")
+      for (const host of this.hosts.values()) if (what === "all" || this.panelOf(host)?.kind === "moment") this.draw(host, scene);
+    for (const host of this.hosts.values()) refreshOverlay(host, scene);
+    if (what === "all") this.restAfter(started);
+    if (what === "marks" || !isShown(scene)) return;
+    this.painted(scene, what === "all");
+  }
+
+  /** New frames redraw the histories, but never take more than a quarter of the browser's time. */
+  redrawSoon(): void {
+    this.waiting = this.drawing;
+    if (this.drawing) return;
+    clearTimeout(this.resting);
+    this.resting = window.setTimeout(() => this.redraw("all"), Math.max(0, this.restUntil - performance.now()));
+  }
+
+  /** Plotly goes on drawing after it has returned: rest for longer than all of it took. */
+  private async restAfter(started: number): Promise<void> {
+    this.drawing = true;
+    await Promise.allSettled([...this.hosts.values()].map((host) => host.ready));
+    this.drawing = false;
+    this.restUntil = performance.now() + REST * (performance.now() - started);
+    if (this.waiting) this.redrawSoon();
+  }
+}

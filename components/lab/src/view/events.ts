@@ -1,0 +1,35 @@
+/** What the player tells. */
+
+import type { TimeName } from "../derive/times.ts";
+import type { ShownScene } from "../draw/scene.ts";
+import type { Connection, RunStatus } from "../store/poll.ts";
+import type { Run } from "../store/run.ts";
+
+/** Why the moment is the one it is; the address bar rests while it plays or follows. */
+export type Cause = "open" | "user" | "play" | "pause" | "live" | "follow";
+export type MomentTold = {
+  epoch: number;
+  frames: Record<string, number>;
+  stage: number;
+  stages: number;
+  selected: string;
+  run: string;
+  cause: Cause;
+  sentence: string;
+  following: boolean;
+  playing: boolean;
+};
+export type EditTold = { neuron: number; b: number[]; c: number[]; loss: number; loss_before: number; method: string };
+
+export type PlayerEvents = {
+  moment: MomentTold;
+  status: RunStatus[];
+  edit: EditTold | null;
+  neuron: number | null;
+  selected: string;
+  xaxis: TimeName;
+  race: Run[];
+  connection: Connection;
+  /** A drawing is done: `whole` when more than the moment has changed. */
+  painted: { scene: ShownScene; whole: boolean };
+};
