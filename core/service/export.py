@@ -38,6 +38,7 @@ def npz_bytes(config: RunConfig, frames: Sequence[Frame]) -> bytes:
         buffer,
         x=data.x,
         y=data.y,
+        w=data.w,
         query=np.array(config.to_query()),
         changes=np.array(changes, dtype=kinds),
         **arrays,  # type: ignore[arg-type]
@@ -49,7 +50,8 @@ def json_bytes(config: RunConfig, status: str, frames: Sequence[Frame]) -> bytes
     """The columns of the frames route, with the data and the query in front."""
     data = config.training_data()
     columns = json_columns(config.run_id, status, len(frames), frames)
-    front = orjson.dumps({"query": config.to_query(), "x": data.x.tolist(), "y": data.y.tolist()})
+    points = {name: column.tolist() for name, column in data.points._asdict().items()}
+    front = orjson.dumps({"query": config.to_query(), **points})
     return front[:-1] + b"," + columns[1:]
 
 

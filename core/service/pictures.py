@@ -40,6 +40,7 @@ def data_columns(config: RunConfig) -> dict[str, Any]:
         "notes": data.notes,
         "truth": truth,
         "learning_rate": getattr(config.method, "learning_rate", None),
+        **({"w": data.w} if (data.w != 1.0).any() else {}),
     }
 
 
@@ -47,7 +48,7 @@ def rate_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
     """The excess over the floor in one stage, between the envelopes of Theorem conti-loss-n.
 
     The envelopes are (L - Q_0)(t_s) exp(-2 s int r dt) with t = epochs x learning rate and
-    s = 2/m; the integral is taken by the trapezoidal rule over the frames. An exact rate
+    s = 2/W; the integral is taken by the trapezoidal rule over the frames. An exact rate
     costs a singular value decomposition, so a wide network gets fewer frames.
     """
     if config.method.name not in DECAYING or len(frames) < 2:
@@ -59,7 +60,7 @@ def rate_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
     found = [rates(data, Pattern(frame.gap, frame.pin), frame.b, frame.c) for frame in frames]
     epoch = np.array([frame.epoch for frame in frames])
     excess = np.array([max(frame.loss - frame.floor, 0.0) for frame in frames])
-    step = (2.0 / data.m) * float(getattr(config.method, "learning_rate", 1.0))
+    step = data.s * float(getattr(config.method, "learning_rate", 1.0))
 
     def envelope(name: str) -> FloatArray:
         rate = [getattr(entry, name) for entry in found]
