@@ -29,7 +29,8 @@ PROBLEMS = {
     "far": "target=sin(x)&domain=1000,1007&points=40&width=8&units=1003.5,3.5,0,1",
 }
 EPOCHS: dict[str, float] = {
-    "gd": 1e4, "adam": 5e3, "flow": 1e5, "lsq": 1, "ls_gd": 100, "ls_adam": 100, "anls": 100, "anls_plus": 100,
+    "gd": 1e4, "adam": 5e3, "flow": 1e5, "lsq": 1,
+    "ls_gd": 100, "ls_adam": 100, "anls": 100, "anls_plus": 100,
 }  # fmt: skip
 TWICE = ("waves", "pins")
 """Problems of which what is derived is looked at too."""
