@@ -1,8 +1,10 @@
-"""Active neuron least squares (paper, section 4): candidate rules, their gains, the iteration, and ANLS+
-beyond the paper.
+"""Active neuron least squares (paper, section 4): the candidate rules, their gains, the iteration;
+ANLS+ beyond it.
 
-Every move is weighed with the quadratics of `core.squares`; nothing here follows a gradient. It may
-import squares and below.
+`rules` says where a neuron may go, `gains` weighs it, `iteration` is the paper's algorithm, `table` lists all
+candidates for people; `plus` proposes the further moves of ANLS+ (dead and redundant neurons relocated by
+`insertion`, knots shifted within their gaps by `adjustment`), `rounding` guards against gains that are none.
+Nothing here follows a gradient. It may import squares and below.
 """
 
 from core.anls.table import CandidateTable, candidate_table

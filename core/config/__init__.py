@@ -1,8 +1,8 @@
-"""A run as a link: the fields of a query, their codec, and `RunConfig`, which is their meaning.
+"""A run as a link: `run_config` turns a query into a run and back, by way of the codec.
 
-One declaration a field drives reading, writing, validation and the page's controls; the spelling of a
-link is known here alone. It may import the problem, the model and the methods (whose hyper-parameters
-are query keys), and nothing that runs them.
+`fields` declares every key once (range, label, help), `codec` reads and writes their values, `query`
+splits and quotes the text, `starts` names the starting networks. It may import the problem, the model
+and the methods (whose hyper-parameters are query keys), and nothing that runs them.
 """
 
 from core.config.fields import FIELDS, FieldSpec, epochs_field, method_field, parameter_fields

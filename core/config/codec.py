@@ -23,7 +23,7 @@ from core.config.query import split_query
 from core.limits import Limits
 from core.methods import METHODS
 from core.methods.contract import Method
-from core.model.network import from_general
+from core.model.unit_weights import from_general
 from core.problem.csv import (
     DATASET_ID,
     Table,

@@ -1,7 +1,8 @@
-"""The training methods, by their query value: contract and one thin class each (paper, sections 2 and 4).
+"""The training methods, by their query value: thin classes over the algorithms in anls, descent, flow
+and squares.
 
-A new method is one new file of that name and one line here. Methods may import the algorithms (squares, ANLS,
-descent, flow), the theory and what lies below, and never each other.
+`contract` says what a method is. A new one is one new file of that name and one line here. Methods may import
+the algorithms, the theory and what lies below, and never each other (paper, sections 2 and 4).
 """
 
 from importlib import import_module

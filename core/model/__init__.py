@@ -1,7 +1,10 @@
-"""The network and what the paper defines about it (sections 2 and 3): evaluation, starting laws, loss,
-activation pattern, the sets U_l with their macroscopic data, one-sided velocities, kinds of changes.
+"""The network and what the paper defines about it (sections 2 and 3): definitions only, no theorem, no
+algorithm.
 
-It is definitions only, no theorem and no algorithm. It may import the problem and `core.portable`.
+`network` evaluates, `unit_weights` is Prop. w=1, `initial` the starting laws, `loss` the mean loss,
+`pattern` the activation pattern with the sets U_l and their macroscopic data (by one `regression` of a
+segment), `velocities` Filippov's condition at a datum, `changes` what can happen there. It may import
+the problem and `core.portable`.
 """
 
 from core.model.changes import Change, ChangeKind

@@ -1,6 +1,8 @@
-"""A run in time: the one driver loop, its frames, the stages read off them, and their story in words.
+"""A run in time: `train` is the one driver loop and records frames, `frames` says what one holds and
+when it is due.
 
-It knows no method by name. It may import everything in core but the service.
+`stages` reads the stages off the frames and `story` tells them in words. It knows no method by name. It may
+import everything in core but the service.
 """
 
 from core.run.frames import Frame

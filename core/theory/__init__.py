@@ -1,8 +1,11 @@
-"""One file a theorem: floor, rates, Q-decrease, stationarity, regression lines, the explicit construction
-(paper, section 3).
+"""One file a theorem (paper, section 3): everything is a function of data, pattern and network; nothing
+trains.
 
-All of it are functions of data, pattern and network, for the mean loss; nothing here trains. It may
-import the model, squares and ANLS (for the best known loss).
+`floor` and `rates` are Theorem conti-loss-n (rates with the matrix M(t) of Lemma def-M and its singular
+values), `q_decrease` its sequel, `convergence` the theorem of that name, `stationarity` Lemma critical,
+`regression_lines` Theorem LSQ-Stationary, `construction` Prop. fullyNN; beyond the paper, `sharpness`
+holds the curvature and the largest stable step, `best_known` the smallest loss known for a width. It
+may import the model, squares and ANLS (for the best known loss).
 """
 
 from core.theory.best_known import BestKnown, best_known

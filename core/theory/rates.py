@@ -22,9 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.model.pattern import Pattern, Segments, segments
+from core.portable.spectrum import bidiagonal, singular_value
 from core.problem.data import TrainingData
 from core.theory.floor import PINNED, occupancy, rank
-from core.theory.spectrum import bidiagonal, singular_value
 from core.types import FloatArray
 
 

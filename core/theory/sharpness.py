@@ -19,8 +19,8 @@ from numba import njit
 
 from core.model.pattern import Pattern, pattern_of, segments
 from core.model.velocities import pulls
+from core.portable.spectrum import tridiagonal_eigenvalue
 from core.problem.data import TrainingData
-from core.theory.spectrum import tridiagonal_eigenvalue
 from core.types import BoolArray, FloatArray
 
 STEPS = 60

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core.model.initial import INITIALISATIONS
-from core.model.network import evaluate, from_general, knots
+from core.model.network import evaluate, knots
+from core.model.unit_weights import from_general
 from core.problem.data import TrainingData
 from tests.core import dense
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.theory.spectrum import bidiagonal, count_below, singular_value, tridiagonal_eigenvalue
+from core.portable.spectrum import bidiagonal, count_below, singular_value, tridiagonal_eigenvalue
 
 
 @settings(max_examples=60, deadline=None)
