@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.anls.plus import ADJUSTED, CHEAP, DEAD, MOVED, REDUNDANT, anls_plus
+from core.anls.plus import ADJUSTED, CHEAP, CHUNK, DEAD, MOVED, REDUNDANT, anls_plus
 from core.anls.rules import OFFSET
 from core.methods.contract import Advance, Method, Outcome, State, common_state, parameter
 from core.model.changes import Change
@@ -50,7 +50,7 @@ class ActiveNeuronLeastSquaresPlus(Method):
         begin = float(state["epoch"])
         wanted = 1 if stop_at_change else self.epochs_in_chunk(len(state["b"]), data.m, until - begin)
         b = np.array(state["b"])
-        settled, made = anls_plus(data.points, b, self.offset, wanted)
+        settled, made = anls_plus(data.points, b, self.offset, wanted, CHUNK)
         epoch = begin + len(made)
         after = state | {
             "epoch": np.array(epoch),
