@@ -121,6 +121,16 @@ def _controls() -> html.Aside:
                     html.P(id="run-note", className="run-note", role="status"),
                     html.Div(
                         [
+                            html.P(id="caution-text"),
+                            html.A("Count them in other units", id="better-units", href="/", hidden=True),
+                        ],
+                        id="caution",
+                        className="caution",
+                        role="status",
+                        hidden=True,
+                    ),
+                    html.Div(
+                        [
                             html.Button(
                                 [
                                     html.Span("Run", id="run-text"),

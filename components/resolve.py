@@ -6,6 +6,7 @@ all read is put together, and what is wrong with the whole is laid at the field
 that its message names.
 """
 
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,11 @@ import numpy as np
 from components.view import split_query
 from core.config.fields import FIELDS
 from core.config.query import split_query as split_pairs
-from core.config.run_config import RunConfig, race_from_query, race_to_query
+from core.config.run_config import RunConfig, check_cost, race_from_query, race_to_query
 from core.limits import Limits
 from core.problem.data import TrainingData
 from core.service.service import RunInfo, RunService
+from core.spelling import format_number
 from core.types import FloatArray
 
 PICTURE_POINTS = 160
@@ -43,13 +45,15 @@ def resolve(query: str, service: RunService) -> dict[str, Any]:
     runs = [_run(config, service.info(config.run_id), limits) for config in race]
     seconds = sum(run["seconds"] for run in runs)
     return {
-        "errors": [_dear(run, limits) for run in runs if run["seconds"] > limits.cpu_seconds],
+        "errors": [dear for dear in map(_dear, race, runs, repeat(limits)) if dear],
         "canonical": race_to_query(race, limits=limits),
         "runs": runs,
         "seconds": seconds,
         "cheap": seconds <= service.settings.cheap_seconds,
         "thumbnail": thumbnail(data),
         "notes": list(data.notes),
+        "cautions": _cautions(race),
+        "better": _better(race, limits),
     }
 
 
@@ -114,11 +118,34 @@ def _state(config: RunConfig, info: RunInfo | None) -> str:
     return "halted" if info.status in ("stopped", "failed") and info.epoch < config.epochs else "complete"
 
 
-def _dear(run: dict[str, Any], limits: Limits) -> dict[str, str]:
+def _dear(config: RunConfig, run: dict[str, Any], limits: Limits) -> dict[str, str] | None:
+    whole = config.estimated_seconds()
+    try:
+        check_cost(config, limits, 1.0 - run["seconds"] / whole if whole else 1.0)
+    except ValueError as error:
+        return _placed(error)
+    return None
+
+
+def _cautions(race: tuple[RunConfig, ...]) -> list[str]:
+    """What to say about steps that are too large for the start, once for all methods that share it."""
+    said = {config.method.title: config.caution() for config in race}
+    several = len(race) > 1
+    texts = [f"{title}: {text}" if several else text for title, text in said.items() if text]
+    return list(dict.fromkeys(texts))
+
+
+def _better(race: tuple[RunConfig, ...], limits: Limits) -> dict[str, str] | None:
+    """The same race on data counted in other units, where they are on another scale than one."""
+    mapped = [config.in_better_units() for config in race]
+    if any(config is None for config in mapped):
+        return None
+    data = race[0].training_data()
+    low, high = format_number(float(data.x[0])), format_number(float(data.x[-1]))
     return {
-        "field": "epochs",
-        "error": f"{run['title']} would take about {run['seconds']:,.0f} s of computing here; at most "
-        f"{limits.cpu_seconds:,.0f} s are allowed. A smaller budget, width or number of points would do.",
+        "query": race_to_query(tuple(config for config in mapped if config is not None), limits=limits),
+        "text": f"These data are on another scale (x from {low} to {high}) than the starts and step sizes "
+        "are made for.",
     }
 
 

@@ -8,7 +8,8 @@ import numpy as np
 from core.descent import loops
 from core.descent.loops import adam_epochs
 from core.descent.sorted_neurons import sums_of
-from core.methods.contract import Advance, Method, State, common_state, parameter
+from core.methods import parameters
+from core.methods.contract import Advance, Method, State, common_state
 from core.methods.stepping import (
     adam_caution,
     later_state,
@@ -45,40 +46,12 @@ class Adam(Method):
     summary: ClassVar[str] = "Adam on biases and coefficients: momentum and a step size for each parameter."
     default_epochs: ClassVar[float] = 1e6
 
-    learning_rate: float = parameter(
-        1e-3,
-        low=1e-8,
-        high=10.0,
-        label="Learning rate",
-        symbol="η",
-        help="Adam moves every bias and coefficient by about this much an epoch, at most.",
-        log=True,
+    learning_rate: float = parameters.learning_rate(
+        "Adam moves every bias and coefficient by about this much an epoch, at most."
     )
-    beta1: float = parameter(
-        0.9,
-        low=0.0,
-        high=0.999999,
-        label="Memory of the mean",
-        symbol="β₁",
-        help="Adam: how much of the running mean of the gradient is kept in an epoch.",
-    )
-    beta2: float = parameter(
-        0.999,
-        low=0.0,
-        high=0.999999,
-        label="Memory of the square",
-        symbol="β₂",
-        help="Adam: how much of the running mean square of the gradient is kept in an epoch.",
-    )
-    epsilon: float = parameter(
-        1e-8,
-        low=1e-16,
-        high=1.0,
-        label="Smallest scale",
-        symbol="ε",
-        help="Adam: added to the root mean square that divides the step.",
-        log=True,
-    )
+    beta1: float = parameters.memory_of_mean()
+    beta2: float = parameters.memory_of_square()
+    epsilon: float = parameters.smallest_scale()
 
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
         start = common_state(b, c, gaps(data.x, b)) | starting_keys(data, b, c)

@@ -13,14 +13,23 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from core.flow.events import Point, first_pattern, scale
-from core.flow.segment import FIT, GAIN, Segment, segment_from
-from core.methods import contract
-from core.methods.contract import Advance, Method, Outcome, State, common_state, parameter
+from core.flow.events import Point, first_pattern
+from core.flow.rest import FIT, GAIN
+from core.flow.segment import Segment, segment_from
+from core.flow.tolerance import units_of
+from core.methods import contract, parameters
+from core.methods.contract import Advance, Method, Outcome, State, common_state
 from core.model.changes import Change
 from core.model.loss import mean_loss
+from core.portable.logarithm import portable_log10
 from core.problem.data import TrainingData
 from core.types import FloatArray
+
+LONGEST_STALL = 1000
+"""So many segments in a row may pass within one and the same epoch: coinciding events, a few for each
+neuron."""
+MOST_GRADIENTS = 10_000_000
+"""A run of a hundred neurons to the largest budget takes a tenth of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,8 +37,8 @@ class GradientFlow(Method):
     """b and c follow the gradient in continuous time, with pinned neurons as sliding modes.
 
     Besides the common keys the state holds the start of the present segment (`anchor_epoch`, `anchor_b`,
-    `anchor_c`, `anchor_gradients`; its pattern is the state's). All later states up to the next event are
-    values of the integration that starts there, so a checkpoint needs nothing of the integrator's memory.
+    `anchor_c`, `anchor_gradients`, `anchor_length`; its pattern is the state's). All later states up to the
+    next event are values of the integration that starts there, so a checkpoint needs nothing of its memory.
     """
 
     name: ClassVar[str] = "flow"
@@ -40,14 +49,8 @@ class GradientFlow(Method):
     default_epochs: ClassVar[float] = 1e8
     largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "flow_epochs"
 
-    learning_rate: float = parameter(
-        1e-3,
-        low=1e-8,
-        high=10.0,
-        label="Learning rate",
-        symbol="η",
-        help="Flow time of one epoch: the step of the gradient descent that the flow is the limit of.",
-        log=True,
+    learning_rate: float = parameters.learning_rate(
+        "Flow time of one epoch: the step of the gradient descent that the flow is the limit of."
     )
 
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
@@ -59,34 +62,44 @@ class GradientFlow(Method):
             "anchor_b": state["b"],
             "anchor_c": state["c"],
             "anchor_gradients": state["gradients"],
+            "anchor_length": np.array(0.0),
         }
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
-        start = Point.of(state["anchor_b"], state["anchor_c"], state["gap"], state["pin"])
+        start = Point.of(
+            state["anchor_b"],
+            state["anchor_c"],
+            state["gap"],
+            state["pin"],
+            float(state["anchor_length"]),
+        )
         epoch, gradients = float(state["anchor_epoch"]), int(state["anchor_gradients"])
         known = float(state["epoch"])
-        spent, stages = 0.0, 0
+        work, stages, stalled = 0.0, 0, 0
         changes: tuple[Change, ...] = ()
         while True:
             segment = segment_from(data, start)
+            work += seconds_per_segment(data.m)
             # Growing past what is known comes first, whatever it costs: an event at the very epoch of the
             # last one belongs to the same stage change, and a resumed run must get back to where it was.
             while segment.end is None:
                 reached = self._reached(segment, epoch)
-                if reached > known and (reached >= until or spent >= contract.CHUNK_SECONDS):
+                if reached > known and (reached >= until or work >= contract.CHUNK_SECONDS):
                     break
+                before = segment.spent
                 segment.grow()
-                spent += seconds_per_step(segment.unknowns)
+                work += seconds_per_step(segment.live, segment.spent - before)
             reached = self._reached(segment, epoch)
-            if not segment.times:
+            if not segment.times or stalled > LONGEST_STALL or gradients > MOST_GRADIENTS:
                 after = self._state(segment, epoch, gradients, epoch)
-                return Advance(after, stages, changes, rest(data, segment))
+                return Advance(after, stages, changes, ending(data, segment, stalled))
             if stages and stop_at_change and reached > epoch:
                 return Advance(self._state(segment, epoch, gradients, epoch), stages, changes)
             if segment.end is None or reached > until:
                 after = self._state(segment, epoch, gradients, min(until, reached))
                 return Advance(after, stages, changes)
-            start, epoch, gradients = segment.end, reached, gradients + segment.evaluations
+            stalled = stalled + 1 if reached == epoch else 0
+            start, epoch, gradients = segment.end, reached, gradients + segment.spent
             known = max(known, epoch)
             if segment.events:
                 same = bool(changes) and changes[-1].epoch == epoch
@@ -115,26 +128,51 @@ class GradientFlow(Method):
             "anchor_b": anchor_b,
             "anchor_c": anchor_c,
             "anchor_gradients": np.array(anchor_gradients, dtype=np.int64),
+            "anchor_length": np.array(segment.start.length),
         }
 
-    def seconds(self, width: int, points: int, epochs: float) -> float:  # noqa: ARG002
-        """Measured: some 1,500 steps a neuron on the way to t = 1e5, evenly spread over the decades."""
-        decades = np.log10(1.0 + epochs * self.learning_rate) / 5.0
-        return float(1500.0 * width * decades * seconds_per_step(int(1.2 * width)))
+    def seconds(self, width: int, points: int, epochs: float) -> float:
+        """Measured: some hundred steps a neuron on the way to t = 1e5, evenly spread over the decades."""
+        decades = portable_log10(1.0 + epochs * self.learning_rate) / 5.0
+        steps = STEPS_PER_NEURON * width * decades
+        return float(
+            steps * (seconds_per_step(width, GRADIENTS_PER_STEP) + 0.1 * seconds_per_segment(points))
+        )
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return self.seconds(width, points, self.default_epochs) / self.default_epochs
 
 
-def seconds_per_step(unknowns: int) -> float:
-    """Of the integrator: overhead, right-hand side and triangular solves, now and then a factorisation."""
-    return 4e-5 + 2e-9 * unknowns**2 + 1.5e-11 * unknowns**3
+STEPS_PER_NEURON, GRADIENTS_PER_STEP = 120.0, 50
+"""Medians over the gallery."""
 
 
-def rest(data: TrainingData, segment: Segment) -> Outcome:
+def seconds_per_step(live: int, gradients: int) -> float:
+    """Measured: what a step costs, and a right-hand side with its part of the solving and watching."""
+    return 4e-5 + gradients * (4e-7 + 7e-8 * live)
+
+
+def seconds_per_segment(points: int) -> float:
+    """Measured: judging an event, and the sums over the data of the new pattern."""
+    return 2e-4 + 5e-8 * points
+
+
+def ending(data: TrainingData, segment: Segment, stalled: int) -> Outcome:
     """Why the flow ends where the segment starts."""
+    if segment.stuck or stalled > LONGEST_STALL:
+        return Outcome(
+            "settled",
+            "The flow cannot be followed further: beside the time that has passed it moves so fast "
+            "that the next step is lost in rounding.",
+        )
+    if segment.times:
+        return Outcome(
+            "settled",
+            f"The flow is not followed further: it has taken {MOST_GRADIENTS:,} gradients, "
+            "because some of its motions are many orders of magnitude faster than others.",
+        )
     b, c, _, _ = segment.start.arrays()
-    if mean_loss(data, b, c) <= (FIT * scale(data)) ** 2:
+    if mean_loss(data, b, c) <= (FIT * units_of(data).y) ** 2:
         return Outcome("trained", "The network fits the data as exactly as the flow can be integrated.")
     return Outcome(
         "trained",

@@ -7,6 +7,7 @@ import numpy as np
 
 from core.descent.loops import gd_epochs
 from core.descent.sorted_neurons import sums_of
+from core.methods import parameters
 from core.methods.contract import Advance, Method, State, common_state, parameter
 from core.methods.stepping import (
     later_state,
@@ -40,14 +41,8 @@ class GradientDescent(Method):
     )
     default_epochs: ClassVar[float] = 1e6
 
-    learning_rate: float = parameter(
-        1e-3,
-        low=1e-8,
-        high=10.0,
-        label="Learning rate",
-        symbol="η",
-        help="Step of gradient descent on the mean squared loss; epoch k is flow time kη.",
-        log=True,
+    learning_rate: float = parameters.learning_rate(
+        "Step of gradient descent on the mean squared loss; epoch k is flow time kη."
     )
     decay: float = parameter(
         0.0,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from core.descent.loops import Adam
-from core.methods.contract import parameter
+from core.methods import parameters
 from core.methods.hybrid import Hybrid
 
 
@@ -19,15 +19,7 @@ class LeastSquaresGradientDescent(Hybrid):
     )
     adaptive: ClassVar[bool] = False
 
-    learning_rate: float = parameter(
-        1e-3,
-        low=1e-8,
-        high=10.0,
-        label="Learning rate",
-        symbol="η",
-        help="Step of gradient descent on the biases.",
-        log=True,
-    )
+    learning_rate: float = parameters.learning_rate("Step of gradient descent on the biases.")
 
     def rule(self) -> Adam:
         return Adam(self.learning_rate, 0.0, 0.0, 0.0)

@@ -5,29 +5,25 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.methods.contract import Advance, Method, Outcome, State, common_state
-from core.model.pattern import gaps
+from core.methods.contract import Advance, Outcome, State
+from core.methods.placing import Placing
 from core.problem.data import TrainingData
 from core.squares.solve import solve
 from core.types import FloatArray
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeastSquares(Method):
+class LeastSquares(Placing):
     """c = A^+ y for the biases as they are drawn: the baseline of every method that moves them."""
 
     name: ClassVar[str] = "lsq"
     title: ClassVar[str] = "LSQ"
     summary: ClassVar[str] = "The best coefficients for the initial biases, which stay where they are."
     default_epochs: ClassVar[float] = 1.0
-    solves_least_squares: ClassVar[bool] = True
-    frame_every_epoch: ClassVar[bool] = True
 
-    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:  # noqa: ARG002
-        solution = solve(data, np.asarray(b, dtype=np.float64))
-        state = common_state(b, solution.c, gaps(data.x, b))
-        rank = np.array(solution.rank, dtype=np.int64)
-        return state | {"solves": np.array(1, dtype=np.int64), "rank": rank}
+    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
+        rank = solve(data, np.asarray(b, dtype=np.float64)).rank
+        return super().init(data, b, c) | {"rank": np.array(rank, dtype=np.int64)}
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:  # noqa: ARG002
         sentence = (

@@ -14,6 +14,15 @@ def is_held(right: float, left: float) -> bool:
     return right <= 0.0 <= left
 
 
+def side_of(left: float, right: float, threshold: float) -> int:
+    """Where a bias on a datum goes, by its velocities v- and v+ there: -1, 1, or 0 when it is pinned.
+
+    Velocities up to the threshold have no sign. Where both sides pull away the solution is not unique; a
+    bias on a datum does not see it, so v+ counts.
+    """
+    return 1 if right > threshold else -1 if left < -threshold else 0
+
+
 def pulls(data: TrainingData, b: FloatArray, c: FloatArray) -> FloatArray:
     """The sums of w r over the data k, k + 1, ..., for k = 0..m: G_j of a neuron is entry gap_j."""
     return cumulative_from_right(data.w * (evaluate(b, c, data.x) - data.y))

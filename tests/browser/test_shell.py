@@ -378,7 +378,7 @@ def test_nobody_asks_for_an_icon(open_page: OpenPage, server: str) -> None:
     page = open_page("/lessons", wait=False)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    for path in ("/lessons", "/paper", QUICK):
+    for path in ("/lessons", QUICK):
         page.goto(server + path)
         page.wait_for_timeout(300)
     assert asked and not [url for url in asked if "favicon" in url]

@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 from plotly.offline import get_plotlyjs_version
 
 from app import create_app
+from components.document import ICON
 from core.service.settings import Settings
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -38,6 +39,12 @@ def test_where_nothing_is_the_server_says_so(client: FlaskClient, path: str) -> 
     answer = client.get(path)
     assert answer.status_code == 404 and "There is no such page" in answer.text
     assert answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", ["/", "/lessons", "/paper", "/nothing"])
+def test_every_page_brings_its_icon_along(client: FlaskClient, path: str) -> None:
+    text = client.get(path).text
+    assert f'<link rel="icon" href="{ICON}">' in text and "favicon" not in text
 
 
 @pytest.mark.parametrize("path", ["/", "/lessons", "/paper", "/_dash-layout", "/_favicon.ico"])

@@ -142,3 +142,23 @@ def test_a_qr_code_leads_only_to_this_server(client: FlaskClient) -> None:
 
 def test_the_home_of_the_service_holds_only_what_was_kept(service: RunService) -> None:
     assert not list(Path(service.settings.home).glob("runs/*/frames.rec"))
+
+
+def test_a_step_that_is_too_large_is_told_before_the_run(service: RunService) -> None:
+    assert resolve("target=f1", service)["cautions"] == []
+    (said,) = resolve("target=f1&learning_rate=0.5", service)["cautions"]
+    assert "The learning rate 0.5 is too large" in said
+    race = resolve("target=f1&learning_rate=0.5&method=gd,adam,anls", service)["cautions"]
+    assert [text.split(":")[0] for text in race] == ["GD", "Adam"]
+
+
+def test_data_on_another_scale_are_offered_in_other_units(service: RunService) -> None:
+    years = ";".join(f"{1950 + i}:{4000 + 30 * i}" for i in range(60))
+    found = resolve(f"data={years}&method=gd,anls", service)
+    assert "x from 1950 to 2009" in found["better"]["text"]
+    again = resolve(found["better"]["query"], service)
+    assert again["errors"] == []
+    assert again["better"] is None
+    assert again["cautions"] == []
+    assert any("x is counted in units of" in note for note in again["notes"])
+    assert resolve("target=f1", service)["better"] is None

@@ -108,7 +108,7 @@ export function startPaper(): void {
   const byElement = new Map(elements.map((element) => [element as Element, new Picture(element)]));
   pictures = [...byElement.values()];
   followStyle(async () => {
-    for (const run of await Promise.all(runs.values())) run.forgetAll();
+    for (const run of await Promise.allSettled(runs.values())) if (run.status === "fulfilled") run.value.forgetAll();
     paintAll();
   });
   loadStyle();

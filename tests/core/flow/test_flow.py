@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from benchmarks.bench_flow import staircase
 from core import theory
 from core.config.run_config import RunConfig, check_cost
-from core.flow.events import Point, decide, first_pattern, thresholds
+from core.flow.events import Point, first_pattern
 from core.flow.segment import segment_from
+from core.flow.tolerance import NOISE, SMALL, units_of
 from core.methods import contract
 from core.methods.contract import Advance, State
 from core.methods.flow import GradientFlow
@@ -21,7 +22,7 @@ from core.model.changes import Change
 from core.model.loss import mean_loss
 from core.model.network import evaluate
 from core.model.pattern import Pattern, gaps
-from core.model.velocities import velocities
+from core.model.velocities import side_of, velocities
 from core.problem.data import TrainingData
 from core.types import FloatArray
 from tests.core import dense, naive
@@ -119,7 +120,8 @@ def check_state(data: TrainingData, state: State) -> None:
     assert (gap[pinned] == pin[pinned] + 1).all()
     assert (pin < data.m - 1).all()
     right, left = velocities(data, b, c, pinned, pin[pinned])
-    threshold = 1.01 * thresholds(data, c[pinned])
+    units = units_of(data)
+    threshold = 1.01 * NOISE * units.y * np.maximum(np.abs(c[pinned]), SMALL * units.c)
     assert (right <= threshold).all()
     assert (left >= -threshold).all()
 
@@ -316,8 +318,8 @@ def test_state_at_a_change_stands_exactly_on_the_datum() -> None:
     ],
 )
 def test_decision_by_the_two_signs(left: float, right: float, goes: int) -> None:
-    assert decide(left, right, 1e-9) == goes
-    assert decide(left, right, 2.0) == 0
+    assert side_of(left, right, 1e-9) == goes
+    assert side_of(left, right, 2.0) == 0
 
 
 @pytest.mark.parametrize(

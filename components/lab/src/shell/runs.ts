@@ -33,6 +33,10 @@ type Answer = {
   seconds: number;
   cheap: boolean;
   thumbnail?: Picture;
+  /** Sentences about steps that are too large for the start. */
+  cautions?: string[];
+  /** The same with data counted in other units, where they are on another scale. */
+  better?: { query: string; text: string } | null;
   draft: boolean;
 };
 
@@ -222,7 +226,19 @@ function showState(): void {
   one("#pause").hidden = !running;
   one("#continue").hidden = running || starting || !same || wrong || !infos.some(continues);
   showOverlay(wrong);
+  showCaution(wrong);
   showProgress(infos, same, running);
+}
+
+/** Beside Run: a step that is too large for the start, data on another scale. */
+function showCaution(wrong: boolean): void {
+  const better = wrong ? null : answer?.better;
+  const texts = wrong ? [] : [...(better ? [better.text] : []), ...(answer?.cautions ?? [])];
+  one("#caution").hidden = !texts.length;
+  one("#caution-text").textContent = texts.join(" ");
+  const link = one<HTMLAnchorElement>("#better-units");
+  link.hidden = !better;
+  if (better) link.href = `/?${better.query}`;
 }
 
 /** Over the panels: what is on screen is not what the settings say, or they cannot be run at all. */
