@@ -40,9 +40,9 @@ both could go on for ever with less and less."""
 TRIALS = 16
 """Neurons, cheapest first, for which a replacement is tried in one iteration."""
 
-LARGEST_WORK = 500_000
-"""Data and neurons looked at, over all passes, after which a call returns: most iterations make three
-passes, but one that tries to replace neurons makes up to twenty."""
+CHUNK = 500_000
+"""Data and neurons looked at, over all passes, after which a call that is not to take long returns: most
+iterations make three passes, but one that tries to replace neurons makes up to twenty."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,18 +140,20 @@ def condensed(points: Points, b: FloatArray) -> tuple[Knots, float]:
     return knots, float(least_sum(points, chain_of(points, knots)))
 
 
-def anls_plus(points: Points, b: FloatArray, offset: float, iterations: int) -> tuple[bool, list[Move]]:
+def anls_plus(
+    points: Points, b: FloatArray, offset: float, iterations: int, largest_work: float = np.inf
+) -> tuple[bool, list[Move]]:
     """Up to `iterations` iterations; b is overwritten. Returns whether none helps any more, and the moves.
 
-    Each iteration is a function of the biases alone, so the way may be cut anywhere, and is where it took
-    much work.
+    Each iteration is a function of the biases alone, so the way may be cut anywhere; after
+    `largest_work` it is.
     A move is made if the loss really falls: what it promised is subject to rounding.
     """
     made: list[Move] = []
     scale = float(weighted_square(points.w, points.y))
     knots, total = condensed(points, b)
     work = 0
-    while len(made) < iterations and work < LARGEST_WORK:
+    while len(made) < iterations and work < largest_work:
         for move in moves_from(points, b, total, scale, offset):
             after, then = condensed(points, move.b)
             if then < total and survives(points, knots, after, total - then, scale):

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.anls.plus import ADJUSTED, CHEAP, DEAD, MOVED, REDUNDANT, anls_plus
+from core.anls.plus import ADJUSTED, CHEAP, CHUNK, DEAD, MOVED, REDUNDANT, anls_plus
 from core.methods import parameters
 from core.methods.contract import Advance, State
 from core.methods.placing import Placing
@@ -32,9 +32,8 @@ class ActiveNeuronLeastSquaresPlus(Placing):
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         begin = float(state["epoch"])
         b = np.array(state["b"])
-        settled, made = anls_plus(
-            data.points, b, self.offset, self.wanted(data, state, until, stop_at_change)
-        )
+        wanted = self.wanted(data, state, until, stop_at_change)
+        settled, made = anls_plus(data.points, b, self.offset, wanted, CHUNK)
         after = self.placed(data, state, b, len(made))
         stages = [(begin + 1 + i, move) for i, move in enumerate(made) if move.kind != ADJUSTED]
         changes: tuple[Change, ...] = ()

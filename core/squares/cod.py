@@ -1,4 +1,4 @@
-"""The paper's own formula for candidates (Theorem LSQ), corrected: a dense reference for the sweeps.
+"""The paper's own formula for candidates (Theorem LSQ), corrected: a dense reference for the chain.
 
 A complete orthogonal decomposition A = Q [T 0; 0 0] Z^T, Z = [Zhat Ztilde], of the
 matrix A_ij = max(x_i - b_j, 0) is made once; the least-squares problem with the
@@ -15,7 +15,7 @@ and Ztilde. Three things in the paper need correcting:
   cancels: q_2 is found by projecting, twice.
 
 `replaced_loss` is the same loss without the coefficients, in leave-one-out form.
-Nothing in a run uses this module: the sweeps do the same in O(1) a candidate.
+Nothing in a run uses this module: the chain does the same in O(1) a candidate.
 """
 
 from dataclasses import dataclass
