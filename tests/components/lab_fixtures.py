@@ -23,6 +23,8 @@ from core.config.run_config import RunConfig
 from core.model.loss import mean_loss
 from core.model.network import evaluate, knots
 from core.model.pattern import pattern_of, segments, statuses
+from core.model.regression import regression
+from core.portable import functions as portable
 from core.problem.data import TrainingData
 from core.run.frames import Frame
 from core.run.story import count, fill, number, percentage
@@ -72,7 +74,7 @@ def numbers() -> dict[str, Any]:
 def networks() -> list[dict[str, Any]]:
     """What a state implies, for ordinary and degenerate networks."""
     x = np.array([-1.0, -0.75, -0.3, 0.0, 0.25, 0.5, 0.9])
-    data = TrainingData(x=x, y=np.sin(3 * x) + x**2, truth=None, domain=(-1.0, 1.0))
+    data = TrainingData(x=x, y=portable.sin(3 * x) + x * x, truth=None, domain=(-1.0, 1.0))
     heavy = replace(data, w=np.array([1.0, 3.0, 0.5, 2.0, 1.0, 0.25, 4.0]))
     cases = [(data, *network) for network in NETWORKS]
     cases.append((heavy, "weighted data", *NETWORKS[0][1:]))
@@ -88,9 +90,9 @@ def _network(data: TrainingData, name: str, b: Any, c: Any) -> dict[str, Any]:
     lines = []
     for level, (first, stop) in enumerate(pairwise(part.start.tolist())):
         if stop - first >= 2:
-            root = np.sqrt(data.w[first:stop])
-            slope, height = np.polyfit(data.x[first:stop], data.y[first:stop], 1, w=root)
-            lines.append({"level": level, "slope": slope, "height": height})
+            fit = regression(data.points, first, stop)
+            height = fit.mean - fit.slope * (fit.first + fit.offset)
+            lines.append({"level": level, "slope": fit.slope, "height": height})
     return {
         "name": name,
         "x": data.x,

@@ -82,6 +82,7 @@ ALLOWED = {
     ("core/problem/data.py", "the bit generators, which are integer arithmetic"),
     ("core/portable/random.py", "types of generators"),
     ("core/model/initial.py", "types of generators"),
+    ("core/theory/construction.py", "types of generators"),
     ("core/methods/flow.py", "an estimate of the cost, shown and not recorded"),
 }
 

@@ -231,7 +231,7 @@ def test_uploads_can_be_run(site: Site) -> None:
     assert answers[0] is not None and answers[0] == answers[1] == answers[2] and len(answers[0]["notes"]) == 2
     started = client.post("/api/runs", json={"query": f"data={answers[0]['data']}&epochs=10"})
     assert started.status_code == 201
-    wrong = client.post("/api/data", data="1,2,3", content_type="text/csv")
+    wrong = client.post("/api/data", data="1,2,3,4", content_type="text/csv")
     assert wrong.status_code == 400 and wrong.json is not None and "line 1" in wrong.json["error"]
     assert client.post("/api/data", data=b"0" * 2_000_000).status_code == 413
 

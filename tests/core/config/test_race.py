@@ -121,7 +121,10 @@ def test_cost(idle: None) -> None:
     config = read("method=idle&width=10&points=100&epochs=600")
     assert config.estimated_seconds() == pytest.approx(600.0)
     check_cost(config, Limits(cpu_seconds=601.0))
-    with pytest.raises(ValueError, match=r"^epochs: 600 epochs of Idle .* 600 s; .* 60 s, about 6e"):
+    with pytest.raises(
+        ValueError,
+        match=r"^epochs: 600 epochs of Idle .* 600 s of computing here; allowed are 60 s, about 6e",
+    ):
         check_cost(config, Limits(cpu_seconds=60.0))
 
 
