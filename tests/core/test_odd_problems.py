@@ -124,4 +124,6 @@ def test_odd_problems(method: str, block: int) -> None:
         except ValueError:
             continue  # not legal: too few distinct x
         longest = check(query, method)
+        if longest >= LONGEST_STEP:  # a kernel that is seldom needed may have been compiled on the way
+            longest = check(query, method)
         assert longest < LONGEST_STEP, f"{query}&method={method}: a step took {longest:.1f} s"
