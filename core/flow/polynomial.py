@@ -3,6 +3,17 @@
 An explicit step is a Taylor series, an implicit one the polynomial through the points of collocation. Both
 are sums of terms with weights that depend on theta in [0, 1] alone: powers of theta, or Lagrange
 polynomials.
+
+**Bent coordinates.** While slow parameters wander far, the network's values hardly change: b_j and c_j move
+along a curve on which c_j (x - b_j) keeps its value. A straight guess of that curve leaves it at second
+order, and where c_j is large the stiff directions multiply the mistake, so that Newton's method fails long
+before the solution is rough. In place of the change Db of a bias the implicit step then knows
+
+    sigma = Db (1 + Dc / c),
+
+where Dc is the change of its coefficient and c the coefficient at the base: the line's change
+Dc (x - b) - (c + Dc) Db is Dc (x - b) - c sigma, linear. Each neuron's `bend` is 1/c or 0, and
+sigma = Db (1 + bend Dc).
 """
 
 from typing import NamedTuple
@@ -22,7 +33,7 @@ class Step(NamedTuple):
     terms: FloatArray
     """(STAGES or the order of the series, 2, n), in bent coordinates."""
     bend: FloatArray
-    """(n,)"""
+    """(n,) 1/c of the neurons whose bias is given as sigma, else 0."""
 
 
 @njit(cache=True, error_model="numpy")

@@ -105,13 +105,12 @@ def read_one(system: System, step: Step, theta: float, side: int, j: int, levels
 
 
 @njit(cache=True, error_model="numpy")
-def enclose(system: System, step: Step, low: float, high: float, side: int, j: int, levels: Levels) -> float:
-    """Where between two thetas a watch turns negative: it is positive at the first, negative at the
-    second."""
-    at_low, at_high = (
-        read_one(system, step, low, side, j, levels),
-        read_one(system, step, high, side, j, levels),
-    )
+def enclose(
+    system: System, step: Step, low: float, high: float, side: int, j: int, levels: Levels, slack: float
+) -> float:
+    """Where between two thetas a watch falls below -slack: at the first it is above, at the second below."""
+    at_low = read_one(system, step, low, side, j, levels) + slack
+    at_high = read_one(system, step, high, side, j, levels) + slack
     last = 0
     for iteration in range(200):
         width = high - low
@@ -120,7 +119,7 @@ def enclose(system: System, step: Step, low: float, high: float, side: int, j: i
             theta = low + 0.5 * width
         if width <= NARROW * high or not low < theta < high:
             break
-        value = read_one(system, step, theta, side, j, levels)
+        value = read_one(system, step, theta, side, j, levels) + slack
         if value == 0.0:
             return theta
         if value < 0.0:
@@ -159,9 +158,15 @@ def find_event(
                 falling, rising = old.rate[side, j], new.rate[side, j]
                 end = after
                 if value < 0.0:
-                    if not ready:
+                    if not ready:  # it stands on its datum to within a tie, and now leaves over it
                         if rising < 0.0:
-                            when[side, j] = after
+                            slack = levels.tie
+                            near = value > -slack or old.value[side, j] <= -slack
+                            when[side, j] = (
+                                after
+                                if near
+                                else enclose(system, step, before, after, side, j, levels, slack)
+                            )
                         continue
                 elif ready and falling < 0.0 < rising:  # it has turned round: about here it was nearest
                     end = before + (after - before) * (falling / (falling - rising))
@@ -171,7 +176,7 @@ def find_event(
                     armed[side, j] = ready or value > levels.near
                     continue
                 if old.value[side, j] > 0.0:
-                    when[side, j] = enclose(system, step, before, end, side, j, levels)
+                    when[side, j] = enclose(system, step, before, end, side, j, levels, 0.0)
                 else:
                     when[side, j] = after if at_start and before == 0.0 else before
         for side in range(2):

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from math import log
 from typing import Any
 
 from core.config.run_config import RunConfig
 from core.model.pattern import Pattern
+from core.portable.logarithm import portable_log
 from core.run.frames import Frame
 from core.run.stages import stages_of
 from core.run.story import explain
@@ -68,9 +68,9 @@ def _measured_rate(group: Sequence[Frame]) -> float | None:
     for frame in group[1:]:
         above = frame.loss - frame.floor
         if 0 < above <= excess / 2.718281828 and frame.epoch > first.epoch:
-            return log(excess / above) / (frame.epoch - first.epoch)
+            return portable_log(excess / above) / (frame.epoch - first.epoch)
     last = group[-1]
     above = last.loss - last.floor
     if len(group) > 1 and 0 < above < excess and last.epoch > first.epoch:
-        return log(excess / above) / (last.epoch - first.epoch)
+        return portable_log(excess / above) / (last.epoch - first.epoch)
     return None

@@ -6,7 +6,7 @@ be kept and shared by all viewers.
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from core.anls.rules import OFFSET
 from core.anls.table import candidate_table
 from core.config.run_config import RunConfig
 from core.model.pattern import Pattern
+from core.portable import functions as portable
 from core.run.frames import Frame
 from core.theory.best_known import LARGE, best_known
 from core.theory.rates import rates
@@ -65,7 +66,7 @@ def rate_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
     def envelope(name: str) -> FloatArray:
         rate = [getattr(entry, name) for entry in found]
         areas = [0.5 * (a + b) * gap for (a, b), gap in zip(pairwise(rate), np.diff(epoch), strict=True)]
-        return np.asarray(excess[0] * np.exp(-2.0 * step * np.concatenate(([0.0], np.cumsum(areas)))))
+        return excess[0] * portable.exp([-2.0 * step * area for area in accumulate(areas, initial=0.0)])
 
     return {
         "epoch": epoch,

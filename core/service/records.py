@@ -17,6 +17,7 @@ import json
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -152,7 +153,7 @@ def decode_arrays(record: bytes) -> tuple[dict[str, NDArray[Any]], int]:
     arrays: dict[str, NDArray[Any]] = {}
     for name, code, shape in manifest["arrays"]:
         dtype = np.dtype(code)
-        count = int(np.prod(shape, dtype=np.int64))
+        count = prod(shape)
         arrays[name] = np.frombuffer(payload, dtype, count, position).reshape(shape).copy()
         position += count * dtype.itemsize
     return arrays, int(manifest["frames"])

@@ -5,7 +5,9 @@ frames (the wall clock aside) of a set of runs with every method, and what is de
 """
 
 import json
+from collections.abc import Iterator
 from hashlib import sha256
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,10 @@ from core import RunConfig
 from core.methods import METHODS
 from core.model.pattern import Pattern
 from core.run import train
+from core.run.frames import Frame
 from core.service.export import csv_lines
+from core.service.history import stages
+from core.service.pictures import candidate_columns, data_columns, rate_columns
 from core.service.records import encode_frame
 from core.theory import best_known, fully_trained_network, rates, sharpness
 from tests.service.samples import timeless
@@ -53,8 +58,22 @@ def derived(config: RunConfig) -> dict[str, Any]:
         "sharpness": [sharpness(data, Pattern(f.gap, f.pin), f.b, f.c).hex() for f in chosen],
         "csv": fingerprint("".join(_without_clock(csv_lines(config.width, [frames]))).encode()),
         "construction": fingerprint(b.tobytes(), c.tobytes()),
+        "pictures": fingerprint(*(dumps(part).encode() for part in pictures(config, frames))),
         "best known": best_known(data, config.width).loss.hex(),
     }
+
+
+def pictures(config: RunConfig, frames: list[Frame]) -> Iterator[dict[str, Any]]:
+    """What panels and tables show besides the frames."""
+    yield {"stages": stages(config, frames)}
+    yield data_columns(config)
+    for _, stage in groupby(frames, key=lambda frame: frame.stage):
+        yield rate_columns(config, list(stage))
+    yield candidate_columns(config, frames[-1])
+
+
+def dumps(columns: dict[str, Any]) -> str:
+    return json.dumps(columns, default=lambda array: array.tolist())
 
 
 def _without_clock(lines: Any) -> list[str]:
