@@ -103,6 +103,12 @@ class Method(ABC):
     """A frame for each iteration instead of log-spaced ones."""
     largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "epochs"
     """Which of the limits bounds the budget."""
+    counts: ClassVar[str] = "epoch"
+    """What an epoch of this method is called, in the singular."""
+    decays: ClassVar[bool] = False
+    """Whether b and c follow the gradient itself, so that the theorem on decay within a stage speaks of it."""
+    ends: ClassVar[str] = "it will end when its steps find a lower loss"
+    """How a plateau of this method ends, where nothing more can be said: a clause without a full stop."""
 
     @classmethod
     def parameters(cls) -> tuple[Field[Any], ...]:
@@ -133,6 +139,10 @@ class Method(ABC):
     def remark(self, data: TrainingData, state: State) -> str:  # noqa: ARG002
         """A sentence on what a too large step has done to a run whose budget is used up."""
         return ""
+
+    def step(self, epoch: float) -> float | None:  # noqa: ARG002
+        """The step against the gradient at an epoch; None where a step is anything else."""
+        return None
 
     def epochs_in_chunk(self, width: int, points: int, wanted: float) -> int:
         """How many of the wanted epochs one `advance` does: one at least."""

@@ -18,6 +18,7 @@ class Placing(Method):
 
     solves_least_squares: ClassVar[bool] = True
     frame_every_epoch: ClassVar[bool] = True
+    counts: ClassVar[str] = "iteration"
 
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:  # noqa: ARG002
         """After the first least-squares solve."""
