@@ -32,7 +32,7 @@ class ActiveNeuronLeastSquares(Placing):
     )
     default_epochs: ClassVar[float] = 1000.0
     ends: ClassVar[str] = (
-        "it will end when one neuron's move over one data point gains more, and ANLS stops when no such move gains"
+        "it will end when one neuron's move over one data point gains more, and ANLS stops when none gains"
     )
 
     offset: float = parameters.distance_left()

@@ -106,7 +106,7 @@ class Method(ABC):
     counts: ClassVar[str] = "epoch"
     """What an epoch of this method is called, in the singular."""
     decays: ClassVar[bool] = False
-    """Whether b and c follow the gradient itself, so that the theorem on decay within a stage speaks of it."""
+    """Whether b and c follow the gradient itself, so that the theorem on decay speaks of it."""
     ends: ClassVar[str] = "it will end when its steps find a lower loss"
     """How a plateau of this method ends, where nothing more can be said: a clause without a full stop."""
 
