@@ -5,16 +5,18 @@ splits and quotes the text, `starts` names the starting networks. It may import 
 and the methods (whose hyper-parameters are query keys), and nothing that runs them.
 """
 
-from core.config.fields import FIELDS, FieldSpec, epochs_field, method_field, parameter_fields
+from core.config.fields import FIELDS, FieldSpec, epochs_field, field_names, method_field, parameter_fields
 from core.config.query import join_query, split_query
-from core.config.run_config import NUMERICS_VERSION, RunConfig, race_from_query, race_to_query
+from core.config.run_config import NUMERICS_VERSION, RunConfig, check_cost, race_from_query, race_to_query
 
 __all__ = [
     "FIELDS",
     "NUMERICS_VERSION",
     "FieldSpec",
     "RunConfig",
+    "check_cost",
     "epochs_field",
+    "field_names",
     "join_query",
     "method_field",
     "parameter_fields",
