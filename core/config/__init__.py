@@ -5,10 +5,10 @@ several values a key, `query` splits and quotes the text, `starts` names the sta
 the problem, the model and the methods (whose hyper-parameters are query keys), and nothing that runs them.
 """
 
-from core.config.fields import FIELDS, FieldSpec, epochs_field, method_field, parameter_fields
+from core.config.fields import FIELDS, FieldSpec, epochs_field, field_names, method_field, parameter_fields
 from core.config.lists import RunList, runs_from_query
 from core.config.query import join_query, split_query
-from core.config.run_config import NUMERICS_VERSION, RunConfig, race_from_query, race_to_query
+from core.config.run_config import NUMERICS_VERSION, RunConfig, check_cost, race_from_query, race_to_query
 
 __all__ = [
     "FIELDS",
@@ -16,7 +16,9 @@ __all__ = [
     "FieldSpec",
     "RunConfig",
     "RunList",
+    "check_cost",
     "epochs_field",
+    "field_names",
     "join_query",
     "method_field",
     "parameter_fields",
