@@ -85,7 +85,7 @@ class Adam(Method):
             return False
         pattern = Pattern(state["gap"], state["pin"])
         measured = stationarity(data, pattern, state["b"], state["c"])
-        return measured.residual <= small**2 and measured.violation <= small
+        return measured.residual <= small * small and measured.violation <= small
 
     def seconds_per_epoch(self, width: int, points: int) -> float:  # noqa: ARG002
         return 1.2e-7 + 1.2e-8 * width
