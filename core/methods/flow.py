@@ -18,7 +18,7 @@ from core.flow.rest import FIT, GAIN
 from core.flow.segment import Segment, segment_from
 from core.flow.tolerance import units_of
 from core.methods import contract, parameters
-from core.methods.contract import Advance, Method, Outcome, State, common_state
+from core.methods.contract import Advance, Foresight, Method, Outcome, State, common_state
 from core.model.changes import Change
 from core.model.loss import mean_loss
 from core.portable.logarithm import portable_log10
@@ -48,6 +48,7 @@ class GradientFlow(Method):
     )
     default_epochs: ClassVar[float] = 1e8
     largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "flow_epochs"
+    foresight: ClassVar[Foresight] = "flow"
 
     learning_rate: float = parameters.learning_rate(
         "Flow time of one epoch: the step of the gradient descent that the flow is the limit of."
@@ -105,6 +106,9 @@ class GradientFlow(Method):
                 same = bool(changes) and changes[-1].epoch == epoch
                 stages += not same
                 changes = (changes if same else ()) + tuple(Change(epoch, *event) for event in segment.events)
+
+    def epochs_ahead(self, epoch: float, time: float) -> float:  # noqa: ARG002
+        return time / self.learning_rate
 
     def _reached(self, segment: Segment, epoch: float) -> float:
         return epoch + (segment.times[-1] / self.learning_rate if segment.times else 0.0)

@@ -8,7 +8,7 @@ import numpy as np
 from core.descent.loops import gd_epochs
 from core.descent.sorted_neurons import sums_of
 from core.methods import parameters
-from core.methods.contract import Advance, Method, State, common_state, parameter
+from core.methods.contract import Advance, Foresight, Method, State, common_state, parameter
 from core.methods.stepping import (
     later_state,
     lost,
@@ -19,6 +19,9 @@ from core.methods.stepping import (
     told_losses,
 )
 from core.model.pattern import gaps
+from core.portable.exponential import portable_expm1
+from core.portable.logarithm import portable_log1p
+from core.portable.powers import portable_pow
 from core.problem.data import TrainingData
 from core.theory.sharpness import largest_stable_step
 from core.types import FloatArray
@@ -40,6 +43,7 @@ class GradientDescent(Method):
         "Full-batch gradient descent on biases and coefficients: exact, at millions of epochs a second."
     )
     default_epochs: ClassVar[float] = 1e6
+    foresight: ClassVar[Foresight] = "flow"
 
     learning_rate: float = parameters.learning_rate(
         "Step of gradient descent on the mean squared loss; epoch k is flow time kη."
@@ -76,6 +80,17 @@ class GradientDescent(Method):
 
     def remark(self, data: TrainingData, state: State) -> str:
         return told_losses(lost(data, state), self._too_large(float(state["stable"])))
+
+    def epochs_ahead(self, epoch: float, time: float) -> float:
+        """The steps add up to the integral of η u⁻ᵖ from epoch + 1/2 on, but for a part in epoch squared."""
+        steps, slowing = time / self.learning_rate, 1.0 - self.decay
+        if self.decay == 0.0:
+            return steps
+        begin = epoch + 0.5
+        growth = steps / portable_pow(begin, slowing)
+        if slowing > 0.0:
+            growth = portable_log1p(slowing * growth) / slowing
+        return float(begin * portable_expm1(growth))
 
     def _too_large(self, stable: float) -> str:
         if self.learning_rate <= stable:
