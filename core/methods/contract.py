@@ -105,7 +105,7 @@ class Method(ABC):
     largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "epochs"
     """Which of the limits bounds the budget."""
     foresight: ClassVar[Foresight] = "nothing"
-    """What foretells its next events (core.forecast).
+    """What foretells its next events (core.foresight).
 
     flow      the gradient flow, which it follows at the pace of `epochs_ahead`
     steps     its own next steps, tried out: a state made by `init` from b and c goes on as the run does
@@ -141,6 +141,14 @@ class Method(ABC):
 
     def remark(self, data: TrainingData, state: State) -> str:  # noqa: ARG002
         """A sentence on what a too large step has done to a run whose budget is used up."""
+        return ""
+
+    def off_course(self, data: TrainingData, state: State) -> str:  # noqa: ARG002
+        """Why it does not follow the flow from this state, as a sentence; empty where it does."""
+        return ""
+
+    def outlook(self, data: TrainingData, state: State) -> str:  # noqa: ARG002
+        """What its rules say of the next step from this state, as a sentence; empty where that says all."""
         return ""
 
     def epochs_ahead(self, epoch: float, time: float) -> float:  # noqa: ARG002

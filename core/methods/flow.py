@@ -15,7 +15,7 @@ import numpy as np
 
 from core.flow.events import Point, first_pattern
 from core.flow.rest import FIT, GAIN
-from core.flow.segment import Segment, segment_from
+from core.flow.segment import Segment, seconds_per_segment, seconds_per_step, segment_from
 from core.flow.tolerance import units_of
 from core.methods import contract, parameters
 from core.methods.contract import Advance, Foresight, Method, Outcome, State, common_state
@@ -149,16 +149,6 @@ class GradientFlow(Method):
 
 STEPS_PER_NEURON, GRADIENTS_PER_STEP = 120.0, 50
 """Medians over the gallery."""
-
-
-def seconds_per_step(live: int, gradients: int) -> float:
-    """Measured: what a step costs, and a right-hand side with its part of the solving and watching."""
-    return 4e-5 + gradients * (4e-7 + 7e-8 * live)
-
-
-def seconds_per_segment(points: int) -> float:
-    """Measured: judging an event, and the sums over the data of the new pattern."""
-    return 2e-4 + 5e-8 * points
 
 
 def ending(data: TrainingData, segment: Segment, stalled: int) -> Outcome:
