@@ -21,6 +21,10 @@ IN_FULL = 1e12
 """Epochs up to this are told with all of their digits."""
 
 
+CERTAIN = "This stage must end: the lines that it would settle on do not fit its pattern."
+"""Theorem convergence as a certificate (core.theory.convergence)."""
+
+
 @dataclass(frozen=True, eq=False)
 class Future:
     """The trajectories on the way to the coming events, the present first."""
@@ -48,10 +52,10 @@ class Forecast:
     epoch: float | None
     neuron: int | None
     datum: int | None
-    certified: bool
-    """Whether the stage must end by Theorem convergence (core.theory.convergence), whoever ends it."""
     sentence: str
     """One or two short sentences; neurons are counted from 1."""
+    certificate: str
+    """The certificate in words; empty where there is none."""
     events: tuple[Change, ...]
     """What the next few changes of the pattern are, several of one epoch among them."""
     future: Future
@@ -60,18 +64,23 @@ class Forecast:
     rests: bool
     """Whether the run comes to rest there."""
 
+    @property
+    def certified(self) -> bool:
+        """Whether the stage must end by Theorem convergence (core.theory.convergence), whoever ends it."""
+        return self.certificate != ""
+
 
 def open_ended(
-    frame: Frame, sentence: str, *, kind: Literal["trained", "unknown"] = "unknown", certified: bool = False
+    frame: Frame, sentence: str, *, kind: Literal["trained", "unknown"] = "unknown", certificate: str = ""
 ) -> Forecast:
     """A forecast without any event, whose future holds the present alone."""
     present = Future(np.array([frame.epoch]), np.array([frame.loss]), frame.b[None], frame.c[None])
     rests = kind == "trained"
-    return Forecast(kind, None, None, None, certified, sentence, (), present, frame.epoch, rests)
+    return Forecast(kind, None, None, None, sentence, certificate, (), present, frame.epoch, rests)
 
 
 def next_change(
-    coming: tuple[Change, ...], sentence: str, certified: bool, future: Future, rests: bool
+    coming: tuple[Change, ...], sentence: str, certificate: str, future: Future, rests: bool
 ) -> Forecast:
     """A forecast of the first of some changes."""
     first = coming[0]
@@ -79,7 +88,7 @@ def next_change(
     datum = first.datum if first.datum >= 0 else None
     reached = float(future.epoch[-1])
     return Forecast(
-        kind, first.epoch, first.neuron, datum, certified, sentence, coming, future, reached, rests
+        kind, first.epoch, first.neuron, datum, sentence, certificate, coming, future, reached, rests
     )
 
 

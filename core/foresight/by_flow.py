@@ -11,7 +11,17 @@ import numpy as np
 
 from core.flow.prediction import Prediction, next_events
 from core.flow.rest import HORIZON
-from core.foresight.answer import EVENTS, LATEST, Forecast, Future, next_change, open_ended, told_epoch
+from core.foresight.answer import (
+    CERTAIN,
+    EVENTS,
+    LATEST,
+    Forecast,
+    Future,
+    next_change,
+    open_ended,
+    told_epoch,
+)
+from core.foresight.rehearsal import Rehearsal, rehearse
 from core.methods.contract import Method, State
 from core.model.changes import Change
 from core.model.loss import mean_loss
@@ -22,39 +32,65 @@ from core.run.story import number, position
 from core.theory.convergence import must_end
 from core.types import FloatArray
 
-CERTAIN = "The stage cannot last: its regression lines do not fit its pattern."
-
 
 def forecast_by_flow(method: Method, data: TrainingData, frame: Frame, events: int = EVENTS) -> Forecast:
-    """What the flow does next, told in epochs."""
+    """What the flow does next, told in epochs; what comes soon, as descent itself does it."""
     pattern = Pattern(frame.gap, frame.pin)
-    certified = len(must_end(data, pattern)) > 0
-    ending = f" {CERTAIN}" if certified else ""
+    certificate = CERTAIN if must_end(data, pattern) else ""
     state: State = {"epoch": np.array(frame.epoch), "b": frame.b, "c": frame.c}
+    near = rehearse(method, data, frame)
     astray = method.off_course(data, state | {"gap": frame.gap, "pin": frame.pin})
     if astray:
-        reason = f"Unknown, since descent does not follow the flow here: {astray}"
-        return open_ended(frame, reason + ending, certified=certified)
+        return _astray(data, frame, near, astray, certificate)
     found = next_events(data, frame.b, frame.c, pattern, HORIZON, events)
 
     def epoch_at(time: float) -> float:
         return frame.epoch + method.epochs_ahead(frame.epoch, time)
 
     future = _future(data, frame, found, np.array([epoch_at(time) for time in found.sample_times.tolist()]))
-    coming = tuple(
+    foreseen = [
         Change(epoch_at(time), *event)
         for time, group in zip(found.times.tolist(), found.events, strict=True)
         for event in group
         if epoch_at(time) <= LATEST
-    )
+    ]
+    coming = _in_the_books(frame, near, foreseen)
     rests = found.rests and len(future.epoch) == len(found.sample_times)
     if coming:
-        return next_change(coming, _told(data, frame, coming[0]) + ending, certified, future, rests)
-    blank = open_ended(frame, _why_none(found, future) + ending, certified=certified)
-    if rests:
+        return next_change(coming, _told(data, frame, coming[0]), certificate, future, rests)
+    blank = open_ended(frame, _why_none(found, future), certificate=certificate)
+    if rests or near.trained:
         sentence = "Nothing more happens: the flow comes to rest without another event."
         blank = open_ended(frame, sentence, kind="trained")
     return replace(blank, future=future, reached=float(future.epoch[-1]))
+
+
+def _in_the_books(frame: Frame, near: Rehearsal, foreseen: list[Change]) -> tuple[Change, ...]:
+    """The changes as descent keeps its books: near ones as rehearsed, later ones as far as they are news.
+
+    A neuron that the flow takes a hair's breadth away from its datum may still be pinned to it in the books.
+    """
+    pin = frame.pin.tolist()
+    coming = list(near.changes)
+    for change in near.changes:
+        pin[change.neuron] = change.datum if change.kind == "pinned" else -1
+    for change in foreseen:
+        if change.epoch <= near.until or (change.kind == "pinned" and pin[change.neuron] == change.datum):
+            continue
+        if change.kind == "released" and pin[change.neuron] != change.datum:
+            continue
+        pin[change.neuron] = change.datum if change.kind == "pinned" else -1
+        coming.append(change)
+    return tuple(coming)
+
+
+def _astray(data: TrainingData, frame: Frame, near: Rehearsal, why: str, certificate: str) -> Forecast:
+    """Where descent does not follow the flow, only what was rehearsed is known."""
+    unknown = f"Unknown, since descent does not follow the flow here: {why}"
+    blank = open_ended(frame, unknown, certificate=certificate)
+    if not near.changes:
+        return blank
+    return next_change(near.changes, _told(data, frame, near.changes[0]), certificate, blank.future, False)
 
 
 def _future(data: TrainingData, frame: Frame, found: Prediction, epoch: FloatArray) -> Future:

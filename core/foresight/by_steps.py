@@ -40,7 +40,7 @@ def forecast_by_steps(method: Method, data: TrainingData, frame: Frame, events: 
     future = Future(epoch, np.array(loss), b, c)
     if coming:
         sentence = f"{outlook} {_told(data, coming[0], b[epoch == coming[0].epoch])}".strip()
-        return next_change(tuple(coming), sentence, False, future, outcome is not None)
+        return next_change(tuple(coming), sentence, "", future, outcome is not None)
     if outcome is not None:
         return open_ended(frame, outcome.sentence, kind="trained")
     return open_ended(frame, f"Unknown: the next {steps} iterations move no neuron to another gap.")

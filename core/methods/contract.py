@@ -147,6 +147,11 @@ class Method(ABC):
         """Why it does not follow the flow from this state, as a sentence; empty where it does."""
         return ""
 
+    def rehearsal(self, data: TrainingData, state: State) -> State | None:  # noqa: ARG002
+        """A state that goes on as the run does, from the common keys alone; None where they do not tell
+        enough. Only asked where `foresight` is the flow."""
+        return None
+
     def outlook(self, data: TrainingData, state: State) -> str:  # noqa: ARG002
         """What its rules say of the next step from this state, as a sentence; empty where that says all."""
         return ""

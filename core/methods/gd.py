@@ -19,6 +19,7 @@ from core.methods.stepping import (
     told_losses,
 )
 from core.model.pattern import Pattern, gaps
+from core.model.velocities import velocities
 from core.portable.exponential import portable_expm1
 from core.portable.logarithm import portable_log1p
 from core.portable.powers import portable_pow
@@ -83,11 +84,25 @@ class GradientDescent(Method):
 
     def off_course(self, data: TrainingData, state: State) -> str:
         """Where the loss is so curved that steps grow instead of shrink, descent leaves the flow."""
-        step = self.learning_rate * portable_pow(1.0 + float(state["epoch"]), -self.decay)
+        step = self._step(float(state["epoch"]))
         sharp = sharpness(data, Pattern(state["gap"], state["pin"]), state["b"], state["c"])
         if step * sharp <= 2.0:
             return ""
         return f"The step {step:.2g} is beyond the largest stable one here, {2.0 / sharp:.2g}."
+
+    def rehearsal(self, data: TrainingData, state: State) -> State:
+        """The reach of a pinned neuron is that of a hop from here."""
+        b, c, pin = (np.array(state[key]) for key in ("b", "c", "pin"))
+        reach = np.zeros(len(b))
+        pinned = np.flatnonzero(pin >= 0)
+        right, left = velocities(data, b, c, pinned, pin[pinned])
+        hop = self._step(float(state["epoch"])) * np.maximum(np.abs(right), np.abs(left))
+        reach[pinned] = np.maximum(2.0 * hop, np.abs(b[pinned] - data.x[pin[pinned]]))
+        order = np.argsort(state["gap"], kind="stable").astype(np.int64)
+        return self.init(data, b, c) | state | {"reach": reach, "order": order}
+
+    def _step(self, epoch: float) -> float:
+        return float(self.learning_rate * portable_pow(1.0 + epoch, -self.decay))
 
     def epochs_ahead(self, epoch: float, time: float) -> float:
         """The steps add up to the integral of η u⁻ᵖ from epoch + 1/2 on, but for a part in epoch squared."""

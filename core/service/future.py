@@ -1,7 +1,8 @@
 """The HTTP interface to forecasts (core.foresight).
 
-    forecast    frame, epoch (of the frame), kind, at, neuron, datum, certified, sentence, rests, reached,
-                events [{epoch, neuron, kind, datum}], future {epoch, loss, b, c}; b and c one row a neuron
+    forecast    frame, epoch (of the frame), kind, at, neuron, datum, sentence, certified, certificate (in
+                words; empty where not certified), rests, reached, events [{epoch, neuron, kind, datum}],
+                future {epoch, loss, b, c}; b and c one row a neuron
     forecasts   rows [{stage, from_frame, from_epoch, kind, at, neuron, datum, happened_kind, happened_at,
                 happened_neuron, happened_datum}], one for each of the longest stages that have ended
 
@@ -75,6 +76,7 @@ def forecast_columns(config: RunConfig, frame: Frame) -> dict[str, Any]:
         "datum": said.datum,
         "certified": said.certified,
         "sentence": said.sentence,
+        "certificate": said.certificate,
         "rests": said.rests,
         "reached": said.reached,
         "events": [asdict(event) for event in said.events],
