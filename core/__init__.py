@@ -3,5 +3,6 @@
 from core.config import RunConfig
 from core.foresight import forecast
 from core.run import train
+from core.study import study
 
-__all__ = ["RunConfig", "forecast", "train"]
+__all__ = ["RunConfig", "forecast", "study", "train"]

@@ -22,7 +22,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.methods",),
     ("core.config",),
     ("core.run",),
-    ("core.foresight",),
+    ("core.foresight", "core.study"),
     ("core.service",),
     ("components",),
     ("app",),

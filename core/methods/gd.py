@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.descent.loops import gd_epochs
+from core.descent.gradient_descent import gd_epochs
 from core.descent.sorted_neurons import sums_of
 from core.methods import parameters
 from core.methods.contract import Advance, Foresight, Method, State, common_state, parameter
