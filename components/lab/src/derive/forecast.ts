@@ -50,13 +50,13 @@ export function happened(run: Run, frame: number): Event[] {
 export const meant = (told: Omit<Event, "epoch">, events: Event[]): Event | undefined =>
   events.find((one) => (one.neuron === null ? one.kind === told.kind : one.neuron === told.neuron && one.datum === told.datum));
 
-const DONE: Record<string, string> = { crossed: "crossed", pinned: "was pinned at", released: "was released from" };
+const DEEDS: Record<string, string> = { crossed: "crossed", pinned: "pinned at", released: "released from" };
 
-/** "neuron 7 crossed x = 0.313", short enough for a table. */
-export function deed({ kind, neuron, datum }: Omit<Event, "epoch">, run: Run): string {
+/** "neuron 7 crossed x = 0.313", or for a table "7 crossed 0.313". */
+export function deed({ kind, neuron, datum }: Omit<Event, "epoch">, run: Run, brief = false): string {
   if (neuron === null) return kind === "trained" ? "fully trained" : kind;
-  const where = datum !== null && datum >= 0 && run.data ? ` x = ${number(run.data.x[datum])}` : "";
-  return `neuron ${neuron + 1} ${DONE[kind] ?? kind}${where}`;
+  const where = datum !== null && datum >= 0 && run.data ? ` ${brief ? "" : "x = "}${number(run.data.x[datum])}` : "";
+  return `${brief ? "" : "neuron "}${neuron + 1} ${DEEDS[kind] ?? kind}${where}`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -69,16 +69,17 @@ const plateauCells = (plateau: Plateau): Cells => [
 ];
 
 const VERDICTS = new Map<boolean | null, string>([
-  [true, "✓ right"],
-  [false, "✗ wrong"],
+  [true, "yes"],
+  [false, "no"],
   [null, "not yet"],
 ]);
 
 function recordCells(row: RecordRow, run: Run): Cells {
-  const at = row.at === null ? "" : `, ${exact(row.at)}`;
   const came = { kind: row.happened_kind ?? "", neuron: row.happened_neuron, datum: row.happened_datum };
-  const happened = row.happened_at === null ? "" : `${deed(came, run)}, ${exact(row.happened_at)}`;
-  return [String(row.stage + 1), `${deed(row, run)}${at}`, happened, VERDICTS.get(isRight(row))!];
+  const when = row.happened_at === null ? "" : exact(row.happened_at);
+  const right = isRight(row);
+  const happened = right === false ? `${deed(came, run, true)}, ${when}` : when;
+  return [String(row.stage + 1), deed(row, run, true), row.at === null ? "" : exact(row.at), happened, VERDICTS.get(right)!];
 }
 
 export class RunTables {
@@ -117,7 +118,7 @@ export class RunTables {
     }
     const current = String(plateauAt(run, frame(run))?.number ?? "");
     for (const row of this.plateaus.querySelectorAll<HTMLElement>("tbody tr"))
-      row.toggleAttribute("aria-current", row.dataset.key === current);
+      row.dataset.key === current ? row.setAttribute("aria-current", "true") : row.removeAttribute("aria-current");
   }
 
   /** All forecasts of the run, so that one can bet against them. */
@@ -144,7 +145,7 @@ export class RunTables {
     const title = told ? `Forecasts: ${count(right)} of ${count(told)} right` : "Forecasts";
     const fold = element("details");
     fold.open = place.querySelector("details")?.open ?? false;
-    fold.append(element("summary", "", title), tableOf("", ["Stage", "Predicted", "Happened", "Verdict"], list));
+    fold.append(element("summary", "", title), tableOf("", ["Stage", "Predicted", "At", "Happened", "Right?"], list));
     place.replaceChildren(fold);
   }
 }
