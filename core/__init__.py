@@ -2,5 +2,6 @@
 
 from core.config import RunConfig
 from core.run import train
+from core.study import study
 
-__all__ = ["RunConfig", "train"]
+__all__ = ["RunConfig", "study", "train"]

@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import theory
-from core.model.network import evaluate
-from core.model.pattern import Pattern, segments
-from core.problem.data import TrainingData
-from core.run.frames import Frame
+from core.model import Pattern, evaluate, segments
+from core.problem import TrainingData
+from core.run import Frame
 from core.types import FloatArray
 
 Numbers = dict[str, float]

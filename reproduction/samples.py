@@ -14,13 +14,10 @@ from hashlib import sha256
 import numpy as np
 
 from core import theory
-from core.anls.table import candidate_table
-from core.config.run_config import NUMERICS_VERSION, RunConfig
-from core.model.loss import mean_loss, prediction_error
-from core.model.network import evaluate
-from core.model.pattern import pattern_of
-from core.run.frames import Frame
-from core.run.train import train
+from core.anls import candidate_table
+from core.config import NUMERICS_VERSION, RunConfig
+from core.model import evaluate, mean_loss, pattern_of, prediction_error
+from core.run import Frame, train
 from reproduction import measures
 from reproduction.measures import Numbers, column, loss_at
 

@@ -17,12 +17,9 @@ import numpy as np
 from components.lessons import shown_queries
 from components.shelf import Shelf
 from components.view import split_query
-from core.config.run_config import NUMERICS_VERSION, RunConfig, race_from_query
-from core.run.frames import Frame
-from core.run.train import Training
-from core.service.library import write_volume
-from core.service.pictures import data_columns
-from core.service.store import Checkpoint, Order, State
+from core.config import NUMERICS_VERSION, RunConfig, race_from_query
+from core.run import Frame, Training
+from core.service import Checkpoint, Order, State, data_columns, write_volume
 from reproduction.figures import FIGURES
 from reproduction.measures import Numbers
 
