@@ -22,7 +22,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.methods",),
     ("core.config",),
     ("core.run",),
-    ("core.study",),
+    ("core.study", "core.foresight"),
     ("core.service",),
     ("components",),
     ("app",),

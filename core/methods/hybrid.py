@@ -30,6 +30,10 @@ class Hybrid(Method):
     solves_least_squares: ClassVar[bool] = True
     adaptive: ClassVar[bool]
     """Whether the steps are Adam's."""
+    unforeseen: ClassVar[str] = (
+        "The coefficients jump to their best values after every step, "
+        "so the gradient flow does not tell its events."
+    )
 
     @abstractmethod
     def rule(self) -> Adam:
