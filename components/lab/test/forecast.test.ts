@@ -93,7 +93,8 @@ test("forecasts: the record counts a forecast right by neuron, datum and epoch",
   const row = rows.find((one) => isRight(one) && one.at !== null)!;
   assert.equal(isRight({ ...row, neuron: row.neuron! + 1 }), false);
   assert.equal(isRight({ ...row, at: row.at! * 1.2 }), false);
-  assert.equal(isRight({ ...row, happened_kind: null }), null);
+  assert.equal(isRight({ ...row, kind: "unknown", neuron: null, datum: null, at: null }), null);
+  assert.equal(isRight({ ...row, kind: "trained", neuron: null, datum: null, at: null }), false);
 });
 
 test("sentences: the neuron and the datum that they name", () => {

@@ -27,7 +27,7 @@ export type Forecast = {
 export type Told = Forecast & { run: string };
 
 export const forecastPath = (frame: number): string => `forecast?frame=${frame}`;
-const CHANGES = ["crossed", "pinned", "released"];
+const CHANGES = ["crossed", "pinned", "released", "moved", "relocated"];
 const MOST_DECADES = 1;
 
 /** Does it say that something will change, and when? */
@@ -38,7 +38,7 @@ export function happened(run: Run, frame: number): Event[] {
   return run.cached(`happened|${frame}`, () => {
     const next = run.changes.findIndex((changes, k) => k > frame && changes.length > 0);
     if (next >= 0) {
-      const all = run.changes[next].map(([neuron, kind, datum, epoch]) => ({ neuron, kind, datum, epoch }));
+      const all = run.changes[next].map(([neuron, kind, datum, epoch]) => ({ neuron, kind, datum: datum < 0 ? null : datum, epoch }));
       return all.filter((one) => one.epoch === all[0].epoch);
     }
     const end = { epoch: run.value("epoch", run.last), kind: "trained", neuron: null, datum: null };
@@ -50,7 +50,7 @@ export function happened(run: Run, frame: number): Event[] {
 export const meant = (told: Omit<Event, "epoch">, events: Event[]): Event | undefined =>
   events.find((one) => (one.neuron === null ? one.kind === told.kind : one.neuron === told.neuron && one.datum === told.datum));
 
-const DEEDS: Record<string, string> = { crossed: "crossed", pinned: "pinned at", released: "released from" };
+const DEEDS: Record<string, string> = { crossed: "crossed", pinned: "pinned at", released: "released from", moved: "moved over" };
 
 /** "neuron 7 crossed x = 0.313", or for a table "7 crossed 0.313". */
 export function deed({ kind, neuron, datum }: Omit<Event, "epoch">, run: Run, brief = false): string {
@@ -76,7 +76,7 @@ export function outcome(told: Forecast, run: Run): { right: boolean; text: strin
 export function announced(told: Forecast, run: Run): string {
   if (!isDated(told)) return told.sentence;
   const left = wait(told, run);
-  const text = `Predicted: ${told.sentence.charAt(0).toLowerCase()}${told.sentence.slice(1)}`;
+  const text = `Predicted: ${told.sentence.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
   return left ? `${text.replace(/\.$/, "")}, ${left}.` : text;
 }
 
@@ -116,7 +116,7 @@ const events =
     return {
       x: list.map((one) => timeOf(one.epoch, view)),
       loss: list.map((one) => Math.max(SMALLEST, at(loss, one))),
-      b: list.map((one) => (one.datum !== null && run.data ? run.data.x[one.datum] : at(b[one.neuron!], one))),
+      b: list.map((one) => (one.datum !== null && one.datum >= 0 && run.data ? run.data.x[one.datum] : at(b[one.neuron!], one))),
       c: list.map((one) => at(c[one.neuron!], one)),
       colour: list.map((one) => style.neuron(run, one.neuron!)),
     };
@@ -142,7 +142,7 @@ export const futures: Record<string, Future> = {
   }),
   future_neurons: neurons,
   future_events: events(...CHANGES),
-  future_crossings: events("crossed", "released"),
+  future_crossings: events("crossed", "released", "moved", "relocated"),
   future_pins: events("pinned"),
 };
 

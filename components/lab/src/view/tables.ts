@@ -3,7 +3,7 @@
 import { deed, meant } from "../derive/forecast.ts";
 import { plateauAt } from "../derive/plateaus.ts";
 import { isShown, type ShownScene } from "../draw/scene.ts";
-import { count, exact, number } from "../format.ts";
+import { exact, number } from "../format.ts";
 import type { Plateau, Run } from "../store/run.ts";
 import { element } from "./emitter.ts";
 import type { Player } from "./player.ts";
@@ -21,18 +21,17 @@ export type RecordRow = {
   at: number | null;
   neuron: number | null;
   datum: number | null;
-  happened_kind: string | null;
-  happened_at: number | null;
-  happened_neuron: number | null;
-  happened_datum: number | null;
+  happened_kind: string;
+  happened_at: number;
+  happened_neuron: number;
+  happened_datum: number;
 };
 
-/** The right one and, within a hundredth, when; null while nothing has happened yet. */
+/** The right one and, to an epoch and a hundredth, when; null where nothing was foretold. */
 export function isRight(row: RecordRow): boolean | null {
-  if (row.happened_kind === null) return null;
-  const came = { epoch: row.happened_at ?? 0, kind: row.happened_kind, neuron: row.happened_neuron, datum: row.happened_datum };
-  if (!meant(row, [came])) return false;
-  return row.kind === "trained" || Math.abs((row.at ?? Infinity) - came.epoch) <= NEAR * came.epoch;
+  if (row.kind === "unknown") return null;
+  const came = { epoch: row.happened_at, kind: row.happened_kind, neuron: row.happened_neuron, datum: row.happened_datum };
+  return Boolean(meant(row, [came])) && Math.abs((row.at ?? Infinity) - came.epoch) <= 1 + NEAR * came.epoch;
 }
 
 type Cells = [string, ...string[]];
@@ -59,27 +58,36 @@ function tableOf(title: string, heads: string[], rows: { cells: Cells; go: () =>
   return table;
 }
 
+/** Why the loss stands still, short enough for a table. */
+const REASONS: Record<string, string> = {
+  floor: "at its floor",
+  slow: "far above it, but slow",
+  pinned: "pinned neurons hold it",
+  dead: "every neuron is dead",
+  step: "the steps are too large",
+};
+
 const plateauCells = (plateau: Plateau): Cells => [
   String(plateau.number),
   number(plateau.begin),
   plateau.open ? "goes on" : number(plateau.end),
   number(plateau.loss_end),
   String(plateau.stage_last - plateau.stage_first + 1),
-  plateau.why,
+  REASONS[plateau.why] ?? plateau.why,
 ];
 
 const VERDICTS = new Map<boolean | null, string>([
   [true, "yes"],
   [false, "no"],
-  [null, "not yet"],
+  [null, "–"],
 ]);
 
 function recordCells(row: RecordRow, run: Run): Cells {
-  const came = { kind: row.happened_kind ?? "", neuron: row.happened_neuron, datum: row.happened_datum };
-  const when = row.happened_at === null ? "" : exact(row.happened_at);
+  const came = { kind: row.happened_kind, neuron: row.happened_neuron, datum: row.happened_datum };
   const right = isRight(row);
-  const happened = right === false ? `${deed(came, run, true)}, ${when}` : when;
-  return [String(row.stage + 1), deed(row, run, true), row.at === null ? "" : exact(row.at), happened, VERDICTS.get(right)!];
+  const who = right ? "" : `${deed(came, run, true)}, `;
+  const at = row.at === null ? "" : exact(row.at);
+  return [String(row.stage + 1), deed(row, run, true), at, who + exact(row.happened_at), VERDICTS.get(right)!];
 }
 
 export class RunTables {
@@ -129,8 +137,8 @@ export class RunTables {
       this.next = performance.now() + AGAIN;
       run.answers.delete("forecasts");
     }
-    const rows = run.remote<RecordRow[]>("forecasts");
-    if (!Array.isArray(rows)) return;
+    const rows = run.remote<{ rows?: RecordRow[] }>("forecasts")?.rows;
+    if (!rows) return;
     const key = [run.id, rows.length, run.running ? "running" : ""].join();
     if (key === this.keys[1]) return;
     this.keys[1] = key;
@@ -142,7 +150,7 @@ export class RunTables {
       go: () => this.player.seek(row.from_epoch),
       mark: isRight(row) === false ? "pl-wrong" : "",
     }));
-    const title = told ? `Forecasts: ${count(right)} of ${count(told)} right` : "Forecasts";
+    const title = told ? `Forecasts: ${right} of ${told} right` : "No forecasts of this method yet";
     const fold = element("details");
     fold.open = place.querySelector("details")?.open ?? false;
     fold.append(element("summary", "", title), tableOf("", ["Stage", "Predicted", "At", "Happened", "Right?"], list));
