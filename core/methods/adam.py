@@ -5,8 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.descent import loops
-from core.descent.loops import adam_epochs
+from core.descent import adam as loop
 from core.descent.sorted_neurons import sums_of
 from core.methods import parameters
 from core.methods.contract import Advance, Method, State, common_state
@@ -48,6 +47,7 @@ class Adam(Method):
     unforeseen: ClassVar[str] = (
         "Adam steps by the gradients that it remembers, so the gradient flow does not tell its events."
     )
+    ends: ClassVar[str] = "it will end when Adam's steps carry a bias over a data point or find a lower loss"
 
     learning_rate: float = parameters.learning_rate(
         "Adam moves every bias and coefficient by about this much an epoch, at most."
@@ -65,8 +65,8 @@ class Adam(Method):
         network = network_of(state)
         moments = np.array(state["moments"])
         epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
-        went = adam_epochs(
-            sums_of(data), network, moments, loops.Adam(*astuple(self)), int(begin), epochs, stop_at_change
+        went = loop.adam_epochs(
+            sums_of(data), network, moments, loop.Adam(*astuple(self)), int(begin), epochs, stop_at_change
         )
         after = later_state(data, state, network._asdict() | {"moments": moments}, went.done)
         outcome = None

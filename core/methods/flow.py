@@ -47,6 +47,8 @@ class GradientFlow(Method):
         "The continuous limit of gradient descent, integrated from one stage change to the next."
     )
     default_epochs: ClassVar[float] = 1e8
+    decays: ClassVar[bool] = True
+    ends: ClassVar[str] = "it will end when a bias crosses a data point or a pinned one is let go"
     largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "flow_epochs"
     foresight: ClassVar[Foresight] = "flow"
 

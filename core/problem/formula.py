@@ -10,7 +10,7 @@ at least as tightly as the caller demands. Comparisons, `and`, `or` and `not`
 make *conditions*, which only `where(condition, a, b)` takes; everything else is
 a number. Numbers become floats at once, so that 9**9**9 is an infinity and not
 a computation. What people write instead, such as 2x or |x|, is spelled out before by
-core.problem.natural; the canonical text is in the plain grammar. Length, node count and
+core.problem.natural_notation; the canonical text is in the plain grammar. Length, node count and
 nesting are bounded before they can cost.
 """
 
@@ -25,7 +25,7 @@ import numpy as np
 from core.limits import LIMITS, Limits
 from core.portable import functions as portable
 from core.problem.lexer import WORDS, Token, tokenize
-from core.problem.natural import in_plain_grammar
+from core.problem.natural_notation import in_plain_grammar
 from core.spelling import shorten
 from core.types import FloatArray
 

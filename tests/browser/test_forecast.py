@@ -22,7 +22,7 @@ def plateaus(page: Page) -> list[dict[str, float]]:
 def test_the_future_is_asked_for_at_rest_drawn_and_compared(open_page: OpenPage) -> None:
     page = opened(open_page)
     asked: list[str] = []
-    page.on("request", lambda request: FORECAST.search(request.url) and asked.append(request.url))
+    page.on("request", lambda request: asked.extend(FORECAST.findall(request.url)))
     page.evaluate(COUNT_REDRAWS)
     for epoch in (50, 60, 80, 100, 200, 400, 700, 900, 1000):
         page.evaluate("(epoch) => lab.set({at: epoch})", epoch)
