@@ -10,7 +10,8 @@ from tests.browser.playing import COUNT_REDRAWS, displayed, opened, seek, settle
 
 FORECAST = re.compile(r"/api/runs/\w+/forecast\?")
 DRAWN = """(panel) => { const board = document.querySelector(`#plot-${panel} .pl-board`);
-  return Boolean(board) && board.getContext("2d").getImageData(0, 0, board.width, board.height).data.some(Boolean); }"""
+  const pixels = board?.getContext("2d").getImageData(0, 0, board.width, board.height).data;
+  return Boolean(pixels?.some(Boolean)); }"""
 
 
 def plateaus(page: Page) -> list[dict[str, float]]:
@@ -121,7 +122,8 @@ def test_plateaus_have_numbers_keys_a_table_and_the_first_word(open_page: OpenPa
 def test_the_words_have_room(open_page: OpenPage, size: tuple[int, int]) -> None:
     page = opened(open_page, size=size)
     expect(page.locator(".pl-forecast")).to_be_visible()
-    inside = """() => [...document.querySelectorAll('.pl-controls > *, .pl-forecast, .pl-sentence, .beside button')]
+    parts = ".pl-controls > *, .pl-forecast, .pl-sentence, .beside button"
+    inside = """(parts) => [...document.querySelectorAll(parts)]
       .filter((part) => part.checkVisibility()).every((part) => { const box = part.getBoundingClientRect();
         return box.left >= 0 && box.right <= innerWidth; })"""
-    assert page.evaluate(inside)
+    assert page.evaluate(inside, parts)
