@@ -88,9 +88,10 @@ function wait(told: Forecast, run: Run): string {
   return left > 0 ? `in ${seconds(left)}` : "";
 }
 
-/** How far the time axis must reach for a forecast beyond the last frame: an exponent, or null. */
+/** How far the time axis must reach for a forecast beyond the last frame of a run that goes on: an exponent, or null.
+ *  Of one that has ended the axis stays, so that nothing jumps when somebody scrubs to its end. */
 export function reach(told: Told | null | undefined, run: Run | null): number | null {
-  if (!told || !run?.count || told.run !== run.id || !isDated(told)) return null;
+  if (!told || !run?.running || !run.count || told.run !== run.id || !isDated(told)) return null;
   const last = run.value("epoch", run.last);
   const end = told.future.epoch[told.future.epoch.length - 1];
   return told.at > last && last > 0 ? Math.log10(Math.min(end, last * 10 ** MOST_DECADES)) : null;
