@@ -17,9 +17,8 @@
     POST /api/estimate {"query"}          {"seconds", "cheap", "runs"} or an error with its "field"
     GET  /healthz
 
-Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new
-frame (viewers, rate, place in the queue) in the header Plateau-Run, as JSON, so that
-the body is the same for all viewers and is encoded and compressed once.
+Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new frame (viewers, rate,
+place in the queue) in the header Plateau-Run, as JSON, so that the body is the same for all and made once.
 """
 
 import json
@@ -272,8 +271,7 @@ class Api:
         return {"id": info.id, "status": info.status, "url": f"/?{info.query}", "frames": info.frames}
 
     def _described(self, info: RunInfo) -> dict[str, Any]:
-        mine = info.starter == self._visitors.current().handle
-        return {**asdict(info), "config": info.query, "mine": mine}
+        return {**asdict(info), "config": info.query, "mine": info.starter == self._visitors.current().handle}
 
     def _volatile_part(self, run_id: str, status: str) -> str:
         """What changes while a run goes on; it may be a moment old, but never of another status."""
