@@ -226,7 +226,7 @@ def _stages() -> html.Aside:
                 [html.H2("Stages"), icon_button("stages-close", "Close the stages", "close")],
                 className="sheet-head",
             ),
-            html.Div(id="stage-table"),
+            html.Div(id=ids.STAGE_TABLE),
         ],
         id=ids.STAGES,
         hidden=True,

@@ -4,6 +4,7 @@ from dash import Dash
 
 from components.callbacks.boot import register_boot
 from components.callbacks.served import register_served
+from components.callbacks.stages import register_stages
 from core.service.service import RunService
 
 
@@ -11,3 +12,4 @@ def register_callbacks(app: Dash, service: RunService) -> None:
     """Give the app all of them."""
     register_boot(app)
     register_served(app, service)
+    register_stages(app, service)
