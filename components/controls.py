@@ -3,7 +3,8 @@
 A field is declared once, in `core.config.FIELDS` (and a method's parameters in the
 method itself): name, kind, bounds, symbol, words. From that declaration come the
 query key, its check, and here its control. One word everywhere: the query key is
-the control's `data-field`, its input is `field-<key>`, its message `error-<key>`.
+name of the control in callbacks, `{"type": "field", "name": key}`; its element is
+`field-<key>`, its message `error-<key>`.
 
 Four things deserve more than their generic control and are put together in
 `components.composed`: the presets, the target with its picture and own data, the
@@ -15,12 +16,13 @@ from typing import Any
 
 from dash import html
 
-from components import ids
+from components import ids, lab
 from components.composed import method_section, preset_section, target_section
 from components.help import GROUPS
-from components.native import Input
 from components.presets import Preset
+from components.specification import slider_range
 from core.config.fields import FIELDS, FieldSpec
+from core.limits import LIMITS
 
 COMPOSED = frozenset({"target", "data", "method", "epochs"})
 """Fields that have a control of their own making."""
@@ -72,6 +74,7 @@ def field_control(spec: FieldSpec) -> html.Div:
             html.Div(_inputs(spec), className="field-row"),
             html.P(id=ids.error_id(spec.name), className="field-error", role="alert"),
         ],
+        id=ids.control("box", spec.name),
         className=f"field kind-{spec.kind}",
         **{"data-field": spec.name, "data-kind": spec.kind},
     )
@@ -106,48 +109,32 @@ def hint(name: str, label: str, text: str) -> html.Span:
 
 
 def _inputs(spec: FieldSpec) -> list[Any]:
-    described = {"aria-describedby": f"{ids.hint_id(spec.name)} {ids.error_id(spec.name)}"}
-    identity: dict[str, Any] = {"id": ids.field_id(spec.name), "data-part": "value", **described}
+    described = f"{ids.hint_id(spec.name)} {ids.error_id(spec.name)}"
+    shared: dict[str, Any] = {"element": ids.field_id(spec.name), "describedBy": described}
+    identity: dict[str, Any] = {"id": ids.control("field", spec.name), **shared}
     if spec.kind == "choice":
         options = [html.Option(text, value=value) for value, text in choice_texts(spec)]
-        return [html.Select(options, **identity)]
+        return [lab.Entry(options, kind="select", **identity)]
     if spec.kind in ("int", "float"):
-        number = Input(type="text", inputMode="decimal", autoComplete="off", className="number", **identity)
-        return [*_slider(spec), number, *_dice(spec)]
+        return [lab.Entry(kind="number", whole=spec.kind == "int", **_slider(spec), **identity), *_dice(spec)]
     if spec.kind == "domain":
         return [
-            Input(
-                type="text",
-                inputMode="decimal",
-                autoComplete="off",
-                className="number",
-                **{**identity, "data-part": "low"},
-            ),
+            lab.Entry(kind="number", **{**identity, "id": ids.control("field", f"{spec.name}:low")}),
             html.Span("to", className="between"),
-            Input(
-                type="text",
-                inputMode="decimal",
-                autoComplete="off",
-                className="number",
-                **{"data-part": "high", "aria-label": f"{spec.label}, upper end"},
+            lab.Entry(
+                kind="number",
+                id=ids.control("field", f"{spec.name}:high"),
+                element=f"{ids.field_id(spec.name)}-high",
+                label=f"{spec.label}, upper end",
+                describedBy=described,
             ),
         ]
-    return [Input(type="text", autoComplete="off", spellCheck="false", className="wide", **identity)]
+    return [lab.Entry(kind="text", className="wide", **identity)]
 
 
-def _slider(spec: FieldSpec) -> list[Input]:
-    if spec.name == "seed":
-        return []
-    return [
-        Input(
-            type="range",
-            min=0,
-            max=1000,
-            step="any" if spec.kind == "float" else 1,
-            tabIndex=-1,
-            **{"data-part": "slider", "aria-hidden": "true"},
-        )
-    ]
+def _slider(spec: FieldSpec) -> dict[str, Any]:
+    found = None if spec.name == "seed" else slider_range(spec, LIMITS)
+    return {} if found is None else {"slider": list(found[:2]), "logarithmic": found[2]}
 
 
 def _dice(spec: FieldSpec) -> list[html.Button]:

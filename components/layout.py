@@ -27,6 +27,7 @@ from components.panels import PANELS
 from components.presets import PRESETS
 
 Children = list[Any]
+_STORES = (ids.BOOTED, ids.ASK, ids.ANSWER, ids.ANSWERED, ids.SHARING, ids.SHARED, ids.COPIED)
 
 
 def page_layout(specification: Mapping[str, Any]) -> html.Div:
@@ -34,7 +35,7 @@ def page_layout(specification: Mapping[str, Any]) -> html.Div:
     return html.Div(
         [
             dcc.Store(id=ids.SPECIFICATION, data=dict(specification)),
-            dcc.Store(id=ids.BOOTED),
+            *(dcc.Store(id=name) for name in _STORES),
             html.A("Skip to the pictures", href=f"#{ids.PANELS}", className="skip"),
             _header(),
             html.Div(

@@ -3,7 +3,9 @@
 from dash import Dash
 
 from components.callbacks.boot import register_boot
+from components.callbacks.form import register_form
 from components.callbacks.served import register_served
+from components.callbacks.share import register_share
 from components.callbacks.stages import register_stages
 from core.service.service import RunService
 
@@ -11,5 +13,7 @@ from core.service.service import RunService
 def register_callbacks(app: Dash, service: RunService) -> None:
     """Give the app all of them."""
     register_boot(app)
+    register_form(app, service)
     register_served(app, service)
+    register_share(app)
     register_stages(app, service)

@@ -22,7 +22,7 @@ class OneRun:
         return CONFIG if run_id == CONFIG.run_id else None
 
     def frames(self, run_id: str) -> list[Frame]:
-        return FRAMES
+        return FRAMES if run_id == CONFIG.run_id else []
 
 
 SERVICE: RunService = OneRun()  # type: ignore[assignment]
