@@ -11,7 +11,7 @@ from components.help import BUDGET_HELP, DATA_HELP
 from components.native import Input
 from components.presets import Preset
 from core.config.fields import epochs_field
-from core.limits import LIMITS
+from core.limits import Limits
 from core.methods import METHODS
 from core.problem.gallery import TARGETS
 
@@ -90,6 +90,7 @@ def target_section() -> list[Any]:
             hidden=True,
             **{"data-source": "formula"},
         ),
+        html.P(id="target-read", className="note"),
         html.P(id="error-target", className="field-error", role="alert"),
         lab.Sketch(id=ids.control("points", "sketch"), element="thumbnail"),
         html.Div(
@@ -129,7 +130,7 @@ def target_section() -> list[Any]:
     ]
 
 
-def method_section() -> list[Any]:
+def method_section(limits: Limits) -> list[Any]:
     """The race: a chip for each method in its colour and line style, and the budget of each that runs."""
     return [
         html.Fieldset(
@@ -171,7 +172,7 @@ def method_section() -> list[Any]:
                     ],
                     className="field-label",
                 ),
-                *(_budget(name, method.title) for name, method in METHODS.items()),
+                *(_budget(name, method.title, limits) for name, method in METHODS.items()),
                 html.P(id="error-epochs", className="field-error", role="alert"),
             ],
             className="field",
@@ -180,7 +181,7 @@ def method_section() -> list[Any]:
     ]
 
 
-def _budget(name: str, title: str) -> html.Div:
+def _budget(name: str, title: str, limits: Limits) -> html.Div:
     return html.Div(
         [
             html.Label(title, htmlFor=f"field-epochs-{name}", className="budget-name"),
@@ -188,7 +189,7 @@ def _budget(name: str, title: str) -> html.Div:
                 kind="number",
                 id=ids.control("budget", name),
                 element=f"field-epochs-{name}",
-                slider=[1.0, epochs_field(METHODS[name]).highest(LIMITS)],
+                slider=[1.0, epochs_field(METHODS[name]).highest(limits)],
                 logarithmic=True,
                 describedBy="error-epochs",
             ),

@@ -25,6 +25,7 @@ from components.settings import (
     value_of,
 )
 from core.config.fields import FIELDS
+from core.limits import LIMITS, Limits
 from core.problem.gallery import TARGETS
 from core.service.service import RunService
 from core.service.visitors import Visitors
@@ -53,6 +54,7 @@ _PLACES = {
     "watch": ("target-watch", "children"),
     "watch_hidden": ("target-watch", "hidden"),
     "notes": ("data-notes", "children"),
+    "read": ("target-read", "children"),
     "caution": ("caution", "hidden"),
     "caution_text": ("caution-text", "children"),
     "better": ("better-units", "hidden"),
@@ -85,10 +87,10 @@ def register_form(app: Dash, service: RunService) -> None:
     @app.callback(output=outputs, inputs=[Input(ids.ASK, "data")], prevent_initial_call=True)
     def show(ask: Mapping[str, Any]) -> dict[str, Any]:
         names = {key: [place["id"]["name"] for place in ctx.outputs_grouping[key]] for key in _PATTERNS}
-        return shown(answer_to(ask, service, visitors.current()), names)
+        return shown(answer_to(ask or {}, service, visitors.current()), names, service.settings.limits)
 
 
-def shown(answer: Answer, names: Names) -> dict[str, Any]:
+def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, Any]:
     """The properties of all controls; while somebody types only messages, cost and picture change."""
     values: dict[str, Any] = dict.fromkeys(_PLACES, no_update)
     values |= {key: [no_update] * len(found) for key, found in names.items()}
@@ -101,7 +103,7 @@ def shown(answer: Answer, names: Names) -> dict[str, Any]:
     if answer.draft.pasted is not None:
         values["points"] = answer.draft.pasted
     if answer.cause != "draft":
-        values |= _controls(answer.texts, names) | _words(answer, source)
+        values |= _controls(answer.texts, names, limits) | _words(answer, source)
     return values
 
 
@@ -120,7 +122,13 @@ def _judged(answer: Answer) -> dict[str, Any]:
     values["error query"] = " ".join([*lost, *filter(None, [values["error query"]])])
     values |= {"caution": not said, "caution_text": " ".join(said), "better": better is None}
     values["better_link"] = f"/?{better['query']}" if better else "/"
-    return {**values, "answer": answer.told, "sketch": _picture(answer)}
+    return {**values, "answer": answer.told, "sketch": _picture(answer), "read": _read_as(answer)}
+
+
+def _read_as(answer: Answer) -> str:
+    """How a formula was understood, where it was typed in another way."""
+    typed, read = target_name(answer.draft.texts), target_name(answer.texts)
+    return "" if typed.replace(" ", "") == read.replace(" ", "") or read in TARGETS else f"Read as {read}"
 
 
 def _picture(answer: Answer) -> Any:
@@ -135,8 +143,8 @@ def _picture(answer: Answer) -> Any:
     return {**picture, "editable": False} if picture else no_update
 
 
-def _controls(texts: Texts, names: Names) -> dict[str, Any]:
-    running, budgets = set(methods_of(texts)), budgets_of(texts)
+def _controls(texts: Texts, names: Names, limits: Limits) -> dict[str, Any]:
+    running, budgets = set(methods_of(texts)), budgets_of(texts, limits)
     name = target_name(texts)
     data = texts.get("data", "")
     given = is_given(texts)

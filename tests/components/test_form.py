@@ -111,3 +111,10 @@ def test_cautions_and_better_units_stand_beside_run(service: RunService) -> None
     years = ";".join(f"{1950 + i}:{4000 + 30 * i}" for i in range(60))
     values = show(service, f"data={years}")
     assert values["better"] is False and values["better_link"].startswith("/?data=")
+
+
+def test_a_formula_that_was_understood_in_another_way_is_read_back(service: RunService) -> None:
+    for cause in ("draft", "change"):
+        assert show(service, "", ["field", "target", "2x"], cause=cause)["read"] == "Read as 2*x"
+    assert show(service, "", ["field", "target", " sin( x ) "])["read"] == ""
+    assert show(service, "target=five")["read"] == ""

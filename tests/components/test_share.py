@@ -11,7 +11,7 @@ from core.run.train import train
 ADDRESS = "http://lab.example/?epochs=50&method=gd,anls&at=7"
 TOLD = {
     "address": ADDRESS,
-    "query": "epochs=50&method=gd,anls&at=7&panels=loss,fit&present=1&stages=1&follow=0123456789abcdef&step=2",
+    "query": "epochs=50&method=gd,anls&at=7&panels=loss,fit&present=1&stages=1&follow=0123456789abcdef",
     "sentence": "It rests.",
     "runs": ["epochs=50", "epochs=50&method=anls"],
 }
@@ -43,7 +43,7 @@ def test_the_embedded_page_shows_the_panels_and_the_moment_alone() -> None:
     config, view = split_query(source(code).partition("?")[2])
     assert config == "epochs=50&method=gd,anls" and view.embed and view.at == 7
     assert view.panels == ("loss", "fit") and 'height="480"' in code
-    assert not (view.stages or view.present or view.follow or view.step)
+    assert not (view.stages or view.present or view.follow)
 
 
 def test_one_panel_can_be_embedded_alone() -> None:

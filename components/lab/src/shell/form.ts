@@ -1,6 +1,7 @@
 /** The settings live in Python (components/callbacks/form.py). Here is what the server cannot know: the order of
  *  what was done, since the next change may come before the last one is answered. */
 
+import { backoff } from "../store/poll.ts";
 import { configQuery, viewQuery } from "./link.ts";
 import { on, one, page } from "./page.ts";
 import { type Answer, answered, begin, refuse } from "./runs.ts";
@@ -19,9 +20,9 @@ const BUTTONS: Record<string, [Cause, Edit[]]> = {
   dice: ["change", [["dice", "", null]]],
   "data-clear": ["change", [["points", "file", ""]]],
 };
-const AGAIN = 3000;
 let serial = 0;
 let timer = 0;
+let unanswered = 0;
 /** Done, but not in the confirmed link yet. */
 let done: Edit[] = [];
 
@@ -30,7 +31,14 @@ function question(cause: Cause, drafts: Edit[] = []): object {
   serial += 1;
   const asked = { serial, cause, config: configQuery(), view: viewQuery(), edits: [...done, ...drafts] };
   clearTimeout(timer);
-  timer = window.setTimeout(() => refuse("The server does not answer; trying again.", () => ask(cause)), AGAIN);
+  timer = window.setTimeout(
+    () => {
+      unanswered += 1;
+      refuse("The server does not answer; trying again.");
+      ask(cause);
+    },
+    4 * backoff(unanswered + 1),
+  );
   return asked;
 }
 
@@ -76,6 +84,7 @@ export function edited(): object {
 export function take(answer: Answer): boolean {
   if (answer.serial !== serial) return false;
   clearTimeout(timer);
+  unanswered = 0;
   if (answer.cause !== "draft") done = [];
   for (const { field } of answer.errors)
     for (let fold = one(`#error-${field}`)?.closest("details"); fold; fold = fold.parentElement!.closest("details")) fold.open = true;

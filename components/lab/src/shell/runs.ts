@@ -87,11 +87,8 @@ const continues = (info?: RunStatus): boolean =>
 
 const hasErrors = (): boolean => Boolean(answer?.errors.length);
 
-/** Something could not be done; perhaps it is tried again. */
-export function refuse(text: string, again?: () => void): void {
-  note(text, true);
-  again?.();
-}
+/** Something could not be done. */
+export const refuse = (text: string): void => note(text, true);
 
 function note(text: string, wrong = false): void {
   one("#run-note").textContent = text;
