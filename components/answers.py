@@ -8,7 +8,7 @@ from components.edits import Draft, edited
 from components.resolve import resolve
 from components.settings import Texts, query_of, texts_of
 from components.starting import run_asked
-from core.service.service import Client, RunService
+from core.service import Client, RunService
 
 _TOLD = ("canonical", "runs", "seconds")
 """What the browser must know of the meaning of a link: whether it is on screen, and what it would cost."""

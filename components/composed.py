@@ -10,10 +10,10 @@ from components import ids, lab
 from components.help import BUDGET_HELP, DATA_HELP
 from components.native import Input
 from components.presets import Preset
-from core.config.fields import epochs_field
+from core.config import epochs_field
 from core.limits import Limits
 from core.methods import METHODS
-from core.problem.gallery import TARGETS
+from core.problem import TARGETS
 
 SOURCES = (("gallery", "Gallery"), ("formula", "Formula"), ("data", "My data"))
 

@@ -21,7 +21,7 @@ from components.composed import method_section, preset_section, target_section
 from components.help import GROUPS
 from components.presets import Preset
 from components.specification import slider_range
-from core.config.fields import FIELDS, FieldSpec
+from core.config import FIELDS, FieldSpec
 from core.limits import LIMITS, Limits
 
 COMPOSED = frozenset({"target", "data", "method", "epochs"})

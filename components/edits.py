@@ -24,10 +24,10 @@ from components.settings import (
     texts_of,
     value_of,
 )
-from core.config.fields import FIELDS
+from core.config import FIELDS
 from core.methods import METHODS
-from core.problem.gallery import TARGETS
-from core.service.service import RunService
+from core.problem import TARGETS
+from core.service import RunService
 from core.spelling import format_number
 
 SEEDS = 1000

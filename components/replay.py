@@ -24,12 +24,17 @@ from components.panel_section import bare_plot, panel_section
 from components.panels import BOUND, specification
 from components.stage_table import stage_table
 from components.theme import THEME_NAMES
-from core.config.run_config import RunConfig
-from core.run.frames import Frame
-from core.service.encoding import json_columns
-from core.service.history import stages
-from core.service.pictures import candidate_columns, data_columns, rate_columns
-from core.service.service import RunInfo, RunService
+from core.config import RunConfig
+from core.run import Frame
+from core.service import (
+    RunInfo,
+    RunService,
+    candidate_columns,
+    data_columns,
+    json_columns,
+    rate_columns,
+    stages,
+)
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
 SCRIPTS = ("vendor/plotly-slim.min.js", "lab.min.js")

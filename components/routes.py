@@ -13,7 +13,7 @@ from components.panels import specification as panel_specification
 from components.replay import replay_page
 from components.theme import THEME_NAMES
 from components.view import split_query
-from core.service.service import RunService
+from core.service import RunService
 
 LONGEST_LINK = 2_000
 MOST_RUNS = 8

@@ -10,11 +10,10 @@ import re
 from collections.abc import Mapping
 from urllib.parse import unquote
 
-from core.config.fields import FIELDS, FieldSpec, epochs_field, parameter_fields
-from core.config.query import join_query
+from core.config import FIELDS, FieldSpec, epochs_field, join_query, parameter_fields
 from core.limits import LIMITS, Limits
 from core.methods import METHODS
-from core.problem.gallery import TARGETS
+from core.problem import TARGETS
 from core.spelling import format_number, read_number
 
 Texts = dict[str, str]

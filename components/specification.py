@@ -9,7 +9,7 @@ from typing import Any
 from components.first_visit import FIRST_VISIT
 from components.panels import PANELS
 from components.view import VIEW_KEYS
-from core.config.fields import FieldSpec
+from core.config import FieldSpec
 from core.limits import LIMITS, Limits
 from core.methods import METHODS
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from dash import html
 
-from core.config.run_config import RunConfig
-from core.run.story import number
+from core.config import RunConfig
+from core.run import number
 from core.types import FloatArray
 
 Stage = Mapping[str, Any]

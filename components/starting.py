@@ -5,11 +5,9 @@ from typing import Any
 
 from components.resolve import resolve
 from components.settings import query_of, raced, texts_of
-from core.config.fields import epochs_field
-from core.config.run_config import RunConfig
+from core.config import RunConfig, epochs_field
 from core.methods import METHODS
-from core.service.queue import QueueFullError
-from core.service.service import Client, RunInfo, RunService
+from core.service import Client, QueueFullError, RunInfo, RunService
 from core.spelling import format_number
 
 LONGER = 10

@@ -7,7 +7,7 @@ from components.callbacks.form import register_form
 from components.callbacks.served import register_served
 from components.callbacks.share import register_share
 from components.callbacks.stages import register_stages
-from core.service.service import RunService
+from core.service import RunService
 
 
 def register_callbacks(app: Dash, service: RunService) -> None:

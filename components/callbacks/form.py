@@ -24,10 +24,10 @@ from components.settings import (
     target_name,
     value_of,
 )
-from core.config.fields import FIELDS
+from core.config import FIELDS
 from core.limits import LIMITS, Limits
-from core.problem.gallery import TARGETS
-from core.service.service import RunService
+from core.problem import TARGETS
+from core.service import RunService
 from core.service.visitors import Visitors
 
 Names = Mapping[str, Sequence[str]]

@@ -8,8 +8,7 @@ from dash import Dash, Input, Output, html, no_update
 from components import ids
 from components.routes import RUN_ID
 from components.stage_table import stage_table
-from core.service.history import stages
-from core.service.service import RunService
+from core.service import RunService, stages
 
 
 def register_stages(app: Dash, service: RunService) -> None:

@@ -35,8 +35,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from components.theme import THEMES, template
-from core.config.run_config import RunConfig
-from core.run.frames import Frame
+from core.config import RunConfig
+from core.run import Frame
 
 Figure = dict[str, Any]
 Trace = dict[str, Any]

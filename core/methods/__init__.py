@@ -20,3 +20,5 @@ _NAMES = (
     "anls_plus",
 )
 METHODS: dict[str, type[Method]] = {name: import_module(f"core.methods.{name}").METHOD for name in _NAMES}
+
+__all__ = ["METHODS", "Method"]

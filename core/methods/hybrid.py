@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.descent.adam import Adam
 from core.descent.hybrids import Biases, hybrid_epochs
-from core.descent.loops import Adam
 from core.methods.contract import Advance, Method, Outcome, State, common_state
 from core.methods.stepping import adam_caution, canonical_gaps, lost, told_changes, told_losses
 from core.model.loss import mean_loss
@@ -30,6 +30,10 @@ class Hybrid(Method):
     solves_least_squares: ClassVar[bool] = True
     adaptive: ClassVar[bool]
     """Whether the steps are Adam's."""
+    unforeseen: ClassVar[str] = (
+        "The coefficients jump to their best values after every step, "
+        "so the gradient flow does not tell its events."
+    )
 
     @abstractmethod
     def rule(self) -> Adam:

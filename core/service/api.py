@@ -8,6 +8,8 @@
     GET  /api/runs/<id>/best              smallest loss known for this width and these data, and how
     GET  /api/runs/<id>/rates             ?stage= ; excess over the floor, between the theorem's envelopes
     GET  /api/runs/<id>/candidates        ?frame= ; every move that ANLS would weigh there, with its loss
+    GET  /api/runs/<id>/forecast          ?frame= (the last) ; what ends that stage, when, and the way there
+    GET  /api/runs/<id>/forecasts         what was forecast in the middle of its stages, and what happened
     POST /api/runs/<id>/stop              the starter only
     GET  /api/runs/<id>/export.<kind>     csv, json, npz
     POST /api/data                        CSV as text/csv or {"csv"}: {"id", "data", "notes"}
@@ -30,10 +32,18 @@ from werkzeug.exceptions import BadRequest, NotFound
 
 from core.config.fields import field_names
 from core.config.run_config import RunConfig, race_from_query
-from core.service.arguments import body_document, body_text, check_name, no_such_run, whole_number
+from core.service.arguments import (
+    body_document,
+    body_text,
+    check_name,
+    known_config,
+    no_such_run,
+    whole_number,
+)
 from core.service.cache import Answers
 from core.service.encoding import compact_columns, json_columns
 from core.service.export import blocks, csv_lines, json_bytes, npz_bytes
+from core.service.future import FutureApi
 from core.service.history import stages
 from core.service.pictures import best_known_columns, candidate_columns, data_columns, rate_columns
 from core.service.service import RunInfo, RunService
@@ -48,7 +58,7 @@ _TYPES = {"json": "application/json", "compact": "application/octet-stream"}
 
 def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blueprint:
     """Every route of the interface."""
-    api = Api(service, visitors, answers)
+    api, future = Api(service, visitors, answers), FutureApi(service, answers)
     routes = Blueprint("api", __name__)
     run = "/api/runs/<run_id>"
     for rule, view, method in (
@@ -63,6 +73,8 @@ def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blue
         (f"{run}/best", api.best, "GET"),
         (f"{run}/rates", api.rates, "GET"),
         (f"{run}/candidates", api.candidates, "GET"),
+        (f"{run}/forecast", future.forecast, "GET"),
+        (f"{run}/forecasts", future.forecasts, "GET"),
         (f"{run}/stop", api.stop, "POST"),
         (f"{run}/export.<kind>", api.export, "GET"),
     ):
@@ -166,7 +178,7 @@ class Api:
 
     def stages(self, run_id: str) -> Response:
         """The stage table."""
-        config, status = self._config(run_id)
+        config, status = known_config(self._service, run_id)
         head = self._service.count(run_id)
         return self._answers.respond(
             f"stages:{run_id}:{status}:{head}",
@@ -179,14 +191,14 @@ class Api:
 
     def data(self, run_id: str) -> Response:
         """What is learned."""
-        config, _ = self._config(run_id)
+        config, _ = known_config(self._service, run_id)
         return self._answers.respond(
             f"data:{run_id}", lambda: _dumps(data_columns(config)), _TYPES["json"], final=True
         )
 
     def rates(self, run_id: str) -> Response:
         """The decay of one stage between its envelopes."""
-        config, status = self._config(run_id)
+        config, status = known_config(self._service, run_id)
         stage = whole_number("stage", 0, 0, 1 << 40)
         head = self._service.count(run_id)
 
@@ -201,7 +213,7 @@ class Api:
 
     def best(self, run_id: str) -> Response:
         """The best known loss for the run's width and data."""
-        config, _ = self._config(run_id)
+        config, _ = known_config(self._service, run_id)
         return self._answers.respond(
             f"best:{run_id}",
             lambda: _dumps({"id": run_id, **best_known_columns(config)}),
@@ -211,7 +223,7 @@ class Api:
 
     def candidates(self, run_id: str) -> Response:
         """The candidates of ANLS at one frame."""
-        config, _ = self._config(run_id)
+        config, _ = known_config(self._service, run_id)
         index = whole_number("frame", 0, 0, 1 << 40)
         frames = self._service.frames(run_id, index - 1, index)
         if not frames:
@@ -232,7 +244,7 @@ class Api:
 
     def export(self, run_id: str, kind: str) -> Response:
         """A run as a file."""
-        config, status = self._config(run_id)
+        config, status = known_config(self._service, run_id)
         head = self._service.count(run_id)
         name = f"plateau-{run_id[:8]}.{kind}"
         saved = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
@@ -252,13 +264,6 @@ class Api:
     def _configs(self) -> tuple[RunConfig, ...]:
         query = body_text(body_document(), "query")
         return race_from_query(query, limits=self._service.settings.limits, datasets=self._service.datasets)
-
-    def _config(self, run_id: str) -> tuple[RunConfig, str]:
-        status = self._service.status(run_id)
-        config = self._service.config(run_id) if status else None
-        if config is None or status is None:
-            raise no_such_run()
-        return config, status
 
     def _info(self, run_id: str) -> RunInfo:
         info = self._service.info(run_id)
