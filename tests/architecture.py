@@ -22,7 +22,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.methods",),
     ("core.config",),
     ("core.run",),
-    ("core.study",),
+    ("core.foresight", "core.study"),
     ("core.service",),
     ("components",),
     ("app",),
@@ -67,7 +67,7 @@ def part_of(module: str) -> str | None:
 def level_of(part: str) -> int:
     """How high a part lies."""
     if part == FACE:
-        return level_of("core.study")
+        return level_of("core.foresight")
     return next(i for i, layer in enumerate(LAYERS) if part in layer)
 
 

@@ -28,8 +28,14 @@ class Hybrid(Method):
 
     default_epochs: ClassVar[float] = 1e4
     solves_least_squares: ClassVar[bool] = True
+    counts: ClassVar[str] = "iteration"
+    ends: ClassVar[str] = "it will end when the steps carry biases to where the best coefficients do better"
     adaptive: ClassVar[bool]
     """Whether the steps are Adam's."""
+    unforeseen: ClassVar[str] = (
+        "The coefficients jump to their best values after every step, "
+        "so the gradient flow does not tell its events."
+    )
 
     @abstractmethod
     def rule(self) -> Adam:
