@@ -30,6 +30,7 @@ from core.service import (
     candidate_columns,
     data_columns,
     json_columns,
+    plateaus,
     rate_columns,
     stages,
 )
@@ -68,6 +69,7 @@ def run_answers(info: RunInfo, config: RunConfig, frames: Sequence[Frame]) -> di
         path: {**asdict(info), "status": status, "frames": len(frames), "watching": 0},
         f"{path}/frames": orjson.loads(json_columns(info.id, status, len(frames), frames)),
         f"{path}/stages": {"id": info.id, "stages": stages(config, frames)},
+        f"{path}/plateaus": plateaus(config, frames),
         f"{path}/data": data_columns(config),
     }
     if config.width <= NARROW:
@@ -127,7 +129,14 @@ def _body(title: str, link: str) -> list[Any]:
             [
                 html.Div(id="method-tabs"),
                 html.Div([panel_section(panel, bare_plot(panel)) for panel in BOUND.values()], id="panels"),
-                html.Details([html.Summary("Stages"), html.Div(id="stage-table")], className="stages-fold"),
+                html.Details(
+                    [
+                        html.Summary("Plateaus and stages"),
+                        html.Div(id="plateau-table"),
+                        html.Div(id="stage-table"),
+                    ],
+                    className="stages-fold",
+                ),
             ]
         ),
         html.Div(

@@ -45,6 +45,8 @@ class GradientDescent(Method):
     )
     default_epochs: ClassVar[float] = 1e6
     foresight: ClassVar[Foresight] = "flow"
+    decays: ClassVar[bool] = True
+    ends: ClassVar[str] = "it will end when a bias crosses a data point or a pinned one is let go"
 
     learning_rate: float = parameters.learning_rate(
         "Step of gradient descent on the mean squared loss; epoch k is flow time kη."
@@ -75,6 +77,9 @@ class GradientDescent(Method):
             caution = self._too_large(float(after["stable"]))
             outcome = outcome_of(data, after, caution, TRAINED, finite=went.finite, at_rest=went.still)
         return Advance(after, went.stages, told_changes(begin + went.last, went.changes), outcome)
+
+    def step(self, epoch: float) -> float:
+        return self.learning_rate * float(portable_pow(1.0 + epoch, -self.decay))
 
     def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:
         return self._too_large(largest_stable_step(data, b, c))
