@@ -22,12 +22,10 @@ from flask import Flask
 
 from components.first_visit import first_paths
 from components.page import LabPage, build_page
+from core.service import RunService, Settings, StoreError
 from core.service.api import blueprint
 from core.service.cache import answers_for
-from core.service.service import RunService
 from core.service.serving import serve
-from core.service.settings import Settings
-from core.service.store import StoreError
 from core.service.visitors import Visitors
 from core.service.web import protect, register_errors
 

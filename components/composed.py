@@ -10,7 +10,7 @@ from components.help import BUDGET_HELP, DATA_HELP
 from components.native import Input
 from components.presets import Preset
 from core.methods import METHODS
-from core.problem.gallery import TARGETS
+from core.problem import TARGETS
 
 SOURCES = (("gallery", "Gallery"), ("formula", "Formula"), ("data", "My data"))
 

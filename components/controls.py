@@ -20,7 +20,7 @@ from components.composed import method_section, preset_section, target_section
 from components.help import GROUPS
 from components.native import Input
 from components.presets import Preset
-from core.config.fields import FIELDS, FieldSpec
+from core.config import FIELDS, FieldSpec
 
 COMPOSED = frozenset({"target", "data", "method", "epochs"})
 """Fields that have a control of their own making."""

@@ -8,7 +8,7 @@ the loss halves, and then it stands again: "play" shows it. ANLS was at 1.6e-4 a
 """
 
 from components.view import View, join_query
-from core.config.run_config import race_from_query
+from core.config import race_from_query
 
 RACE = "epochs=1e8,500&method=gd,anls&seed=11"
 """The query of the race, in canonical spelling; its runs ship with the app."""

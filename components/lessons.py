@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from components.panels import PANELS
 from components.prose import inline
 from components.view import split_query
-from core.config.run_config import race_from_query
+from core.config import race_from_query
 from core.limits import LIMITS
 
 _FRONT = ("title", "order", "minutes", "summary")

@@ -18,7 +18,7 @@ from components.shelf import Shelf
 from components.specification import specification
 from components.theme import THEME_NAMES, css_variables, method_colour
 from core.methods import METHODS
-from core.service.service import RunService
+from core.service import RunService
 
 TITLE = "Plateau Lab"
 DESCRIPTION = (

@@ -16,7 +16,7 @@ from werkzeug.exceptions import NotFound
 from components.document import document
 from components.paper_figures import figure_section, lettered, method_names
 from components.prose import prose
-from core.config.run_config import NUMERICS_VERSION
+from core.config import NUMERICS_VERSION
 from reproduction.claims import COUNTED, VERDICTS
 from reproduction.errata import errata
 from reproduction.figures import FIGURES

@@ -7,10 +7,10 @@ from typing import Any
 import orjson
 from dash import html
 
-from core.config.run_config import RunConfig
+from core.config import RunConfig
 from core.methods import METHODS
-from core.model.pattern import gaps
-from core.run.story import count, number
+from core.model import gaps
+from core.run import count, number
 from reproduction.claims import VERDICTS
 from reproduction.figures import PaperFigure, Picture
 from reproduction.registry import CLAIMS

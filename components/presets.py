@@ -6,8 +6,8 @@ A preset is a query and nothing else, so each is at the same time a link.
 from dataclasses import dataclass
 
 from components.first_visit import RACE
-from core.config.run_config import race_from_query, race_to_query
-from core.problem.gallery import TARGETS
+from core.config import race_from_query, race_to_query
+from core.problem import TARGETS
 
 
 @dataclass(frozen=True)

@@ -22,12 +22,18 @@ from components.document import markup
 from components.panel_section import bare_plot, panel_section
 from components.panels import BOUND, specification
 from components.theme import THEME_NAMES
-from core.config.run_config import RunConfig
-from core.run.frames import Frame
-from core.service.encoding import json_columns
-from core.service.history import stages
-from core.service.pictures import candidate_columns, data_columns, rate_columns
-from core.service.service import RunInfo, RunService
+from core.config import RunConfig
+from core.run import Frame
+from core.service import (
+    RunInfo,
+    RunService,
+    candidate_columns,
+    data_columns,
+    json_columns,
+    plateaus,
+    rate_columns,
+    stages,
+)
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
 SCRIPTS = ("vendor/plotly-slim.min.js", "lab.min.js")
@@ -63,6 +69,7 @@ def run_answers(info: RunInfo, config: RunConfig, frames: Sequence[Frame]) -> di
         path: {**asdict(info), "status": status, "frames": len(frames), "watching": 0},
         f"{path}/frames": orjson.loads(json_columns(info.id, status, len(frames), frames)),
         f"{path}/stages": {"id": info.id, "stages": stages(config, frames)},
+        f"{path}/plateaus": plateaus(config, frames),
         f"{path}/data": data_columns(config),
     }
     if config.width <= NARROW:
@@ -122,7 +129,14 @@ def _body(title: str, link: str) -> list[Any]:
             [
                 html.Div(id="method-tabs"),
                 html.Div([panel_section(panel, bare_plot(panel)) for panel in BOUND.values()], id="panels"),
-                html.Details([html.Summary("Stages"), html.Div(id="stage-table")], className="stages-fold"),
+                html.Details(
+                    [
+                        html.Summary("Plateaus and stages"),
+                        html.Div(id="plateau-table"),
+                        html.Div(id="stage-table"),
+                    ],
+                    className="stages-fold",
+                ),
             ]
         ),
         html.Div(

@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 
 from components.view import split_query
-from core.config.fields import FIELDS
-from core.config.query import split_query as split_pairs
-from core.config.run_config import RunConfig, check_cost, race_from_query, race_to_query
+from core.config import FIELDS, RunConfig, check_cost, race_from_query, race_to_query
+from core.config import split_query as split_pairs
 from core.limits import Limits
-from core.problem.data import TrainingData
-from core.service.service import RunInfo, RunService
+from core.problem import TrainingData
+from core.service import RunInfo, RunService
 from core.spelling import format_number
 from core.types import FloatArray
 

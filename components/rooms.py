@@ -16,9 +16,9 @@ import orjson
 from flask import Blueprint, Response, request
 
 from components.view import split_query
-from core.config.fields import field_names
-from core.config.query import split_query as split_pairs
-from core.service.service import RunService
+from core.config import field_names
+from core.config import split_query as split_pairs
+from core.service import RunService
 from core.service.visitors import Visitors
 
 _ROOM = re.compile(r"[0-9a-f]{16}", re.ASCII)

@@ -14,7 +14,7 @@ from components.replay import replay_page
 from components.resolve import resolve
 from components.theme import THEME_NAMES
 from components.view import split_query
-from core.service.service import RunService
+from core.service import RunService
 
 LONGEST_LINK = 2_000
 MOST_RUNS = 8

@@ -11,11 +11,10 @@ from components.first_visit import FIRST_VISIT
 from components.panels import PANELS
 from components.presets import PRESETS
 from components.view import VIEW_KEYS
-from core.config.fields import FIELDS, FieldSpec, epochs_field, parameter_fields
+from core.config import FIELDS, FieldSpec, epochs_field, parameter_fields
 from core.limits import LIMITS, Limits
-from core.methods import METHODS
-from core.methods.contract import Method
-from core.problem.gallery import TARGETS, Target
+from core.methods import METHODS, Method
+from core.problem import TARGETS, Target
 
 SLIDERS: dict[str, tuple[float, float]] = {"noise": (0.0, 1.0), "width": (1.0, 300.0)}
 """Where the range worth sliding through is shorter than what is allowed; numbers beyond it can be typed."""

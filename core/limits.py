@@ -31,6 +31,7 @@ class Limits:
     run_bytes: int = 50_000_000
     total_bytes: int = 2_000_000_000
     frames: int = 4_000
+    study_runs: int = 10_000
 
     @property
     def per_client(self) -> int:

@@ -8,8 +8,8 @@ final network ship, and the Lab computes the rest on demand.
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from core.config.run_config import RunConfig, race_from_query, race_to_query
-from core.theory.construction import fully_trained_network
+from core.config import RunConfig, race_from_query, race_to_query
+from core.theory import fully_trained_network
 
 F1_SEED, SIN5_SEED, FIVE_SEED, F2_SEED = 11, 2, 9, 17
 """Seeds whose runs resemble the paper's; the claims are judged over all seeds."""

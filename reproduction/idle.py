@@ -17,7 +17,7 @@ from urllib.error import URLError
 import waitress
 
 from app import create_app
-from core.service.settings import Settings
+from core.service import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_SECONDS = 60.0

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.run.story import number
+from core.run import number
 from reproduction.claims import Finding, Table, Verdict, by_share, of
 from reproduction.words import Spread, share, spread
 

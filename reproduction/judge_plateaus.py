@@ -1,6 +1,6 @@
 """Verdicts on gradient descent: plateaus, stages, full training (sections 1, 3 and 5.1 of the paper)."""
 
-from core.run.story import number
+from core.run import number
 from reproduction.claims import Finding, Table, by_share, of
 from reproduction.words import share, spread
 

@@ -8,8 +8,8 @@ from math import isfinite, isnan
 from pathlib import Path
 from typing import Any
 
-from core.config.run_config import NUMERICS_VERSION
-from core.run.story import count, number
+from core.config import NUMERICS_VERSION
+from core.run import count, number
 from reproduction.claims import COUNTED, VERDICTS, Finding
 from reproduction.figures import FIGURES
 from reproduction.registry import CLAIMS

@@ -14,13 +14,10 @@ from hashlib import sha256
 import numpy as np
 
 from core import theory
-from core.anls.table import candidate_table
-from core.config.run_config import NUMERICS_VERSION, RunConfig
-from core.model.loss import mean_loss, prediction_error
-from core.model.network import evaluate
-from core.model.pattern import pattern_of
-from core.run.frames import Frame
-from core.run.train import train
+from core.anls import candidate_table
+from core.config import NUMERICS_VERSION, RunConfig
+from core.model import evaluate, mean_loss, pattern_of, prediction_error
+from core.run import Frame, train
 from reproduction import measures
 from reproduction.measures import Numbers, column, loss_at
 
@@ -96,7 +93,7 @@ def _least_squares(config: RunConfig, frames: Sequence[Frame]) -> Numbers:
         "error_at_100": frames[min(100, len(frames) - 1)].prediction_error,
         "prediction_error": last.prediction_error,
         "rise": measures.largest_rise(frames, "loss"),
-        "live": float(np.sum(last.gap < config.points)),
+        "live": float(np.count_nonzero(last.gap < config.points)),
     }
 
 
@@ -184,7 +181,7 @@ def _seven(config: RunConfig, frames: Sequence[Frame]) -> Numbers:
     table = candidate_table(config.training_data(), frames[0].b)
     per_neuron = np.bincount(np.asarray(table.neuron, dtype=np.int64), minlength=config.width)
     return {f"neuron_{j + 1}": float(count) for j, count in enumerate(per_neuron)} | {
-        "candidates": float(per_neuron.sum())
+        "candidates": float(len(table.neuron))
     }
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.run.story import number
+from core.run import number
 
 
 @dataclass(frozen=True)

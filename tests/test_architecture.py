@@ -138,6 +138,23 @@ def test_a_package_says_what_lives_there_and_what_it_may_import(package: Path) -
     assert "may import" in " ".join(said.split())
 
 
+OUTSIDE = sorted(p for folder in ("components", "reproduction") for p in (ROOT / folder).rglob("*.py"))
+DEEP = {"core.service.visitors"}
+"""Needs Flask, which a package that workers import must not."""
+
+
+@pytest.mark.parametrize("path", OUTSIDE, ids=name)
+def test_what_lies_outside_imports_packages_of_core(path: Path) -> None:
+    """Where in a package a name lives is the package's own matter."""
+    found = [
+        node.module or ""
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom)
+    ]
+    deep = {m for m in found if m.startswith("core.") and m.count(".") > 1} - DEEP
+    assert not deep, f"{name(path)} imports {sorted(deep)}"
+
+
 def test_files_and_functions_are_short() -> None:
     lengths = {}
     for path in (p for p in sources() if p.is_relative_to(ROOT / "core")):

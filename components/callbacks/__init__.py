@@ -4,7 +4,7 @@ from dash import Dash
 
 from components.callbacks.boot import register_boot
 from components.callbacks.served import register_served
-from core.service.service import RunService
+from core.service import RunService
 
 
 def register_callbacks(app: Dash, service: RunService) -> None:

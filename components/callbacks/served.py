@@ -14,7 +14,7 @@ from components.panels import SERVED
 from components.panels.base import Occasion, ServedPanel
 from components.routes import RUN_ID
 from components.theme import THEME_NAMES
-from core.service.service import RunService
+from core.service import RunService
 
 
 def register_served(app: Dash, service: RunService) -> None:

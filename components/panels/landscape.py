@@ -13,8 +13,8 @@ import numpy as np
 
 from components.panels.base import Figure, Occasion, ServedPanel, Trace, layout
 from components.theme import NEURON_COLOURS, THEMES
-from core.model.network import evaluate
-from core.problem.data import TrainingData
+from core.model import evaluate
+from core.problem import TrainingData
 from core.types import FloatArray
 
 BETWEEN = 24

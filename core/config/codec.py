@@ -63,7 +63,7 @@ def read_problem(texts: Mapping[str, str], limits: Limits, datasets: Mapping[str
         given |= {"target": "", "data": canonical_csv(points), "points": len(points.x), "notes": notes}
         given["domain"] = (float(points.x[0]), float(points.x[-1]))
     elif "target" in given:
-        given["target"] = _read_target(given["target"], limits)
+        given["target"] = read_target(given["target"], limits)
     problem = _defaults(given.get("target", "f1")) | {"notes": ()}
     _refuse_resampling(given, problem)
     if any(name in given for name in _NETWORK):
@@ -85,7 +85,8 @@ def _read_data(text: str, limits: Limits, datasets: Mapping[str, str]) -> Table:
     return parse_csv(datasets[name], limits)
 
 
-def _read_target(text: str, limits: Limits) -> str:
+def read_target(text: str, limits: Limits) -> str:
+    """A name of the gallery as it is, a formula in its canonical spelling."""
     if text in TARGETS:
         return text
     try:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.descent.loops import TINY, Adam
+from core.descent.adam import TINY, Adam
 from core.descent.pinning import CROSSED, PINNED, RELEASED
 from core.model.velocities import is_held
 from core.portable.powers import portable_pow

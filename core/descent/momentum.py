@@ -6,7 +6,7 @@ gradient at the present point, and the step is mu v - eta g with the new v. Alon
 are 1/(1 - mu) times as fast as gradient descent. Across a valley of curvature lambda the heavy ball is stable
 up to eta lambda = 2 (1 + mu), Nesterov's up to 2 (1 + mu)/(1 + 2 mu).
 
-The gradient, the slots and the pins are those of core.descent.loops. A dead neuron has no gradient, but its
+The gradient, the slots and the pins are those of gradient descent. A dead neuron has no gradient, but its
 velocity lasts and may bring it back.
 """
 
@@ -15,8 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from core.descent.adam import TINY
+from core.descent.epochs import CROSSING_WORK, Epochs
 from core.descent.gradient import HUGE, follow_hops, suffix_sums
-from core.descent.loops import CROSSING_WORK, TINY, Epochs
 from core.descent.pinning import judge_crossings
 from core.descent.sorted_neurons import (
     HI,

@@ -87,7 +87,8 @@ class Scene:
     def resolution(self) -> float:
         """Losses up to this are rounding: no value of the network is known better."""
         terms = sum_terms(self.system, self.base.b, self.base.c, self.units.middle)
-        return (4.0 * 2.0**-52 * terms) ** 2
+        rounding = 4.0 * 2.0**-52 * terms
+        return rounding * rounding
 
 
 def open_scene(data: TrainingData, point: Point) -> Scene:

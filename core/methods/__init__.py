@@ -25,3 +25,5 @@ _NAMES = (
     "varpro",
 )
 METHODS: dict[str, type[Method]] = {name: import_module(f"core.methods.{name}").METHOD for name in _NAMES}
+
+__all__ = ["METHODS", "Method"]

@@ -5,8 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.descent import loops
-from core.descent.loops import adam_epochs
+from core.descent import adam as loop
 from core.descent.sorted_neurons import sums_of
 from core.methods import parameters
 from core.methods.contract import Advance, Method, State, common_state
@@ -45,6 +44,10 @@ class Adam(Method):
     title: ClassVar[str] = "Adam"
     summary: ClassVar[str] = "Adam on biases and coefficients: momentum and a step size for each parameter."
     default_epochs: ClassVar[float] = 1e6
+    unforeseen: ClassVar[str] = (
+        "Adam steps by the gradients that it remembers, so the gradient flow does not tell its events."
+    )
+    ends: ClassVar[str] = "it will end when Adam's steps carry a bias over a data point or find a lower loss"
 
     learning_rate: float = parameters.learning_rate(
         "Adam moves every bias and coefficient by about this much an epoch, at most."
@@ -62,8 +65,8 @@ class Adam(Method):
         network = network_of(state)
         moments = np.array(state["moments"])
         epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
-        went = adam_epochs(
-            sums_of(data), network, moments, loops.Adam(*astuple(self)), int(begin), epochs, stop_at_change
+        went = loop.adam_epochs(
+            sums_of(data), network, moments, loop.Adam(*astuple(self)), int(begin), epochs, stop_at_change
         )
         after = later_state(data, state, network._asdict() | {"moments": moments}, went.done)
         outcome = None
@@ -85,7 +88,7 @@ class Adam(Method):
             return False
         pattern = Pattern(state["gap"], state["pin"])
         measured = stationarity(data, pattern, state["b"], state["c"])
-        return measured.residual <= small**2 and measured.violation <= small
+        return measured.residual <= small * small and measured.violation <= small
 
     def seconds_per_epoch(self, width: int, points: int) -> float:  # noqa: ARG002
         return 1.2e-7 + 1.2e-8 * width

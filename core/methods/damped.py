@@ -26,6 +26,11 @@ class Damped(Method):
     default_epochs: ClassVar[float] = 1000.0
     frame_every_epoch: ClassVar[bool] = True
     rival: ClassVar[bool] = True
+    counts: ClassVar[str] = "iteration"
+    unforeseen: ClassVar[str] = (
+        "Its steps leap to the minimum of a linear model, which the gradient flow does not follow."
+    )
+    ends: ClassVar[str] = "it will end when a step carries a bias over a data point to a lower loss"
     kind: ClassVar[Kind]
 
     damping: float

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.descent.adam import Adam
 from core.descent.hybrids import Biases, hybrid_epochs
-from core.descent.loops import Adam
 from core.methods.contract import Advance, Method, Outcome, State, common_state
 from core.methods.stepping import adam_caution, canonical_gaps, lost, told_changes, told_losses
 from core.model.loss import mean_loss
@@ -28,8 +28,14 @@ class Hybrid(Method):
 
     default_epochs: ClassVar[float] = 1e4
     solves_least_squares: ClassVar[bool] = True
+    counts: ClassVar[str] = "iteration"
+    ends: ClassVar[str] = "it will end when the steps carry biases to where the best coefficients do better"
     adaptive: ClassVar[bool]
     """Whether the steps are Adam's."""
+    unforeseen: ClassVar[str] = (
+        "The coefficients jump to their best values after every step, "
+        "so the gradient flow does not tell its events."
+    )
 
     @abstractmethod
     def rule(self) -> Adam:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.descent.loops import Adam
+from core.descent.adam import Adam
 from core.methods import parameters
 from core.methods.hybrid import Hybrid
 

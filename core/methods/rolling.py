@@ -35,6 +35,10 @@ class Rolling(Method):
 
     default_epochs: ClassVar[float] = 1e6
     rival: ClassVar[bool] = True
+    unforeseen: ClassVar[str] = (
+        "Its velocity remembers earlier gradients, so the gradient flow does not tell its events."
+    )
+    ends: ClassVar[str] = "it will end when a bias crosses a data point or a pinned one is let go"
 
     @abstractmethod
     def memory(self) -> Memory:

@@ -10,7 +10,7 @@ the problem and `core.portable`.
 from core.model.changes import Change, ChangeKind
 from core.model.loss import mean_loss, prediction_error
 from core.model.network import evaluate
-from core.model.pattern import Pattern, Segments, pattern_of, segments, statuses
+from core.model.pattern import Pattern, Segments, gaps, pattern_of, segments, statuses
 
 __all__ = [
     "Change",
@@ -18,6 +18,7 @@ __all__ = [
     "Pattern",
     "Segments",
     "evaluate",
+    "gaps",
     "mean_loss",
     "pattern_of",
     "prediction_error",

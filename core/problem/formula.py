@@ -9,11 +9,14 @@ is read by precedence climbing: an operand, then operators as long as they bind
 at least as tightly as the caller demands. Comparisons, `and`, `or` and `not`
 make *conditions*, which only `where(condition, a, b)` takes; everything else is
 a number. Numbers become floats at once, so that 9**9**9 is an infinity and not
-a computation. Length, node count and nesting are bounded before they can cost.
+a computation. What people write instead, such as 2x or |x|, is spelled out before by
+core.problem.natural_notation; the canonical text is in the plain grammar. Length, node count and
+nesting are bounded before they can cost.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import reduce
 from typing import Any, Literal
 
@@ -22,6 +25,7 @@ import numpy as np
 from core.limits import LIMITS, Limits
 from core.portable import functions as portable
 from core.problem.lexer import WORDS, Token, tokenize
+from core.problem.natural_notation import in_plain_grammar
 from core.spelling import shorten
 from core.types import FloatArray
 
@@ -99,7 +103,7 @@ class _Node:
 def parse(text: str, limits: Limits = LIMITS) -> Expression:
     """Read a formula in x; a ValueError says what is wrong with it, and where."""
     _check_length("the formula", text, limits)
-    tokens = tokenize(text)
+    tokens = in_plain_grammar(tokenize(text), FUNCTIONS, CONSTANTS)
     node = _Parser(tokens, limits).whole()
     words = "".join(f" {token.text} " if token.text in WORDS else token.text for token in tokens)
     canonical = " ".join(words.split())
@@ -171,8 +175,6 @@ class _Parser:
         left = self.operand(depth)
         while True:
             token = self.token
-            if token.kind in ("number", "name") or token.text == "(":
-                raise self.error(f"an operator is missing before {shorten(token.text, 20)!r}, such as *")
             power = _POWER.get(token.text, -1)
             if token.kind != "operator" or power < tightness:
                 return left
@@ -233,16 +235,14 @@ class _Parser:
         raise self.error(f"expected a number, x or a function, found {token.text!r}", token.position)
 
     def named(self, token: Token, depth: int) -> _Node:
-        name, called = token.text, self.token.text == "("
+        name = token.text
         if name in FUNCTIONS:
-            if not called:
-                raise self.error(f"{name} needs its argument in brackets: {name}(…)", token.position)
             return self.call(token, depth)
         if name != "x" and name not in CONSTANTS:
-            known = ", ".join(["x", *CONSTANTS, *FUNCTIONS])
-            raise self.error(f"unknown name {shorten(name, 20)!r}; known are {known}", token.position)
-        if called:
-            raise self.error(f"{name} is not a function; write * before '('")
+            names = ["x", *CONSTANTS, *FUNCTIONS]
+            close = get_close_matches(name[:20], names, 1)
+            advice = f"did you mean {close[0]}?" if close else f"known are {', '.join(names)}"
+            raise self.error(f"unknown name {shorten(name, 20)!r}; {advice}", token.position)
         if name == "x":
             return self.node("number", lambda x: x, token.position)
         value = np.float64(CONSTANTS[name])

@@ -9,29 +9,21 @@ from core.spelling import NUMBER, format_number, shorten
 WORDS = ("and", "or", "not")
 """Operators that are spelled as words, and so need room around them."""
 _TOKEN = re.compile(
-    rf"(?P<number>{NUMBER.pattern})|(?P<name>[A-Za-z_]\w*)|(?P<operator>\*\*|[<>=!]=|[-+*/(),<>])", re.ASCII
+    rf"(?P<number>{NUMBER.pattern})|(?P<name>[A-Za-z_]\w*)|(?P<operator>\*\*|[<>=!]=|[-+*/(),<>|√])", re.ASCII
 )
+_SYNONYMS = {
+    "^": "**", "·": "*", "×": "*", "⋅": "*", "∙": "*", "÷": "/", "−": "-", "–": "-",
+    "≤": "<=", "≥": ">=", "≠": "!=", "[": "(", "]": ")", "{": "(", "}": ")", "\u00a0": " ", "\u2009": " ",
+}  # fmt: skip
+"""Signs that mean an operator of the grammar."""
+_NAMES = {"π": "pi", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "sgn": "sign"}
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _ADVICE = {
-    "^": "write ** for powers",
     "=": "write == to compare",
     "%": "write mod(a, b)",
     "&": "write 'and'",
-    "|": "write 'or', or abs(…)",
     "!": "write 'not'",
-    "[": "use round brackets",
-    "]": "use round brackets",
-    "{": "use round brackets",
-    "}": "use round brackets",
-    "π": "write pi",
-    "²": "write **2",
-    "³": "write **3",
-    "−": "write a plain minus sign -",
-    "–": "write a plain minus sign -",
-    "·": "write *",
-    "×": "write *",
-    "√": "write sqrt(…)",
-    "≤": "write <=",
-    "≥": "write >=",
 }
 
 
@@ -42,6 +34,8 @@ class Token:
     kind: str
     text: str
     position: int
+    stop: int = -1
+    """Where it ends in the text as it was written."""
 
 
 def tokenize(text: str) -> list[Token]:
@@ -49,20 +43,33 @@ def tokenize(text: str) -> list[Token]:
     tokens: list[Token] = []
     position = 0
     while position < len(text):
-        if text[position] in " \t\r\n":
-            position += 1
-            continue
-        match = _TOKEN.match(text, position)
-        if not match:
-            _refuse_character(text[position], position)
-        kind, spelling = str(match.lastgroup), match.group().lower()
-        if kind == "number":
-            if float(spelling) == float("inf"):
-                raise ValueError(f"at character {position + 1}: {shorten(spelling, 20)} is too large")
-            spelling = format_number(float(spelling))
-        tokens.append(Token("operator" if spelling in WORDS else kind, spelling, position))
-        position = match.end()
-    return [*tokens, Token("end", "", len(text))]
+        here = text[position]
+        raised = _RAISED.match(text, position)
+        sign = _SYNONYMS.get(here, here)
+        stop = position + 1
+        if raised:
+            stop = raised.end()
+            exponent = format_number(float(raised.group().translate(_SUPERSCRIPTS)))
+            tokens += [Token("operator", "**", position, stop), Token("number", exponent, position, stop)]
+        elif here in _NAMES:
+            tokens.append(Token("name", _NAMES[here], position, stop))
+        elif sign not in " \t\r\n":
+            match = _TOKEN.match(text, position) if sign == here else _TOKEN.match(sign)
+            if not match:
+                _refuse_character(here, position)
+            stop = position + 1 if sign != here else match.end()
+            tokens.append(_token(str(match.lastgroup), match.group().lower(), position, stop))
+        position = stop
+    return [*tokens, Token("end", "", len(text), len(text))]
+
+
+def _token(kind: str, spelling: str, position: int, stop: int) -> Token:
+    if kind == "number":
+        if float(spelling) == float("inf"):
+            raise ValueError(f"at character {position + 1}: {shorten(spelling, 20)} is too large")
+        spelling = format_number(float(spelling))
+    spelling = _NAMES.get(spelling, spelling)
+    return Token("operator" if spelling in WORDS else kind, spelling, position, stop)
 
 
 def _refuse_character(character: str, position: int) -> NoReturn:

@@ -7,7 +7,7 @@ import everything in core but the service.
 
 from core.run.frames import Frame
 from core.run.stages import Stage, stages_of
-from core.run.story import explain, fill
+from core.run.story import count, explain, fill, number
 from core.run.train import Training, train
 
-__all__ = ["Frame", "Stage", "Training", "explain", "fill", "stages_of", "train"]
+__all__ = ["Frame", "Stage", "Training", "count", "explain", "fill", "number", "stages_of", "train"]

@@ -1,5 +1,32 @@
 """Runs as a service: store, queue, workers, HTTP; the only part of core that touches files, clocks,
 processes and sockets.
 
-Two back ends, embedded and Redis with Celery, under one contract. It may import everything in core.
+Two back ends, embedded and Redis with Celery, under one contract. What needs Flask (`api`, `web`, `cache`,
+`visitors`, `serving`) is imported from its own file, so that workers do without. It may import everything
+in core.
 """
+
+from core.service.encoding import json_columns
+from core.service.history import plateaus, stages
+from core.service.library import write_volume
+from core.service.pictures import candidate_columns, data_columns, rate_columns
+from core.service.service import RunInfo, RunService
+from core.service.settings import Settings
+from core.service.store import Checkpoint, Order, State, StoreError
+
+__all__ = [
+    "Checkpoint",
+    "Order",
+    "RunInfo",
+    "RunService",
+    "Settings",
+    "State",
+    "StoreError",
+    "candidate_columns",
+    "data_columns",
+    "json_columns",
+    "plateaus",
+    "rate_columns",
+    "stages",
+    "write_volume",
+]

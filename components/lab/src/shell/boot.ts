@@ -2,6 +2,7 @@
 
 import { applyView, startFloat } from "./float.ts";
 import { applyToPlayer, startFollow } from "./follow.ts";
+import { startForecast } from "./forecast.ts";
 import { showForm, startForm } from "./form.ts";
 import { startHands } from "./hands.ts";
 import { applyTheme, startKeys } from "./keys.ts";
@@ -38,7 +39,7 @@ export function boot(specification: Specification): boolean {
   page.spec = specification;
   startLink();
   const starts = [startProgress, startFloat, startShare, startKeys, startPanels, startTarget, startForm, listenRuns];
-  for (const start of [...starts, startHands, startLesson, startPresent, startFollow, keepLink]) start();
+  for (const start of [...starts, startHands, startLesson, startPresent, startFollow, startForecast, keepLink]) start();
   applyTheme();
   applyView();
   showForm(link.config);

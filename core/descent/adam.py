@@ -1,17 +1,12 @@
-"""The compiled epoch loops.
-
-core.descent.sorted_neurons derives their O(n) gradient, core.descent.pinning says what a crossing means.
-Every loop takes the network in neuron order and changes b, c, order, pin, reach, recent
-(and Adam's moments) in place. It is a function of its arguments alone, so that n
-epochs in one call and in any number of calls give the same bits.
-"""
+"""Adam, epoch by epoch; see core.descent.epochs for what every loop promises."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from core.descent.gradient import FEW, HUGE, descend_few, descend_many, follow_hops, suffix_sums
+from core.descent.epochs import CROSSING_WORK, Epochs
+from core.descent.gradient import HUGE, follow_hops, suffix_sums
 from core.descent.pinning import judge_crossings
 from core.descent.sorted_neurons import (
     HI,
@@ -29,34 +24,12 @@ from core.descent.sorted_neurons import (
     list_pinned,
     load,
     store,
-    sums_of,
 )
 from core.portable.powers import portable_pow
-from core.problem.data import TrainingData
-from core.types import FloatArray, IntArray
+from core.types import FloatArray
 
-CROSSING_WORK = 400_000
-"""Slots looked at beside the epochs themselves, after which a call returns: where every epoch crosses data it
-would take many times as long as epochs usually do."""
 TINY = 1e-290
 """Moments below this are 0: beside epsilon they are nothing."""
-
-
-class Epochs(NamedTuple):
-    """What a loop did."""
-
-    done: int
-    """Epochs; fewer than asked after a change (if it shall stop there) or very many crossings."""
-    stages: int
-    """Epochs at which the pattern changed."""
-    last: int
-    """The last of them, counted from the call."""
-    changes: IntArray
-    """What happened then: rows of neuron, kind, datum."""
-    finite: bool
-    """False when the sums overflow: the step is too large."""
-    still: bool
-    """Whether the last epoch changed nothing at all (gradient descent only)."""
 
 
 class Adam(NamedTuple):
@@ -66,54 +39,6 @@ class Adam(NamedTuple):
     beta1: float
     beta2: float
     epsilon: float
-
-
-@njit(cache=True)
-def gd_epochs(
-    sums: Sums,
-    network: Network,
-    learning_rate: float,
-    decay: float,
-    before: int,
-    epochs: int,
-    stop_at_change: bool,
-) -> Epochs:
-    """Gradient descent: b += eta_k s c G, c -= eta_k s (H - b G), with eta_k = eta (1 + k)^-decay."""
-    slots = load(sums, network)
-    F, n, m = slots.F, network.b.shape[0], sums.x.shape[0]
-    earlier = np.empty((2, n))
-    pinned, live = list_pinned(slots), count_live(slots, m)
-    rate = learning_rate * sums.scale
-    done, stages, last, count, work = 0, 0, 0, 0, 0
-    finite = True
-    changes = np.empty((n, 3), dtype=np.int64)
-    while done < epochs and work < CROSSING_WORK:
-        ahead = epochs - done - 1
-        if ahead == 0:
-            earlier[:] = F[:2]
-            ahead = 1
-        if decay > 0.0:
-            ahead = 1
-            rate = learning_rate * sums.scale * portable_pow(1.0 + (before + done), -decay)
-        if live <= FEW:
-            went, left, finite = descend_few(live, sums, slots, pinned, rate, ahead)
-        else:
-            went, left, finite = descend_many(live, sums, slots, pinned, rate, ahead)
-        done += went
-        if not finite:
-            break
-        if left:
-            work += n
-            changed = judge_crossings(sums, slots, before + done)
-            pinned, live = list_pinned(slots), count_live(slots, m)
-            if changed > 0:
-                stages, last, count = stages + 1, done, changed
-                changes[:count] = slots.met[:count]
-                if stop_at_change:
-                    break
-    still = finite and done == epochs and last < done and bool(np.all(earlier == F[:2]))
-    store(slots, network.b, network.c)
-    return Epochs(done, stages, last, changes[:count], finite, still)
 
 
 @njit(cache=True, error_model="numpy")  # a check for division by zero would keep the loops from vectorising
@@ -210,18 +135,3 @@ def adam_epochs(
         for i in range(4):
             moments[i, network.order[p]] = F[MB + i, p]
     return Epochs(done, stages, last, changes[:count], finite, False)
-
-
-def warm() -> None:
-    """Compile every kernel (or load it from the cache on disk) before the first run needs it."""
-    sums = sums_of(TrainingData(np.array([0.0, 1.0]), np.array([0.0, 1.0])))
-    network = Network(
-        np.array([-1.0]),
-        np.array([1.0]),
-        np.zeros(1, dtype=np.int64),
-        np.full(1, -1, dtype=np.int64),
-        np.zeros(1),
-        np.zeros((2, 1), dtype=np.int64),
-    )
-    gd_epochs(sums, network, 1e-3, 0.0, 0, 1, False)
-    adam_epochs(sums, network, np.zeros((4, 1)), Adam(1e-3, 0.9, 0.999, 1e-8), 0, 1, False)

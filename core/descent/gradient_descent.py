@@ -1,0 +1,58 @@
+"""Gradient descent, epoch by epoch; see core.descent.epochs for what every loop promises."""
+
+import numpy as np
+from numba import njit
+
+from core.descent.epochs import CROSSING_WORK, Epochs
+from core.descent.gradient import FEW, descend_few, descend_many
+from core.descent.pinning import judge_crossings
+from core.descent.sorted_neurons import Network, Sums, count_live, list_pinned, load, store
+from core.portable.powers import portable_pow
+
+
+@njit(cache=True)
+def gd_epochs(
+    sums: Sums,
+    network: Network,
+    learning_rate: float,
+    decay: float,
+    before: int,
+    epochs: int,
+    stop_at_change: bool,
+) -> Epochs:
+    """Gradient descent: b += eta_k s c G, c -= eta_k s (H - b G), with eta_k = eta (1 + k)^-decay."""
+    slots = load(sums, network)
+    F, n, m = slots.F, network.b.shape[0], sums.x.shape[0]
+    earlier = np.empty((2, n))
+    pinned, live = list_pinned(slots), count_live(slots, m)
+    rate = learning_rate * sums.scale
+    done, stages, last, count, work = 0, 0, 0, 0, 0
+    finite = True
+    changes = np.empty((n, 3), dtype=np.int64)
+    while done < epochs and work < CROSSING_WORK:
+        ahead = epochs - done - 1
+        if ahead == 0:
+            earlier[:] = F[:2]
+            ahead = 1
+        if decay > 0.0:
+            ahead = 1
+            rate = learning_rate * sums.scale * portable_pow(1.0 + (before + done), -decay)
+        if live <= FEW:
+            went, left, finite = descend_few(live, sums, slots, pinned, rate, ahead)
+        else:
+            went, left, finite = descend_many(live, sums, slots, pinned, rate, ahead)
+        done += went
+        if not finite:
+            break
+        if left:
+            work += n
+            changed = judge_crossings(sums, slots, before + done)
+            pinned, live = list_pinned(slots), count_live(slots, m)
+            if changed > 0:
+                stages, last, count = stages + 1, done, changed
+                changes[:count] = slots.met[:count]
+                if stop_at_change:
+                    break
+    still = finite and done == epochs and last < done and bool(np.all(earlier == F[:2]))
+    store(slots, network.b, network.c)
+    return Epochs(done, stages, last, changes[:count], finite, still)

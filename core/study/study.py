@@ -1,0 +1,24 @@
+"""All runs of a query with lists, one after the other, for scripts."""
+
+from collections.abc import Mapping
+
+from core.config import runs_from_query
+from core.config.run_config import RunConfig
+from core.limits import LIMITS, Limits
+from core.run.frames import Frame
+from core.run.train import Training
+from core.study.rows import Row, row_of
+
+
+def study(query: str, *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None) -> list[Row]:
+    """One row for each run that the query describes, such as `seed=0..9&width=5,10&method=gd,anls`."""
+    return [row_of_run(config) for config in runs_from_query(query, limits=limits, datasets=datasets).configs]
+
+
+def row_of_run(config: RunConfig) -> Row:
+    """Compute one run to its end, and keep its row alone."""
+    training = Training(config)
+    frames: list[Frame] = []
+    while training.outcome is None:
+        frames += training.step()
+    return row_of(config, frames, training.outcome)
