@@ -7,12 +7,21 @@ nothing from threads, and a ratio taken with an idle core to spare flatters nobo
 import sys
 from collections.abc import Callable
 
-from benchmarks import bench_flow, bench_gradient, bench_page, bench_scrub, bench_squares, bench_theory
+from benchmarks import (
+    bench_flow,
+    bench_forecast,
+    bench_gradient,
+    bench_page,
+    bench_scrub,
+    bench_squares,
+    bench_theory,
+)
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "theory": bench_theory.main,
     "gradient": bench_gradient.main,
     "flow": bench_flow.main,
+    "forecast": bench_forecast.main,
     "squares": bench_squares.main,
     "page": bench_page.main,
     "scrub": bench_scrub.main,

@@ -4,8 +4,9 @@ from typing import Any
 
 from dash import html
 
+from components import lab
 from components.buttons import icon_button
-from components.help import ABOUT, KEYS
+from components.help import ABOUT, KEYS, TERMS
 from components.native import Input
 
 Children = list[Any]
@@ -21,20 +22,20 @@ def page_dialogs() -> Children:
                 html.Div(
                     [
                         html.Label("Link", htmlFor="share-link"),
-                        html.Textarea(id="share-link", className="copy-box", readOnly=True, rows=3),
+                        _text("share-link", rows=3, code=False),
                         html.Button(
                             "Copy link", id="share-copy-link", className="button primary", type="button"
                         ),
                         html.Label("Embed in another page", htmlFor="share-embed"),
-                        html.Textarea(id="share-embed", className="copy-box code", readOnly=True, rows=3),
+                        _text("share-embed", rows=3, code=True),
                         html.Button(
                             "Copy embed code", id="share-copy-embed", className="button", type="button"
                         ),
                         html.Label("Text", htmlFor="share-text"),
-                        html.Textarea(id="share-text", className="copy-box", readOnly=True, rows=5),
+                        _text("share-text", rows=5, code=False),
                         html.Button("Copy text", id="share-copy-text", className="button", type="button"),
                         html.Label("Python", htmlFor="share-python"),
-                        html.Textarea(id="share-python", className="copy-box code", readOnly=True, rows=5),
+                        _text("share-python", rows=5, code=True),
                         html.Button(
                             "Copy as Python", id="share-copy-python", className="button", type="button"
                         ),
@@ -49,6 +50,11 @@ def page_dialogs() -> Children:
             [
                 *(html.P(text) for text in ABOUT),
                 html.P([html.A("Lessons", href="/lessons"), " · ", html.A("Paper", href="/paper")]),
+                html.H3("Words"),
+                html.Dl(
+                    [part for term, text in TERMS.items() for part in (html.Dt(term), html.Dd(text))],
+                    className="terms",
+                ),
                 html.H3("Keys"),
                 html.Label(
                     [Input(type="checkbox", id="letters"), html.Span("Keys of a single character")],
@@ -58,6 +64,11 @@ def page_dialogs() -> Children:
             ],
         ),
     ]
+
+
+def _text(name: str, *, rows: int, code: bool) -> lab.Entry:
+    looks = "copy-box code" if code else "copy-box"
+    return lab.Entry(kind="area", id=name, element=name, className=looks, rows=rows, readOnly=True)
 
 
 def _dialog(name: str, title: str, body: Children) -> html.Dialog:

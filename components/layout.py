@@ -1,8 +1,8 @@
 """The Lab page as a tree of Dash components.
 
-Everything a reader can see or press is laid out here once. The player and its panels
-are Dash components of our own (components/lab); the scripts beside them fill the stage
-table and keep the form equal to the link.
+Everything a reader can see or press is laid out here once. The player, its panels and the
+controls are Dash components of our own (components/lab); what they do is in
+components/callbacks, but for what must not wait for the server.
 
     header   who is running, how fast, who watches; share, present, theme
     controls the settings, in folds with their own scroll; Run always in sight
@@ -25,16 +25,18 @@ from components.native import Input
 from components.panel_section import graph, panel_section
 from components.panels import PANELS
 from components.presets import PRESETS
+from core.limits import LIMITS, Limits
 
 Children = list[Any]
+_STORES = (ids.BOOTED, ids.ASK, ids.ANSWER, ids.ANSWERED, ids.SHARING, ids.SHARED, ids.COPIED)
 
 
-def page_layout(specification: Mapping[str, Any]) -> html.Div:
+def page_layout(specification: Mapping[str, Any], limits: Limits = LIMITS) -> html.Div:
     """The whole page; `specification` is what the scripts must know (see components.specification)."""
     return html.Div(
         [
             dcc.Store(id=ids.SPECIFICATION, data=dict(specification)),
-            dcc.Store(id=ids.BOOTED),
+            *(dcc.Store(id=name) for name in _STORES),
             html.A("Skip to the pictures", href=f"#{ids.PANELS}", className="skip"),
             _header(),
             html.Div(
@@ -42,7 +44,7 @@ def page_layout(specification: Mapping[str, Any]) -> html.Div:
                 className="notices",
             ),
             embed_link(),
-            html.Main([lesson_side(), _controls(), _workspace(), _stages(), *_floating()], id="lab"),
+            html.Main([lesson_side(), _controls(limits), _workspace(), _stages(), *_floating()], id="lab"),
             html.Div(id="toast", className="toast", role="status", **{"aria-live": "polite"}),
             *page_dialogs(),
         ],
@@ -97,7 +99,7 @@ def _header() -> html.Header:
     )
 
 
-def _controls() -> html.Aside:
+def _controls(limits: Limits) -> html.Aside:
     return html.Aside(
         [
             html.Div(
@@ -112,7 +114,7 @@ def _controls() -> html.Aside:
                 className="pages phone-only",
                 **{"aria-label": "More pages"},
             ),
-            settings_form(PRESETS),
+            settings_form(PRESETS, limits),
             html.Div(
                 [
                     html.Div(
@@ -186,16 +188,31 @@ def _workspace() -> html.Div:
             ),
             id=ids.PLAYER,
             above=_hands_on(),
-            beside=html.Button(
-                "Stages",
-                id="stages-button",
-                className="button",
-                type="button",
-                **{"aria-expanded": "false", "aria-controls": ids.STAGES},
-            ),
+            beside=_beside_the_sentence(),
             below=presenter_corner(),
         ),
         id="workspace",
+    )
+
+
+def _beside_the_sentence() -> html.Div:
+    button = {"className": "button", "type": "button"}
+    return html.Div(
+        [
+            html.Button(
+                "Forecast",
+                id="forecast-button",
+                title="What the theory says comes next, dotted in the pictures",
+                **{**button, "aria-pressed": "true"},
+            ),
+            html.Button(
+                "Stages",
+                id="stages-button",
+                title="Plateaus, forecasts and stages as tables",
+                **{**button, "aria-expanded": "false", "aria-controls": ids.STAGES},
+            ),
+        ],
+        className="beside",
     )
 
 
@@ -223,10 +240,13 @@ def _stages() -> html.Aside:
     return html.Aside(
         [
             html.Div(
-                [html.H2("Stages"), icon_button("stages-close", "Close the stages", "close")],
+                [html.H2("Plateaus and stages"), icon_button("stages-close", "Close the stages", "close")],
                 className="sheet-head",
             ),
-            html.Div(id="stage-table"),
+            html.Div(
+                [html.Div(id=name) for name in ("plateau-table", "forecast-table", ids.STAGE_TABLE)],
+                className="drawer-body",
+            ),
         ],
         id=ids.STAGES,
         hidden=True,

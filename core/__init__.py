@@ -1,7 +1,8 @@
 """Plateau Lab's numerics: `train(RunConfig.from_query("target=sin(pi*x)&method=gd"))`."""
 
 from core.config import RunConfig
+from core.foresight import forecast
 from core.run import train
 from core.study import study
 
-__all__ = ["RunConfig", "study", "train"]
+__all__ = ["RunConfig", "forecast", "study", "train"]

@@ -7,12 +7,15 @@ from 1e5 to 2e5 and one from 1e7 to 2e7 look equally long on the paper's axes.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core import theory
 from core.model import Pattern, evaluate, segments
+from core.portable import functions as portable
+from core.portable import sums
 from core.problem import TrainingData
 from core.run import Frame
 from core.types import FloatArray
@@ -63,12 +66,26 @@ def plateaus(
     """Where the staircase is flat between two epochs: a flag on the grid of log10 epochs, and the spans."""
     epochs, loss = column(frames, "epoch"), column(frames, "loss")
     seen = (epochs >= 1) & (loss > 0)
-    grid = np.arange(np.log10(low), np.log10(high) + GRID / 2, GRID)
-    curve = np.interp(grid, np.log10(epochs[seen]), np.log10(loss[seen]))
+    grid = _log_grid(low, high)
+    curve = _interpolate(grid, portable.log10(epochs[seen]), portable.log10(loss[seen]))
     flat = np.gradient(curve, grid) > -FLAT
     edges = np.flatnonzero(np.diff(np.concatenate([[0], flat.astype(int), [0]])))
     spans = [(float(grid[a]), float(grid[b - 1])) for a, b in zip(edges[::2], edges[1::2], strict=True)]
     return flat, [span for span in spans if span[1] - span[0] >= SHORTEST_PLATEAU]
+
+
+def _log_grid(low: float, high: float) -> FloatArray:
+    """log10 of epochs from `low` to `high`, GRID apart."""
+    first, last = float(portable.log10(low)), float(portable.log10(high))
+    return first + GRID * np.arange(int((last - first) / GRID + 0.5) + 1, dtype=np.float64)
+
+
+def _interpolate(at: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
+    """The broken line through (x, y), constant beyond its ends; np.interp, whose loop may be fused."""
+    left = np.clip(np.searchsorted(x, at, side="right") - 1, 0, x.size - 2)
+    slope = (y[left + 1] - y[left]) / (x[left + 1] - x[left])
+    inner = slope * (at - x[left]) + y[left]
+    return np.where(at <= x[0], y[0], np.where(at >= x[-1], y[-1], inner))
 
 
 def staircase(frames: Sequence[Frame], low: float = 10.0) -> Numbers:
@@ -80,19 +97,20 @@ def staircase(frames: Sequence[Frame], low: float = 10.0) -> Numbers:
     high = frames[-1].epoch
     flat, spans = plateaus(frames, low, high)
     changes = np.array(
-        [np.log10(b.epoch) for a, b in pairwise(frames) if b.stage != a.stage and b.epoch > low]
+        [b.epoch for a, b in pairwise(frames) if b.stage != a.stage and b.epoch > low], dtype=np.float64
     )
-    at = np.clip(((changes - np.log10(low)) / GRID).round().astype(int), 0, flat.size - 1)
-    inside = float(np.sum(flat[at])) if changes.size else 0.0
+    changes = portable.log10(changes)
+    at = np.clip(((changes - float(portable.log10(low))) / GRID).round().astype(int), 0, flat.size - 1)
+    inside = float(np.count_nonzero(flat[at]))
     longest = [_longest_quiet(changes, *span) for span in spans]
-    length = sum(b - a for a, b in spans)
+    length = fsum(b - a for a, b in spans)
     return {
         "plateaus": float(len(spans)),
         "plateau_decades": float(length),
         "longest_plateau": max((b - a for a, b in spans), default=0.0),
-        "on_plateaus": inside / max(GRID, GRID * float(flat.sum())),
-        "off_plateaus": (changes.size - inside) / max(GRID, GRID * float((~flat).sum())),
-        "constant_share": sum(longest) / length if length else float("nan"),
+        "on_plateaus": inside / max(GRID, GRID * float(np.count_nonzero(flat))),
+        "off_plateaus": (changes.size - inside) / max(GRID, GRID * float(np.count_nonzero(~flat))),
+        "constant_share": fsum(longest) / length if length else float("nan"),
     }
 
 
@@ -127,8 +145,8 @@ def training_state(data: TrainingData, frames: Sequence[Frame], level: float) ->
         "mse": found[-1].mse,
         "residual": found[-1].residual,
         "violation": found[-1].violation,
-        "pinned": float(np.sum(last.pin >= 0)),
-        "dead": float(np.sum(last.gap == data.m)),
+        "pinned": float(np.count_nonzero(last.pin >= 0)),
+        "dead": float(np.count_nonzero(last.gap == data.m)),
         "missed": float(np.max(missed, initial=0.0)),
     }
 
@@ -165,7 +183,7 @@ def decay(data: TrainingData, frames: Sequence[Frame], learning_rate: float) -> 
         stage = [f for f, _ in judged]
         found = [theory.rates(data, Pattern(f.gap, f.pin), f.b, f.c) for f in stage]
         time = np.array([f.epoch for f in stage]) * learning_rate * 2.0 / data.m
-        excess = np.log([above for _, above in judged])
+        excess = portable.log([above for _, above in judged])
         fell = excess[0] - excess[1:]
         most = _largest_sum(np.array([one.r_max for one in found]), time)
         least = _smallest_sum(np.array([one.r_min for one in found]), time)
@@ -201,7 +219,7 @@ def floor_decreases(data: TrainingData, frames: Sequence[Frame], learning_rate: 
             continue
         states = [theory.rates(data, Pattern(f.gap, f.pin), f.b, f.c).r_min for f in stage]
         time = np.array([f.epoch for f in [*stage, after]]) * learning_rate * 2.0 / data.m
-        integral = float(np.sum(np.array(states) * np.diff(time)))
+        integral = float(sums.dot(np.array(states), np.diff(time)))
         result = theory.q_decrease(
             data, Pattern(before.gap, before.pin), Pattern(after.gap, after.pin), before.b, before.c, integral
         )

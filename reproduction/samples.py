@@ -93,7 +93,7 @@ def _least_squares(config: RunConfig, frames: Sequence[Frame]) -> Numbers:
         "error_at_100": frames[min(100, len(frames) - 1)].prediction_error,
         "prediction_error": last.prediction_error,
         "rise": measures.largest_rise(frames, "loss"),
-        "live": float(np.sum(last.gap < config.points)),
+        "live": float(np.count_nonzero(last.gap < config.points)),
     }
 
 
@@ -181,7 +181,7 @@ def _seven(config: RunConfig, frames: Sequence[Frame]) -> Numbers:
     table = candidate_table(config.training_data(), frames[0].b)
     per_neuron = np.bincount(np.asarray(table.neuron, dtype=np.int64), minlength=config.width)
     return {f"neuron_{j + 1}": float(count) for j, count in enumerate(per_neuron)} | {
-        "candidates": float(per_neuron.sum())
+        "candidates": float(len(table.neuron))
     }
 
 

@@ -18,6 +18,7 @@ from components.lessons import shown_queries
 from components.shelf import Shelf
 from components.view import split_query
 from core.config import NUMERICS_VERSION, RunConfig, race_from_query
+from core.portable import functions as portable
 from core.run import Frame, Training
 from core.service import Checkpoint, Order, State, data_columns, write_volume
 from reproduction.figures import FIGURES
@@ -155,7 +156,7 @@ def thinned(frames: Sequence[Frame], most: int = CURVE_POINTS) -> list[int]:
     "highest loss."""
     if len(frames) <= most:
         return list(range(len(frames)))
-    time = np.log10(np.maximum([frame.epoch for frame in frames], 0.5))
+    time = portable.log10(np.maximum([frame.epoch for frame in frames], 0.5))
     buckets = max(1, (most - 2) // 3)
     place = np.minimum(((time - time[0]) / (time[-1] - time[0]) * buckets).astype(int), buckets - 1)
     loss = np.array([frame.loss for frame in frames])

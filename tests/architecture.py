@@ -19,10 +19,11 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.anls",),
     ("core.theory",),
     ("core.descent", "core.flow"),
+    ("core.newton",),
     ("core.methods",),
     ("core.config",),
     ("core.run",),
-    ("core.study",),
+    ("core.foresight", "core.study"),
     ("core.service",),
     ("components",),
     ("app",),
@@ -67,7 +68,7 @@ def part_of(module: str) -> str | None:
 def level_of(part: str) -> int:
     """How high a part lies."""
     if part == FACE:
-        return level_of("core.study")
+        return level_of("core.foresight")
     return next(i for i, layer in enumerate(LAYERS) if part in layer)
 
 

@@ -5,20 +5,22 @@ beside them: they are put onto their data first. Where the flow is fast beside t
 are a step or two off; the stages that last are predicted to many digits.
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from core.flow.events import Event, Point
-from core.flow.segment import segment_from
+from core.flow.segment import Segment, seconds_per_segment, seconds_per_step, segment_from
 from core.model.pattern import Pattern
 from core.problem.data import TrainingData
 from core.types import FloatArray
 
-SEGMENTS = 200
-"""Most segments that a prediction may take, with or without events: some tenths of a second."""
-SAMPLES = 8
-"""States recorded in each segment, its end included."""
+FIRST, MORE = 1.0, 0.2
+"""Estimated seconds of work that the first event may take, and after which no further one is looked for."""
+FRACTIONS = tuple(sorted({2.0**-i for i in range(21)} | {0.625, 0.75, 0.875}))
+"""Where the way from one event to the next is recorded: most densely near its start, where it is quickest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,46 +39,65 @@ class Prediction:
     """Time up to which the flow was followed."""
     rests: bool
     """Whether it comes to rest there."""
+    stuck: bool
+    """Whether no step forward was possible there in the numbers at hand."""
+    seconds: float
+    """Estimated work."""
 
 
 def next_events(
     data: TrainingData, b: FloatArray, c: FloatArray, pattern: Pattern, time_limit: float, events: int
 ) -> Prediction:
-    """Follow the flow from (b, c) to its next few events, to the time limit, or to rest."""
+    """Follow the flow from (b, c) to its next few events, to the time limit, to rest, or as far as the work
+    allowed leads."""
     pinned = pattern.pin >= 0
     start = np.array(b, dtype=np.float64)
     start[pinned] = data.x[pattern.pin[pinned]]
     point = Point.of(start, np.array(c, dtype=np.float64), pattern.gap, pattern.pin)
     times: list[float] = []
     changes: list[tuple[Event, ...]] = []
-    samples: list[tuple[float, FloatArray, FloatArray]] = [(0.0, start, np.array(c, dtype=np.float64))]
-    now, rests = 0.0, False
-    for _ in range(SEGMENTS):
+    way: list[tuple[float, Segment]] = []
+    now, work, rests, stuck = 0.0, 0.0, False, False
+    while len(changes) < events and now < time_limit and work < (MORE if changes else FIRST):
         segment = segment_from(data, point)
-        while segment.end is None and now + (segment.times[-1] if segment.times else 0.0) < time_limit:
+        work += seconds_per_segment(data.m)
+        while segment.end is None and now + _length(segment) < time_limit and work < FIRST:
+            before = segment.spent
             segment.grow()
+            work += seconds_per_step(segment.live, segment.spent - before)
         if not segment.times:
-            rests = not segment.stuck
+            rests, stuck = segment.end is not None and not segment.stuck, segment.stuck
             break
-        end = min(segment.times[-1], time_limit - now)
-        for part in range(1, SAMPLES + 1):
-            time = end * (part / SAMPLES)
-            samples.append((now + time, *segment.at(time)[:2]))
-        if segment.end is None or now + segment.times[-1] > time_limit:
-            now = time_limit
+        way.append((now, segment))
+        if segment.end is None or now + _length(segment) > time_limit:
+            now = min(now + _length(segment), time_limit)
             break
-        now, point = now + segment.times[-1], segment.end
+        now, point = now + _length(segment), segment.end
         if segment.events:
             times.append(now)
             changes.append(segment.events)
-        if len(changes) >= events or now >= time_limit:
-            break
+    samples = [(0.0, start, np.array(c, dtype=np.float64)), *_sampled(way, [0.0, *times, now])]
+    sample_times, sample_b, sample_c = (np.array(column) for column in zip(*samples, strict=True))
     return Prediction(
-        np.array(times),
-        tuple(changes),
-        np.array([time for time, _, _ in samples]),
-        np.array([biases for _, biases, _ in samples]),
-        np.array([coefficients for _, _, coefficients in samples]),
-        now,
-        rests,
+        np.array(times), tuple(changes), sample_times, sample_b, sample_c, now, rests, stuck, work
     )
+
+
+def _length(segment: Segment) -> float:
+    """How far a segment has grown."""
+    return segment.times[-1] if segment.times else 0.0
+
+
+def _sampled(
+    way: list[tuple[float, Segment]], marks: list[float]
+) -> list[tuple[float, FloatArray, FloatArray]]:
+    """Time, b and c at fractions of each stretch between two marks."""
+    begins = [begin for begin, _ in way]
+    wanted = sorted(
+        {first + (last - first) * part for first, last in pairwise(marks) for part in FRACTIONS} - {0.0}
+    )
+    found = []
+    for time in wanted:
+        begin, segment = way[bisect_left(begins, time) - 1]  # an event belongs to the segment that it ends
+        found.append((time, *segment.at(min(time - begin, segment.times[-1]))[:2]))
+    return found

@@ -44,6 +44,9 @@ class Adam(Method):
     title: ClassVar[str] = "Adam"
     summary: ClassVar[str] = "Adam on biases and coefficients: momentum and a step size for each parameter."
     default_epochs: ClassVar[float] = 1e6
+    unforeseen: ClassVar[str] = (
+        "Adam steps by the gradients that it remembers, so the gradient flow does not tell its events."
+    )
     ends: ClassVar[str] = "it will end when Adam's steps carry a bias over a data point or find a lower loss"
 
     learning_rate: float = parameters.learning_rate(
@@ -85,7 +88,7 @@ class Adam(Method):
             return False
         pattern = Pattern(state["gap"], state["pin"])
         measured = stationarity(data, pattern, state["b"], state["c"])
-        return measured.residual <= small**2 and measured.violation <= small
+        return measured.residual <= small * small and measured.violation <= small
 
     def seconds_per_epoch(self, width: int, points: int) -> float:  # noqa: ARG002
         return 1.2e-7 + 1.2e-8 * width

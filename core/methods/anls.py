@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.anls.iteration import anls
+from core.anls.table import candidate_table
 from core.methods import parameters
 from core.methods.contract import Advance, State
 from core.methods.placing import Placing
@@ -48,6 +49,14 @@ class ActiveNeuronLeastSquares(Placing):
             changes = (Change(epoch, int(course.neuron[-1]), "moved", int(course.datum[-1])),)
         outcome = self.settled(after, "No candidate improves the loss") if course.settled else None
         return Advance(after, course.done, changes, outcome)
+
+    def outlook(self, data: TrainingData, state: State) -> str:
+        table = candidate_table(data, state["b"], self.offset)
+        better = int(np.count_nonzero(table.candidate_loss < table.loss))
+        if table.chosen is None:
+            return ""
+        best = float(table.candidate_loss[table.chosen])
+        return f"{better} of {len(table)} candidates would lower the loss, the best to {best:.3g}."
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 6e-5 + 5e-7 * width + 5.5e-8 * points

@@ -37,6 +37,7 @@ CHUNK_SECONDS = 0.05
 
 
 OutcomeKind = Literal["budget", "trained", "settled", "diverged"]
+Foresight = Literal["flow", "steps", "nothing"]
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,16 @@ class Method(ABC):
     """A frame for each iteration instead of log-spaced ones."""
     largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "epochs"
     """Which of the limits bounds the budget."""
+    rival: ClassVar[bool] = False
+    """Not of the paper nor of this project: what else one would take, to be compared with."""
+    foresight: ClassVar[Foresight] = "nothing"
+    """What foretells its next events (core.foresight).
+
+    flow      the gradient flow, which it follows at the pace of `epochs_ahead`
+    steps     its own next steps, tried out: a state made by `init` from b and c goes on as the run does
+    nothing   `unforeseen` says why
+    """
+    unforeseen: ClassVar[str] = "No theory tells what this method does next."
     counts: ClassVar[str] = "epoch"
     """What an epoch of this method is called, in the singular."""
     decays: ClassVar[bool] = False
@@ -139,6 +150,24 @@ class Method(ABC):
     def remark(self, data: TrainingData, state: State) -> str:  # noqa: ARG002
         """A sentence on what a too large step has done to a run whose budget is used up."""
         return ""
+
+    def off_course(self, data: TrainingData, state: State) -> str:  # noqa: ARG002
+        """Why it does not follow the flow from this state, as a sentence; empty where it does."""
+        return ""
+
+    def rehearsal(self, data: TrainingData, state: State) -> State | None:  # noqa: ARG002
+        """A state that goes on as the run does, from the common keys alone; None where they do not tell
+        enough. Only asked where `foresight` is the flow."""
+        return None
+
+    def outlook(self, data: TrainingData, state: State) -> str:  # noqa: ARG002
+        """What its rules say of the next step from this state, as a sentence; empty where that says all."""
+        return ""
+
+    def epochs_ahead(self, epoch: float, time: float) -> float:  # noqa: ARG002
+        """How many epochs, from `epoch` on, take so much time of the flow; only asked where `foresight` is
+        that."""
+        return float("inf")
 
     def step(self, epoch: float) -> float | None:  # noqa: ARG002
         """The step against the gradient at an epoch; None where a step is anything else."""

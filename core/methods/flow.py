@@ -14,11 +14,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from core.flow.events import Point, first_pattern
-from core.flow.rest import FIT, GAIN
-from core.flow.segment import Segment, segment_from
-from core.flow.tolerance import units_of
+from core.flow.rest import GAIN, exact_fit
+from core.flow.segment import Segment, seconds_per_segment, seconds_per_step, segment_from
+from core.flow.tolerance import sizes_of
 from core.methods import contract, parameters
-from core.methods.contract import Advance, Method, Outcome, State, common_state
+from core.methods.contract import Advance, Foresight, Method, Outcome, State, common_state
 from core.model.changes import Change
 from core.model.loss import mean_loss
 from core.portable.logarithm import portable_log10
@@ -50,6 +50,7 @@ class GradientFlow(Method):
     decays: ClassVar[bool] = True
     ends: ClassVar[str] = "it will end when a bias crosses a data point or a pinned one is let go"
     largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "flow_epochs"
+    foresight: ClassVar[Foresight] = "flow"
 
     learning_rate: float = parameters.learning_rate(
         "Flow time of one epoch: the step of the gradient descent that the flow is the limit of."
@@ -108,6 +109,9 @@ class GradientFlow(Method):
                 stages += not same
                 changes = (changes if same else ()) + tuple(Change(epoch, *event) for event in segment.events)
 
+    def epochs_ahead(self, epoch: float, time: float) -> float:  # noqa: ARG002
+        return time / self.learning_rate
+
     def _reached(self, segment: Segment, epoch: float) -> float:
         return epoch + (segment.times[-1] / self.learning_rate if segment.times else 0.0)
 
@@ -149,16 +153,6 @@ STEPS_PER_NEURON, GRADIENTS_PER_STEP = 120.0, 50
 """Medians over the gallery."""
 
 
-def seconds_per_step(live: int, gradients: int) -> float:
-    """Measured: what a step costs, and a right-hand side with its part of the solving and watching."""
-    return 4e-5 + gradients * (4e-7 + 7e-8 * live)
-
-
-def seconds_per_segment(points: int) -> float:
-    """Measured: judging an event, and the sums over the data of the new pattern."""
-    return 2e-4 + 5e-8 * points
-
-
 def ending(data: TrainingData, segment: Segment, stalled: int) -> Outcome:
     """Why the flow ends where the segment starts."""
     if segment.stuck or stalled > LONGEST_STALL:
@@ -174,7 +168,7 @@ def ending(data: TrainingData, segment: Segment, stalled: int) -> Outcome:
             "because some of its motions are many orders of magnitude faster than others.",
         )
     b, c, _, _ = segment.start.arrays()
-    if mean_loss(data, b, c) <= (FIT * units_of(data).y) ** 2:
+    if mean_loss(data, b, c) <= exact_fit(sizes_of(data)):
         return Outcome("trained", "The network fits the data as exactly as the flow can be integrated.")
     return Outcome(
         "trained",

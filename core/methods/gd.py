@@ -8,7 +8,7 @@ import numpy as np
 from core.descent.gradient_descent import gd_epochs
 from core.descent.sorted_neurons import sums_of
 from core.methods import parameters
-from core.methods.contract import Advance, Method, State, common_state, parameter
+from core.methods.contract import Advance, Foresight, Method, State, common_state, parameter
 from core.methods.stepping import (
     later_state,
     lost,
@@ -18,10 +18,13 @@ from core.methods.stepping import (
     told_changes,
     told_losses,
 )
-from core.model.pattern import gaps
+from core.model.pattern import Pattern, gaps
+from core.model.velocities import velocities
+from core.portable.exponential import portable_expm1
+from core.portable.logarithm import portable_log1p
 from core.portable.powers import portable_pow
 from core.problem.data import TrainingData
-from core.theory.sharpness import largest_stable_step
+from core.theory.sharpness import largest_stable_step, sharpness
 from core.types import FloatArray
 
 TRAINED = "Fully trained: every step is below rounding, so no further epoch changes a bias or a coefficient."
@@ -41,6 +44,7 @@ class GradientDescent(Method):
         "Full-batch gradient descent on biases and coefficients: exact, at millions of epochs a second."
     )
     default_epochs: ClassVar[float] = 1e6
+    foresight: ClassVar[Foresight] = "flow"
     decays: ClassVar[bool] = True
     ends: ClassVar[str] = "it will end when a bias crosses a data point or a pinned one is let go"
 
@@ -82,6 +86,40 @@ class GradientDescent(Method):
 
     def remark(self, data: TrainingData, state: State) -> str:
         return told_losses(lost(data, state), self._too_large(float(state["stable"])))
+
+    def off_course(self, data: TrainingData, state: State) -> str:
+        """Where the loss is so curved that steps grow instead of shrink, descent leaves the flow."""
+        step = self._step(float(state["epoch"]))
+        sharp = sharpness(data, Pattern(state["gap"], state["pin"]), state["b"], state["c"])
+        if step * sharp <= 2.0:
+            return ""
+        return f"The step {step:.2g} is beyond the largest stable one here, {2.0 / sharp:.2g}."
+
+    def rehearsal(self, data: TrainingData, state: State) -> State:
+        """The reach of a pinned neuron is guessed: that of a hop from here, more where it stands beyond."""
+        b, c, pin = (np.array(state[key]) for key in ("b", "c", "pin"))
+        reach = np.zeros(len(b))
+        pinned = np.flatnonzero(pin >= 0)
+        right, left = velocities(data, b, c, pinned, pin[pinned])
+        hop = self._step(float(state["epoch"])) * np.maximum(np.abs(right), np.abs(left))
+        away = np.abs(b[pinned] - data.x[pin[pinned]])
+        reach[pinned] = 2.0 * np.where(away < 2.0 * hop, hop, away)
+        order = np.argsort(state["gap"], kind="stable").astype(np.int64)
+        return self.init(data, b, c) | state | {"reach": reach, "order": order}
+
+    def _step(self, epoch: float) -> float:
+        return float(self.learning_rate * portable_pow(1.0 + epoch, -self.decay))
+
+    def epochs_ahead(self, epoch: float, time: float) -> float:
+        """The steps add up to the integral of η u⁻ᵖ from epoch + 1/2 on, but for a part in epoch squared."""
+        steps, slowing = time / self.learning_rate, 1.0 - self.decay
+        if self.decay == 0.0:
+            return steps
+        begin = epoch + 0.5
+        growth = steps / portable_pow(begin, slowing)
+        if slowing > 0.0:
+            growth = portable_log1p(slowing * growth) / slowing
+        return float(begin * portable_expm1(growth))
 
     def _too_large(self, stable: float) -> str:
         if self.learning_rate <= stable:

@@ -32,6 +32,10 @@ class Hybrid(Method):
     ends: ClassVar[str] = "it will end when the steps carry biases to where the best coefficients do better"
     adaptive: ClassVar[bool]
     """Whether the steps are Adam's."""
+    unforeseen: ClassVar[str] = (
+        "The coefficients jump to their best values after every step, "
+        "so the gradient flow does not tell its events."
+    )
 
     @abstractmethod
     def rule(self) -> Adam:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.methods.contract import Method, Outcome, State, common_state
+from core.methods.contract import Foresight, Method, Outcome, State, common_state
 from core.model.pattern import gaps
 from core.problem.data import TrainingData
 from core.squares.solve import coefficients
@@ -18,6 +18,7 @@ class Placing(Method):
 
     solves_least_squares: ClassVar[bool] = True
     frame_every_epoch: ClassVar[bool] = True
+    foresight: ClassVar[Foresight] = "steps"
     counts: ClassVar[str] = "iteration"
 
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:  # noqa: ARG002

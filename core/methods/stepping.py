@@ -9,10 +9,9 @@ the loss that counts as an explosion.
 
 import numpy as np
 
-from core.descent.pinning import KINDS
 from core.descent.sorted_neurons import Network
 from core.methods.contract import Outcome, State
-from core.model.changes import Change
+from core.model.changes import KINDS, Change
 from core.model.loss import mean_loss, mean_square
 from core.model.pattern import gaps
 from core.portable.sums import dot
@@ -47,7 +46,8 @@ def has_exploded(data: TrainingData, state: State) -> bool:
     """Whether the loss is beyond the bound, or not a number."""
     bound = float(state["loss_bound"])
     reach = float(dot(np.abs(state["c"]), np.maximum(data.x[-1] - state["b"], 0.0)))
-    if (reach + max(abs(float(data.y.min())), abs(float(data.y.max())))) ** 2 <= bound:
+    farthest = reach + max(abs(float(data.y.min())), abs(float(data.y.max())))
+    if farthest * farthest <= bound:
         return False  # |f| is below `reach` everywhere, so there is no need for the loss itself
     return not mean_loss(data, state["b"], state["c"]) <= bound
 

@@ -38,7 +38,7 @@ class Target:
         return parse(self.formula) if self.formula else None
 
 
-_FIVE: Pairs = tuple(((k - 3) / 2, (1 - (-1) ** k) / 2) for k in range(1, 6))
+_FIVE: Pairs = tuple(((k - 3) / 2, float(k % 2)) for k in range(1, 6))
 """The paper's five points, ((k - 3)/2, (1 - (-1)^k)/2): a zigzag with values 1, 0, 1, 0, 1."""
 
 _SEVEN: Pairs = (

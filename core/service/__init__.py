@@ -7,16 +7,19 @@ in core.
 """
 
 from core.service.encoding import json_columns
-from core.service.history import stages
+from core.service.history import plateaus, stages
 from core.service.library import write_volume
 from core.service.pictures import candidate_columns, data_columns, rate_columns
-from core.service.service import RunInfo, RunService
+from core.service.queue import QueueFullError
+from core.service.service import Client, RunInfo, RunService
 from core.service.settings import Settings
 from core.service.store import Checkpoint, Order, State, StoreError
 
 __all__ = [
     "Checkpoint",
+    "Client",
     "Order",
+    "QueueFullError",
     "RunInfo",
     "RunService",
     "Settings",
@@ -25,6 +28,7 @@ __all__ = [
     "candidate_columns",
     "data_columns",
     "json_columns",
+    "plateaus",
     "rate_columns",
     "stages",
     "write_volume",

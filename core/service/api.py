@@ -9,15 +9,16 @@
     GET  /api/runs/<id>/best              smallest loss known for this width and these data, and how
     GET  /api/runs/<id>/rates             ?stage= ; excess over the floor, between the theorem's envelopes
     GET  /api/runs/<id>/candidates        ?frame= ; every move that ANLS would weigh there, with its loss
+    GET  /api/runs/<id>/forecast          ?frame= (the last) ; what ends that stage, when, and the way there
+    GET  /api/runs/<id>/forecasts         what was forecast in the middle of its stages, and what happened
     POST /api/runs/<id>/stop              the starter only
     GET  /api/runs/<id>/export.<kind>     csv, json, npz
     POST /api/data                        CSV as text/csv or {"csv"}: {"id", "data", "notes"}
     POST /api/estimate {"query"}          {"seconds", "cheap", "runs"} or an error with its "field"
     GET  /healthz
 
-Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new
-frame (viewers, rate, place in the queue) in the header Plateau-Run, as JSON, so that
-the body is the same for all viewers and is encoded and compressed once.
+Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new frame (viewers, rate,
+place in the queue) in the header Plateau-Run, as JSON, so that the body is the same for all and made once.
 """
 
 import json
@@ -30,19 +31,26 @@ from typing import Any
 from flask import Blueprint, Response, request, stream_with_context
 from werkzeug.exceptions import BadRequest, NotFound
 
-from core.config.fields import field_names
 from core.config.run_config import RunConfig, race_from_query
 from core.run.frames import Frame
-from core.service.arguments import body_document, body_text, check_name, no_such_run, whole_number
+from core.service.arguments import (
+    body_document,
+    body_text,
+    check_name,
+    known_config,
+    no_such_run,
+    whole_number,
+)
 from core.service.cache import Answers
 from core.service.encoding import compact_columns, json_columns
 from core.service.export import blocks, csv_lines, json_bytes, npz_bytes
+from core.service.future import FutureApi
 from core.service.history import plateaus, stages
 from core.service.pictures import best_known_columns, candidate_columns, data_columns, rate_columns
 from core.service.service import RunInfo, RunService
 from core.service.store import ENDED
 from core.service.visitors import Visitors
-from core.service.web import error_response, json_response
+from core.service.web import error_response, json_response, refused_value
 
 _VOLATILE = ("status", "reason", "outcome", "epoch", "epochs", "rate", "position", "watching", "starter")
 _VOLATILE_SECONDS = 0.5
@@ -51,7 +59,7 @@ _TYPES = {"json": "application/json", "compact": "application/octet-stream"}
 
 def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blueprint:
     """Every route of the interface."""
-    api = Api(service, visitors, answers)
+    api, future = Api(service, visitors, answers), FutureApi(service, answers)
     routes = Blueprint("api", __name__)
     run = "/api/runs/<run_id>"
     for rule, view, method in (
@@ -67,6 +75,8 @@ def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blue
         (f"{run}/best", api.best, "GET"),
         (f"{run}/rates", api.rates, "GET"),
         (f"{run}/candidates", api.candidates, "GET"),
+        (f"{run}/forecast", future.forecast, "GET"),
+        (f"{run}/forecasts", future.forecasts, "GET"),
         (f"{run}/stop", api.stop, "POST"),
         (f"{run}/export.<kind>", api.export, "GET"),
     ):
@@ -74,15 +84,8 @@ def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blue
     every = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     routes.add_url_rule("/api/<path:rest>", "unknown", api.unknown, methods=every)
     routes.url_value_preprocessor(check_name)
-    routes.register_error_handler(ValueError, _explain)
+    routes.register_error_handler(ValueError, refused_value)
     return routes
-
-
-def _explain(error: ValueError) -> Response:
-    """A ValueError of the core reads `field: what is wrong, what is allowed`."""
-    sentence = str(error)
-    field, found, _ = sentence.partition(":")
-    return error_response(sentence, 400, field=field if found and field in field_names() else None)
 
 
 class Api:
@@ -178,7 +181,7 @@ class Api:
 
     def data(self, run_id: str) -> Response:
         """What is learned."""
-        config, _ = self._config(run_id)
+        config, _ = known_config(self._service, run_id)
         return self._answers.respond(
             f"data:{run_id}", lambda: _dumps(data_columns(config)), _TYPES["json"], final=True
         )
@@ -195,7 +198,7 @@ class Api:
 
     def best(self, run_id: str) -> Response:
         """The best known loss for the run's width and data."""
-        config, _ = self._config(run_id)
+        config, _ = known_config(self._service, run_id)
         return self._answers.respond(
             f"best:{run_id}",
             lambda: _dumps({"id": run_id, **best_known_columns(config)}),
@@ -205,7 +208,7 @@ class Api:
 
     def candidates(self, run_id: str) -> Response:
         """The candidates of ANLS at one frame."""
-        config, _ = self._config(run_id)
+        config, _ = known_config(self._service, run_id)
         index = whole_number("frame", 0, 0, 1 << 40)
         frames = self._service.frames(run_id, index - 1, index)
         if not frames:
@@ -226,7 +229,7 @@ class Api:
 
     def export(self, run_id: str, kind: str) -> Response:
         """A run as a file."""
-        config, status = self._config(run_id)
+        config, status = known_config(self._service, run_id)
         head = self._service.count(run_id)
         name = f"plateau-{run_id[:8]}.{kind}"
         saved = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
@@ -247,16 +250,9 @@ class Api:
         query = body_text(body_document(), "query")
         return race_from_query(query, limits=self._service.settings.limits, datasets=self._service.datasets)
 
-    def _config(self, run_id: str) -> tuple[RunConfig, str]:
-        status = self._service.status(run_id)
-        config = self._service.config(run_id) if status else None
-        if config is None or status is None:
-            raise no_such_run()
-        return config, status
-
     def _table(self, run_id: str, name: str, make: Callable[[RunConfig, list[Frame]], object]) -> Response:
         """What all frames so far tell together."""
-        config, status = self._config(run_id)
+        config, status = known_config(self._service, run_id)
         head = self._service.count(run_id)
         return self._answers.respond(
             f"{name}:{run_id}:{status}:{head}",
@@ -275,8 +271,7 @@ class Api:
         return {"id": info.id, "status": info.status, "url": f"/?{info.query}", "frames": info.frames}
 
     def _described(self, info: RunInfo) -> dict[str, Any]:
-        mine = info.starter == self._visitors.current().handle
-        return {**asdict(info), "config": info.query, "mine": mine}
+        return {**asdict(info), "config": info.query, "mine": info.starter == self._visitors.current().handle}
 
     def _volatile_part(self, run_id: str, status: str) -> str:
         """What changes while a run goes on; it may be a moment old, but never of another status."""

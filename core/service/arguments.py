@@ -5,6 +5,8 @@ from typing import Any
 from flask import request
 from werkzeug.exceptions import BadRequest, NotFound
 
+from core.config.run_config import RunConfig
+from core.service.service import RunService
 from core.service.store import NAME
 
 
@@ -17,6 +19,15 @@ def check_name(endpoint: str | None, values: dict[str, Any] | None) -> None:  # 
 def no_such_run() -> NotFound:
     """The answer to a name that is not known here."""
     return NotFound("This server does not have that run; start it with POST /api/runs.")
+
+
+def known_config(service: RunService, run_id: str) -> tuple[RunConfig, str]:
+    """The question of a run, and its status."""
+    status = service.status(run_id)
+    config = service.config(run_id) if status else None
+    if config is None or status is None:
+        raise no_such_run()
+    return config, status
 
 
 def body_document() -> dict[str, Any]:

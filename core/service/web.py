@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from core.config.fields import field_names
 from core.service.queue import QueueFullError
 from core.service.settings import Settings
 from core.service.store import StoreError
@@ -34,6 +35,13 @@ def error_response(sentence: str, status: int, **more: object) -> Response:
     # A query may quote half a character, which JSON cannot carry.
     sentence = sentence.encode("utf-8", "replace").decode()
     return json_response({"error": sentence, **more}, status, {"Retry-After": str(retry)} if retry else None)
+
+
+def refused_value(error: ValueError) -> Response:
+    """A ValueError of the core reads `field: what is wrong, what is allowed`."""
+    sentence = str(error)
+    field, found, _ = sentence.partition(":")
+    return error_response(sentence, 400, field=field if found and field in field_names() else None)
 
 
 def protect(server: Flask, settings: Settings, script_hashes: Callable[[], Sequence[str]]) -> None:

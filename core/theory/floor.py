@@ -92,4 +92,4 @@ def rank(m: int, pattern: Pattern) -> int:
     kind = occupancy(m, pattern)[:m]
     begin = np.flatnonzero(kind)
     u = np.diff(np.append(begin, m))
-    return int(np.where(kind[begin] == FREE, np.minimum(u, 2), 1).sum())
+    return sum(np.where(kind[begin] == FREE, np.minimum(u, 2), 1).tolist())

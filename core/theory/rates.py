@@ -105,7 +105,8 @@ def _bounds(
     weights = np.concatenate([weight[seen], sxx[several]])
     largest = float(np.max(np.abs(c[live])))
     d = float(data.x[-1] - min(data.x[0], np.min(b[live])))
-    bound_max = float(np.max(weights)) * (1 + largest**2 + d**2) * int(np.count_nonzero(live)) ** 2
+    count = int(np.count_nonzero(live))
+    bound_max = float(np.max(weights)) * (1 + largest * largest + d * d) * (count * count)
 
     kind = occupancy(m, pattern)[:m]
     bound_min = 0.0
@@ -115,7 +116,7 @@ def _bounds(
         np.maximum.at(strongest, pattern.gap[free], np.abs(c[free]))
         smallest = float(np.min(strongest[:m][kind > 0]))
         if smallest > 0:
-            bound_min = float(np.min(weights)) / (4 + (4 + d**2) / smallest**2)
+            bound_min = float(np.min(weights)) / (4 + (4 + d * d) / (smallest * smallest))
 
     span = float(data.x[-1] - data.x[0])
     printed_min = printed_max = float("nan")
@@ -124,7 +125,8 @@ def _bounds(
         at = np.abs(c[part.order])[several]
         low = float(np.min(weight[several] * np.minimum(1, variance)))
         with np.errstate(divide="ignore"):
-            printed_min = low / (4 * (1 + float(np.min(at**2) ** -1.0) + 4 * span**2 * n**2))
+            inverse = float(1.0 / np.min(at * at))
+        printed_min = low / (4 * (1 + inverse + 4 * (span * span) * (n * n)))
         high = float(np.max(weight[several] * np.maximum(1, variance)))
-        printed_max = high * (1 + float(np.max(at) ** 2) + span**2) * n**2
+        printed_max = high * (1 + float(np.max(at * at)) + span * span) * (n * n)
     return bound_min, bound_max, printed_min, printed_max

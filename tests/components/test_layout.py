@@ -20,7 +20,7 @@ from tests.components.tree import attribute, components, text_of
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 PAGE = list(components(page_layout(specification())))
-IDS = [attribute(part, "id") for part in PAGE if attribute(part, "id")]
+IDS = [str(attribute(part, "id")) for part in PAGE if attribute(part, "id")]
 
 
 def test_ids_are_unique() -> None:
@@ -34,7 +34,19 @@ def test_every_panel_has_its_parts(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["player", "stage-table", "run", "stop", "continue", "hands-on", "hands-bias", "letters"]
+    "name",
+    [
+        "player",
+        "stage-table",
+        "plateau-table",
+        "forecast-table",
+        "run",
+        "stop",
+        "continue",
+        "hands-on",
+        "hands-bias",
+        "letters",
+    ],
 )
 def test_what_the_scripts_fill_is_there(name: str) -> None:
     assert name in IDS

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.flow.prediction import SAMPLES, next_events
+from core.flow.prediction import FRACTIONS, next_events
 from core.methods.flow import GradientFlow
 from core.methods.gd import GradientDescent
 from core.model.pattern import Pattern
@@ -37,7 +37,10 @@ def test_samples_lead_from_the_present_to_the_end() -> None:
     assert found.sample_times[-1] == 2.0
     assert (np.diff(found.sample_times) > 0.0).all()
     assert found.b.shape == found.c.shape == (found.sample_times.size, LIVELY.b.size)
-    assert found.sample_times.size == 1 + SAMPLES * (len(found.events) + 1)
+    assert found.sample_times.size == 1 + len(FRACTIONS) * (len(found.events) + 1)
+    for time in found.times:  # the samples of the events are the states of the events
+        i = int(np.flatnonzero(found.sample_times == time)[0])
+        assert np.abs(found.b[i][:, None] - data.x).min() == pytest.approx(0.0, abs=1e-9)
 
 
 def test_descent_does_next_what_is_predicted() -> None:
