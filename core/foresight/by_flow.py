@@ -28,7 +28,7 @@ from core.model.loss import mean_loss
 from core.model.pattern import Pattern
 from core.problem.data import TrainingData
 from core.run.frames import Frame
-from core.run.story import number, position
+from core.run.numbers import number, position
 from core.theory.convergence import must_end
 from core.types import FloatArray
 
