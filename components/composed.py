@@ -6,9 +6,12 @@ from typing import Any
 
 from dash import html
 
+from components import ids, lab
 from components.help import BUDGET_HELP, DATA_HELP
 from components.native import Input
 from components.presets import Preset
+from core.config import epochs_field
+from core.limits import Limits
 from core.methods import METHODS
 from core.problem import TARGETS
 
@@ -24,7 +27,12 @@ def preset_section(presets: Sequence[Preset]) -> html.Div:
     return html.Div(
         [
             html.Label("Start from", htmlFor="preset"),
-            html.Select([html.Option("own settings", value=""), *groups], id="preset"),
+            lab.Entry(
+                [html.Option("own settings", value=""), *groups],
+                kind="select",
+                id=ids.control("preset", "name"),
+                element="preset",
+            ),
             html.P(id="preset-note", className="note"),
         ],
         className="presets",
@@ -40,7 +48,9 @@ def target_section() -> list[Any]:
                 *(
                     html.Label(
                         [
-                            Input(type="radio", name="source", value=value, id=f"source-{value}"),
+                            lab.Tick(
+                                id=ids.control("source", value), element=f"source-{value}", group="source"
+                            ),
                             html.Span(text),
                         ]
                     )
@@ -53,42 +63,47 @@ def target_section() -> list[Any]:
         html.Div(
             [
                 html.Label("Target function", htmlFor="field-target-name", className="visually-hidden"),
-                html.Select(
+                lab.Entry(
                     [html.Option(target.title, value=name) for name, target in TARGETS.items()],
-                    id="field-target-name",
+                    kind="select",
+                    id=ids.control("gallery", "name"),
+                    element="field-target-name",
                 ),
                 html.P(id="target-watch", className="note"),
             ],
+            id=ids.control("source-part", "gallery"),
             **{"data-source": "gallery"},
         ),
         html.Div(
             [
                 html.Label(["Formula in ", html.Em("x")], htmlFor="field-target"),
-                Input(
-                    id="field-target",
-                    type="text",
+                lab.Entry(
+                    kind="text",
+                    id=ids.control("field", "target"),
+                    element="field-target",
                     className="wide code",
-                    autoComplete="off",
-                    spellCheck="false",
                     placeholder="sin(pi*x) + abs(x)",
-                    **{"aria-describedby": "error-target"},
+                    describedBy="error-target",
                 ),
             ],
+            id=ids.control("source-part", "formula"),
+            hidden=True,
             **{"data-source": "formula"},
         ),
+        html.P(id="target-read", className="note"),
         html.P(id="error-target", className="field-error", role="alert"),
-        html.Div(id="thumbnail", role="img", **{"aria-label": "The data and the target"}),
+        lab.Sketch(id=ids.control("points", "sketch"), element="thumbnail"),
         html.Div(
             [
                 html.P(DATA_HELP, className="note"),
                 html.Label("Data points", htmlFor="data-text", className="visually-hidden"),
-                html.Textarea(
-                    id="data-text",
+                lab.Entry(
+                    kind="area",
+                    id=ids.control("points", "text"),
+                    element="data-text",
                     className="wide code",
-                    rows=5,
                     placeholder="-1, 0.2\n0, 0.9\n1, 0.4",
-                    spellCheck="false",
-                    **{"aria-describedby": "error-data"},
+                    describedBy="error-data",
                 ),
                 html.Div(
                     [
@@ -108,12 +123,14 @@ def target_section() -> list[Any]:
                 html.P(id="error-data", className="field-error", role="alert"),
                 html.P(id="data-notes", className="note"),
             ],
+            id=ids.control("source-part", "data"),
+            hidden=True,
             **{"data-source": "data"},
         ),
     ]
 
 
-def method_section() -> list[Any]:
+def method_section(limits: Limits) -> list[Any]:
     """The race: a chip for each method in its colour and line style, and the budget of each that runs."""
     return [
         html.Fieldset(
@@ -122,11 +139,9 @@ def method_section() -> list[Any]:
                 *(
                     html.Label(
                         [
-                            Input(
-                                type="checkbox",
-                                name="method",
-                                value=name,
-                                **{"aria-label": f"{method.title}: {method.summary}"},
+                            lab.Tick(
+                                id=ids.control("method", name),
+                                label=f"{method.title}: {method.summary}",
                             ),
                             html.Span(className="swatch", **{"aria-hidden": "true"}),
                             html.Span(method.title),
@@ -157,7 +172,7 @@ def method_section() -> list[Any]:
                     ],
                     className="field-label",
                 ),
-                *(_budget(name, method.title) for name, method in METHODS.items()),
+                *(_budget(name, method.title, limits) for name, method in METHODS.items()),
                 html.P(id="error-epochs", className="field-error", role="alert"),
             ],
             className="field",
@@ -166,27 +181,20 @@ def method_section() -> list[Any]:
     ]
 
 
-def _budget(name: str, title: str) -> html.Div:
+def _budget(name: str, title: str, limits: Limits) -> html.Div:
     return html.Div(
         [
             html.Label(title, htmlFor=f"field-epochs-{name}", className="budget-name"),
-            Input(
-                type="range",
-                min=0,
-                max=1000,
-                step=1,
-                tabIndex=-1,
-                **{"data-part": "slider", "aria-hidden": "true"},
-            ),
-            Input(
-                id=f"field-epochs-{name}",
-                type="text",
-                inputMode="decimal",
-                autoComplete="off",
-                className="number",
-                **{"data-part": "value", "aria-describedby": "error-epochs"},
+            lab.Entry(
+                kind="number",
+                id=ids.control("budget", name),
+                element=f"field-epochs-{name}",
+                slider=[1.0, epochs_field(METHODS[name]).highest(limits)],
+                logarithmic=True,
+                describedBy="error-epochs",
             ),
         ],
+        id=ids.control("budget-row", name),
         className="field-row budget",
         hidden=True,
         **{"data-method": name},

@@ -3,7 +3,8 @@
 A field is declared once, in `core.config.FIELDS` (and a method's parameters in the
 method itself): name, kind, bounds, symbol, words. From that declaration come the
 query key, its check, and here its control. One word everywhere: the query key is
-the control's `data-field`, its input is `field-<key>`, its message `error-<key>`.
+name of the control in callbacks, `{"type": "field", "name": key}`; its element is
+`field-<key>`, its message `error-<key>`.
 
 Four things deserve more than their generic control and are put together in
 `components.composed`: the presets, the target with its picture and own data, the
@@ -15,12 +16,13 @@ from typing import Any
 
 from dash import html
 
-from components import ids
+from components import ids, lab
 from components.composed import method_section, preset_section, target_section
 from components.help import GROUPS
-from components.native import Input
 from components.presets import Preset
+from components.specification import slider_range
 from core.config import FIELDS, FieldSpec
+from core.limits import LIMITS, Limits
 
 COMPOSED = frozenset({"target", "data", "method", "epochs"})
 """Fields that have a control of their own making."""
@@ -29,29 +31,29 @@ RARE = frozenset({"biases", "coefficients"})
 """Fields that most people never touch: behind a fold of their own."""
 
 
-def settings_form(presets: Sequence[Preset]) -> html.Form:
+def settings_form(presets: Sequence[Preset], limits: Limits = LIMITS) -> html.Form:
     """All settings, in folds; the browser never submits it."""
     return html.Form(
         [
             preset_section(presets),
-            *(_fold(group, about) for group, about in GROUPS.items()),
+            *(_fold(group, about, limits) for group, about in GROUPS.items()),
             html.P(id="error-query", className="field-error", role="alert"),
         ],
         id=ids.SETTINGS,
     )
 
 
-def _fold(group: str, about: str) -> html.Details:
+def _fold(group: str, about: str, limits: Limits) -> html.Details:
     """One group of settings: what was composed by hand, then the generic controls of its fields."""
     members = [spec for spec in FIELDS if spec.group == group and spec.name not in COMPOSED]
-    composed = {"Target": target_section, "Method": method_section}
+    composed = target_section() if group == "Target" else method_section(limits) if group == "Method" else []
     digest = html.Span(id=f"digest-{group.lower()}", className="digest")
-    rare = [field_control(spec) for spec in members if spec.name in RARE]
+    rare = [field_control(spec, limits) for spec in members if spec.name in RARE]
     return html.Details(
         [
             html.Summary([html.Span(group), digest], title=about),
-            *(composed[group]() if group in composed else []),
-            *(field_control(spec) for spec in members if spec.name not in RARE),
+            *composed,
+            *(field_control(spec, limits) for spec in members if spec.name not in RARE),
             *(
                 [html.Details([html.Summary("Start from exact numbers"), *rare], className="subfold")]
                 if rare
@@ -64,14 +66,15 @@ def _fold(group: str, about: str) -> html.Details:
     )
 
 
-def field_control(spec: FieldSpec) -> html.Div:
+def field_control(spec: FieldSpec, limits: Limits = LIMITS) -> html.Div:
     """Label with symbol and hint, the input that suits the kind, and room to say why a value is refused."""
     return html.Div(
         [
             field_label(spec),
-            html.Div(_inputs(spec), className="field-row"),
+            html.Div(_inputs(spec, limits), className="field-row"),
             html.P(id=ids.error_id(spec.name), className="field-error", role="alert"),
         ],
+        id=ids.control("box", spec.name),
         className=f"field kind-{spec.kind}",
         **{"data-field": spec.name, "data-kind": spec.kind},
     )
@@ -105,49 +108,36 @@ def hint(name: str, label: str, text: str) -> html.Span:
     )
 
 
-def _inputs(spec: FieldSpec) -> list[Any]:
-    described = {"aria-describedby": f"{ids.hint_id(spec.name)} {ids.error_id(spec.name)}"}
-    identity: dict[str, Any] = {"id": ids.field_id(spec.name), "data-part": "value", **described}
+def _inputs(spec: FieldSpec, limits: Limits) -> list[Any]:
+    described = f"{ids.hint_id(spec.name)} {ids.error_id(spec.name)}"
+    shared: dict[str, Any] = {"element": ids.field_id(spec.name), "describedBy": described}
+    identity: dict[str, Any] = {"id": ids.control("field", spec.name), **shared}
     if spec.kind == "choice":
         options = [html.Option(text, value=value) for value, text in choice_texts(spec)]
-        return [html.Select(options, **identity)]
+        return [lab.Entry(options, kind="select", **identity)]
     if spec.kind in ("int", "float"):
-        number = Input(type="text", inputMode="decimal", autoComplete="off", className="number", **identity)
-        return [*_slider(spec), number, *_dice(spec)]
+        return [
+            lab.Entry(kind="number", whole=spec.kind == "int", **_slider(spec, limits), **identity),
+            *_dice(spec),
+        ]
     if spec.kind == "domain":
         return [
-            Input(
-                type="text",
-                inputMode="decimal",
-                autoComplete="off",
-                className="number",
-                **{**identity, "data-part": "low"},
-            ),
+            lab.Entry(kind="number", **{**identity, "id": ids.control("field", f"{spec.name}:low")}),
             html.Span("to", className="between"),
-            Input(
-                type="text",
-                inputMode="decimal",
-                autoComplete="off",
-                className="number",
-                **{"data-part": "high", "aria-label": f"{spec.label}, upper end"},
+            lab.Entry(
+                kind="number",
+                id=ids.control("field", f"{spec.name}:high"),
+                element=f"{ids.field_id(spec.name)}-high",
+                label=f"{spec.label}, upper end",
+                describedBy=described,
             ),
         ]
-    return [Input(type="text", autoComplete="off", spellCheck="false", className="wide", **identity)]
+    return [lab.Entry(kind="text", className="wide", **identity)]
 
 
-def _slider(spec: FieldSpec) -> list[Input]:
-    if spec.name == "seed":
-        return []
-    return [
-        Input(
-            type="range",
-            min=0,
-            max=1000,
-            step="any" if spec.kind == "float" else 1,
-            tabIndex=-1,
-            **{"data-part": "slider", "aria-hidden": "true"},
-        )
-    ]
+def _slider(spec: FieldSpec, limits: Limits) -> dict[str, Any]:
+    found = None if spec.name == "seed" else slider_range(spec, limits)
+    return {} if found is None else {"slider": list(found[:2]), "logarithmic": found[2]}
 
 
 def _dice(spec: FieldSpec) -> list[html.Button]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from dash import html
 
+from components import lab
 from components.buttons import icon_button
 from components.help import ABOUT, KEYS, TERMS
 from components.native import Input
@@ -21,20 +22,20 @@ def page_dialogs() -> Children:
                 html.Div(
                     [
                         html.Label("Link", htmlFor="share-link"),
-                        html.Textarea(id="share-link", className="copy-box", readOnly=True, rows=3),
+                        _text("share-link", rows=3, code=False),
                         html.Button(
                             "Copy link", id="share-copy-link", className="button primary", type="button"
                         ),
                         html.Label("Embed in another page", htmlFor="share-embed"),
-                        html.Textarea(id="share-embed", className="copy-box code", readOnly=True, rows=3),
+                        _text("share-embed", rows=3, code=True),
                         html.Button(
                             "Copy embed code", id="share-copy-embed", className="button", type="button"
                         ),
                         html.Label("Text", htmlFor="share-text"),
-                        html.Textarea(id="share-text", className="copy-box", readOnly=True, rows=5),
+                        _text("share-text", rows=5, code=False),
                         html.Button("Copy text", id="share-copy-text", className="button", type="button"),
                         html.Label("Python", htmlFor="share-python"),
-                        html.Textarea(id="share-python", className="copy-box code", readOnly=True, rows=5),
+                        _text("share-python", rows=5, code=True),
                         html.Button(
                             "Copy as Python", id="share-copy-python", className="button", type="button"
                         ),
@@ -63,6 +64,11 @@ def page_dialogs() -> Children:
             ],
         ),
     ]
+
+
+def _text(name: str, *, rows: int, code: bool) -> lab.Entry:
+    looks = "copy-box code" if code else "copy-box"
+    return lab.Entry(kind="area", id=name, element=name, className=looks, rows=rows, readOnly=True)
 
 
 def _dialog(name: str, title: str, body: Children) -> html.Dialog:

@@ -12,10 +12,27 @@ SETTINGS = "settings"
 PANELS = "panels"
 PLAYER = "player"
 STAGES = "stages"
+STAGE_TABLE = "stage-table"
+ASK = "ask"
+ANSWER = "answer"
+ANSWERED = "answered"
+SHARING = "sharing"
+SHARED = "shared"
+COPIED = "copied"
 LESSON = "lesson"
 LESSON_NAME = "lesson-name"
 LESSON_TEXT = "lesson-text"
 LESSON_SHOWN = "lesson-shown"
+
+CONTROL_KINDS = ("field", "budget", "method", "source", "gallery", "points", "preset")
+"""The first half of a control's id, see `control`; components.edits has a function for each."""
+
+FORM_BUTTONS = ("run", "overlay-run", "stop", "continue", "dice", "data-clear")
+
+
+def control(kind: str, name: str) -> dict[str, str]:
+    """The id of a control in callbacks; what labels and tests know is the id of its element."""
+    return {"type": kind, "name": name}
 
 
 def field_id(name: str) -> str:

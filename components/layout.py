@@ -1,8 +1,8 @@
 """The Lab page as a tree of Dash components.
 
-Everything a reader can see or press is laid out here once. The player and its panels
-are Dash components of our own (components/lab); the scripts beside them fill the stage
-table and keep the form equal to the link.
+Everything a reader can see or press is laid out here once. The player, its panels and the
+controls are Dash components of our own (components/lab); what they do is in
+components/callbacks, but for what must not wait for the server.
 
     header   who is running, how fast, who watches; share, present, theme
     controls the settings, in folds with their own scroll; Run always in sight
@@ -25,16 +25,18 @@ from components.native import Input
 from components.panel_section import graph, panel_section
 from components.panels import PANELS
 from components.presets import PRESETS
+from core.limits import LIMITS, Limits
 
 Children = list[Any]
+_STORES = (ids.BOOTED, ids.ASK, ids.ANSWER, ids.ANSWERED, ids.SHARING, ids.SHARED, ids.COPIED)
 
 
-def page_layout(specification: Mapping[str, Any]) -> html.Div:
+def page_layout(specification: Mapping[str, Any], limits: Limits = LIMITS) -> html.Div:
     """The whole page; `specification` is what the scripts must know (see components.specification)."""
     return html.Div(
         [
             dcc.Store(id=ids.SPECIFICATION, data=dict(specification)),
-            dcc.Store(id=ids.BOOTED),
+            *(dcc.Store(id=name) for name in _STORES),
             html.A("Skip to the pictures", href=f"#{ids.PANELS}", className="skip"),
             _header(),
             html.Div(
@@ -42,7 +44,7 @@ def page_layout(specification: Mapping[str, Any]) -> html.Div:
                 className="notices",
             ),
             embed_link(),
-            html.Main([lesson_side(), _controls(), _workspace(), _stages(), *_floating()], id="lab"),
+            html.Main([lesson_side(), _controls(limits), _workspace(), _stages(), *_floating()], id="lab"),
             html.Div(id="toast", className="toast", role="status", **{"aria-live": "polite"}),
             *page_dialogs(),
         ],
@@ -97,7 +99,7 @@ def _header() -> html.Header:
     )
 
 
-def _controls() -> html.Aside:
+def _controls(limits: Limits) -> html.Aside:
     return html.Aside(
         [
             html.Div(
@@ -112,7 +114,7 @@ def _controls() -> html.Aside:
                 className="pages phone-only",
                 **{"aria-label": "More pages"},
             ),
-            settings_form(PRESETS),
+            settings_form(PRESETS, limits),
             html.Div(
                 [
                     html.Div(
@@ -242,7 +244,7 @@ def _stages() -> html.Aside:
                 className="sheet-head",
             ),
             html.Div(
-                [html.Div(id=name) for name in ("plateau-table", "forecast-table", "stage-table")],
+                [html.Div(id=name) for name in ("plateau-table", "forecast-table", ids.STAGE_TABLE)],
                 className="drawer-body",
             ),
         ],

@@ -1,9 +1,8 @@
 """The browser's own input element as a Dash component.
 
-Dash wraps almost every HTML element, but not `<input>`; its own input widgets
-bring style, steppers and re-rendering that get in the way of a form of thirty
-fields. This is the bare element: Dash renders it once, and from then on its
-value belongs to the form script, which keeps it equal to the link.
+Dash wraps almost every HTML element, but not `<input>`. This is the bare element, for
+what no callback reads: a file to open, the bias in the hand, a switch of this browser.
+The settings are `lab.Entry` and `lab.Tick`.
 """
 
 from typing import Any, ClassVar

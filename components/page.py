@@ -53,7 +53,7 @@ def build_page(app: LabPage, service: RunService) -> None:
     # Written into the head by hand, before the first paint; not a second time with the others.
     app.config.assets_ignore = r"^(head\.js|(paper|replay)\.css)$"
     app.index_string = index_page(app.get_asset_url("head.js"))
-    app.layout = page_layout(specification(service.settings.limits))
+    app.layout = page_layout(specification(service.settings.limits), service.settings.limits)
     register_callbacks(app, service)
     shelf = Shelf(service.settings.lessons)
     register_lessons(app, shelf)

@@ -17,10 +17,12 @@ import numpy as np
 import orjson
 from dash import html
 
+from components import ids
 from components.buttons import icon_button
 from components.document import markup
 from components.panel_section import bare_plot, panel_section
 from components.panels import BOUND, specification
+from components.stage_table import stage_table
 from components.theme import THEME_NAMES
 from core.config import RunConfig
 from core.run import Frame
@@ -49,15 +51,18 @@ def replay_page(
 ) -> str:
     """The file as text; KeyError for a run that the server does not have."""
     answers: dict[str, Any] = {f"/api/panels?theme={theme}": specification(theme) for theme in THEME_NAMES}
-    race, titles = [], []
+    race, titles, tables = [], [], []
     for run_id in run_ids:
         info, config = service.info(run_id), service.config(run_id)
         if info is None or config is None:
             raise KeyError(run_id)
-        answers |= run_answers(info, config, service.frames(run_id))
+        known = run_answers(info, config, service.frames(run_id))
+        answers |= known
+        tables.append(stage_table(config, known[f"/api/runs/{run_id}/stages"]["stages"], run_id))
         race.append({"id": run_id, "method": config.method.name, "query": info.query})
         titles.append(config.method.title)
-    return _document(" and ".join(titles), answers, {"race": race, "moment": moment}, styles, link)
+    title = " and ".join(titles)
+    return _document(title, _body(title, link, tables), answers, {"race": race, "moment": moment}, styles)
 
 
 def run_answers(info: RunInfo, config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
@@ -93,7 +98,9 @@ def thinned(frames: Sequence[Frame], most: int) -> list[Frame]:
     return [replace(frames[old], index=new) for new, old in enumerate(chosen.tolist())]
 
 
-def _document(title: str, answers: dict[str, Any], opening: dict[str, Any], styles: str, link: str) -> str:
+def _document(
+    title: str, body: list[Any], answers: dict[str, Any], opening: dict[str, Any], styles: str
+) -> str:
     written = "".join(f"<script>{_script((ASSETS / name).read_text('utf-8'))}</script>\n" for name in SCRIPTS)
     sheets = "".join(f"<style>{(ASSETS / name).read_text('utf-8')}</style>\n" for name in STYLES)
     return f"""<!DOCTYPE html>
@@ -105,7 +112,7 @@ def _document(title: str, answers: dict[str, Any], opening: dict[str, Any], styl
 <style>{styles}</style>
 {sheets}</head>
 <body>
-{markup(_body(title, link))}
+{markup(body)}
 <script type="application/json" id="replay-data">{_json(answers)}</script>
 <script type="application/json" id="replay-opening">{_json(opening)}</script>
 {written}</body>
@@ -113,7 +120,7 @@ def _document(title: str, answers: dict[str, Any], opening: dict[str, Any], styl
 """
 
 
-def _body(title: str, link: str) -> list[Any]:
+def _body(title: str, link: str, tables: list[html.Table]) -> list[Any]:
     return [
         html.Header(
             [
@@ -133,7 +140,7 @@ def _body(title: str, link: str) -> list[Any]:
                     [
                         html.Summary("Plateaus and stages"),
                         html.Div(id="plateau-table"),
-                        html.Div(id="stage-table"),
+                        html.Div(tables, id=ids.STAGE_TABLE),
                     ],
                     className="stages-fold",
                 ),

@@ -1,4 +1,4 @@
-"""The page's own routes: what a link means, own data as they are typed, figures to draw into, QR codes."""
+"""The page's own routes: figures to draw into, QR codes, a race to take away."""
 
 import re
 from io import BytesIO
@@ -11,7 +11,6 @@ from segno.encoder import DataOverflowError
 from components.panels import PRESENTED
 from components.panels import specification as panel_specification
 from components.replay import replay_page
-from components.resolve import resolve
 from components.theme import THEME_NAMES
 from components.view import split_query
 from core.service import RunService
@@ -31,29 +30,6 @@ def page_routes(service: RunService, styles: str) -> Blueprint:
         for size, scale in sizes.items()
     }
 
-    @routes.post("/api/resolve")
-    def resolve_link() -> Response:
-        body = request.get_json(silent=True)
-        query = body.get("query") if isinstance(body, dict) else None
-        if not isinstance(query, str):
-            return _json({"error": 'The body must be JSON of the form {"query": "…"}.'}, 400)
-        if len(query.encode(errors="surrogatepass")) > 2 * service.settings.limits.query_bytes:
-            return _json({"error": "query: too long"}, 413)
-        return _json(resolve(query, service))
-
-    @routes.post("/api/points")
-    def keep_points() -> Response:
-        """Own data while they are typed: what is wrong with them is an answer, not a failed request."""
-        body = request.get_json(silent=True)
-        text = body.get("csv") if isinstance(body, dict) else None
-        if not isinstance(text, str):
-            return _json({"error": 'The body must be JSON of the form {"csv": "…"}.'}, 400)
-        try:
-            name, notes = service.upload(text)
-        except ValueError as error:
-            return _json({"error": str(error)})
-        return _json({"data": f"@{name}", "notes": notes})
-
     @routes.get("/api/panels")
     def panels() -> Response:
         theme, size = request.args.get("theme", "light"), request.args.get("size", "screen")
@@ -69,7 +45,7 @@ def page_routes(service: RunService, styles: str) -> Blueprint:
     def qr_code() -> Response:
         """Only links to this very server: a code that a page shows is believed to lead there."""
         path = request.args.get("path", "/")
-        if not path.startswith("/") or path.startswith("//") or "\\" in path or len(path) > LONGEST_LINK:
+        if not path.startswith("/") or path.startswith("//") or "\\" in path or not has_code(path):
             return _json(
                 {"error": f"path: a path on this server of at most {LONGEST_LINK} characters is allowed"}, 400
             )
@@ -94,6 +70,11 @@ def page_routes(service: RunService, styles: str) -> Blueprint:
         return response
 
     return routes
+
+
+def has_code(path: str) -> bool:
+    """Whether a link of this page is short enough for a QR code."""
+    return len(path.encode()) <= LONGEST_LINK
 
 
 def _qr(link: str) -> Response:

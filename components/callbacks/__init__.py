@@ -3,11 +3,17 @@
 from dash import Dash
 
 from components.callbacks.boot import register_boot
+from components.callbacks.form import register_form
 from components.callbacks.served import register_served
+from components.callbacks.share import register_share
+from components.callbacks.stages import register_stages
 from core.service import RunService
 
 
 def register_callbacks(app: Dash, service: RunService) -> None:
     """Give the app all of them."""
     register_boot(app)
+    register_form(app, service)
     register_served(app, service)
+    register_share(app)
+    register_stages(app, service)

@@ -73,6 +73,11 @@ Keyword arguments:
 - setProps (optional):
     Dash's way of telling a change.
 
+- stages (dict; optional):
+    Told while the stage table is on screen and old: {\"run\",
+    \"count\", \"status\"}, the selected run, how many stages it has
+    and whether there may be more.
+
 - status (list of dicts; optional):
     Told when the server has answered: one entry for each run, with
     \"id\", \"method\", \"status\", \"epoch\", \"budget\".
@@ -100,12 +105,13 @@ Keyword arguments:
         neuron: typing.Optional[typing.Union[NumberType]] = None,
         moment: typing.Optional[typing.Union[dict]] = None,
         status: typing.Optional[typing.Union[typing.Sequence[dict]]] = None,
+        stages: typing.Optional[typing.Union[dict]] = None,
         edit: typing.Optional[typing.Union[dict]] = None,
         **kwargs
     ):
-        self._prop_names = ['children', 'id', 'above', 'at', 'below', 'beside', 'className', 'edit', 'moment', 'neuron', 'race', 'selected', 'setProps', 'status', 'xaxis']
+        self._prop_names = ['children', 'id', 'above', 'at', 'below', 'beside', 'className', 'edit', 'moment', 'neuron', 'race', 'selected', 'setProps', 'stages', 'status', 'xaxis']
         self._valid_wildcard_attributes =            []
-        self.available_properties = ['children', 'id', 'above', 'at', 'below', 'beside', 'className', 'edit', 'moment', 'neuron', 'race', 'selected', 'setProps', 'status', 'xaxis']
+        self.available_properties = ['children', 'id', 'above', 'at', 'below', 'beside', 'className', 'edit', 'moment', 'neuron', 'race', 'selected', 'setProps', 'stages', 'status', 'xaxis']
         self.available_wildcard_properties =            []
         _explicit_args = kwargs.pop('_explicit_args')
         _locals = locals()

@@ -10,13 +10,16 @@ from core.service.encoding import json_columns
 from core.service.history import plateaus, stages
 from core.service.library import write_volume
 from core.service.pictures import candidate_columns, data_columns, rate_columns
-from core.service.service import RunInfo, RunService
+from core.service.queue import QueueFullError
+from core.service.service import Client, RunInfo, RunService
 from core.service.settings import Settings
 from core.service.store import Checkpoint, Order, State, StoreError
 
 __all__ = [
     "Checkpoint",
+    "Client",
     "Order",
+    "QueueFullError",
     "RunInfo",
     "RunService",
     "Settings",

@@ -12,6 +12,9 @@ from tests.browser.conftest import OpenPage, until
 
 RACE = "/?epochs=3e4,300&method=gd,anls&seed=1"
 GD = RunConfig.from_query("epochs=3e4&method=gd&seed=1")
+AT_REST = "document.querySelector('#player').getAttribute('aria-busy') === 'false'"
+"""The page says that what it was opened with is there, in every panel on screen. Some answers come late (the
+best known loss, the stages), and each redraws what it changes."""
 COUNT_REDRAWS = """() => { window.reacts = 0; const react = Plotly.react;
   Plotly.react = function (...given) { window.reacts += 1; return react.apply(this, given); }; }"""
 
@@ -36,12 +39,12 @@ def starts() -> list[float]:
 
 
 def opened(open_page: OpenPage, path: str = RACE, **more: Any) -> Page:
-    """A page whose runs are finished, loaded and drawn."""
+    """A page whose runs are finished, loaded and drawn: all answers have come, and no drawing is due."""
     page = open_page(path, **more)
     until(page, "lab.runs().length > 0")
     until(page, "lab.runs().every((run) => run.status === 'finished' && run.frames > 0)", 60)
     until(page, "document.querySelector('.pl-why')?.checkVisibility() || lab.view('lesson') !== null")
-    until(page, "document.querySelectorAll('#plot-loss .scatterlayer .trace').length > 0")
+    until(page, AT_REST)
     return page
 
 

@@ -316,6 +316,7 @@ def test_embedded_in_a_course_page(browser: Browser, server: str, course_port: i
     page.wait_for_selector(BOOTED, state="attached")
     is_shown(page)
     page.keyboard.press("q")
+    expect(page.locator("#share-embed")).to_have_value(re.compile("^<iframe "))
     code = page.locator("#share-embed").input_value()
     page.keyboard.press("Escape")
     page.locator("#panel-loss").hover()

@@ -4,12 +4,13 @@ import dataclasses
 
 import pytest
 
-from components import first_visit, ids
+from components import first_visit, ids, lab
 from components.controls import field_control, settings_form
 from components.first_visit import FIRST_VISIT
 from components.native import Input
 from components.presets import PRESETS, Preset
-from components.specification import slider_range, specification
+from components.settings import target_defaults, usual_epochs
+from components.specification import slider_range
 from components.view import split_query
 from core.config.fields import FIELDS, FieldSpec
 from core.config.run_config import race_from_query, race_to_query
@@ -20,7 +21,8 @@ from core.run.train import train
 from tests.components.tree import attribute, components, text_of
 
 FORM = list(components(settings_form(PRESETS)))
-IDS = [attribute(part, "id") for part in FORM if attribute(part, "id")]
+IDS = [str(attribute(part, "id")) for part in FORM if attribute(part, "id")]
+ELEMENTS = [attribute(part, "element") for part in FORM if attribute(part, "element")]
 
 
 @pytest.mark.parametrize("spec", FIELDS, ids=lambda spec: spec.name)
@@ -31,18 +33,19 @@ def test_every_field_has_a_control_and_a_place_for_its_error(spec: FieldSpec) ->
     box = field_control(spec)
     parts = list(components(box))
     labels = [part for part in parts if attribute(part, "htmlFor") == ids.field_id(spec.name)]
-    inputs = [part for part in parts if attribute(part, "id") == ids.field_id(spec.name)]
+    inputs = [part for part in parts if attribute(part, "element") == ids.field_id(spec.name)]
     assert len(labels) == len(inputs) == 1
     assert text_of(labels[0]).startswith(spec.label)
     assert spec.symbol in text_of(labels[0])
     assert spec.help in text_of(box)
-    described = getattr(inputs[0], "aria-describedby").split()
-    assert set(described) <= {attribute(part, "id") for part in parts}
-    assert ids.field_id(spec.name) in IDS
+    assert str(attribute(inputs[0], "id")["name"]).startswith(spec.name)
+    described = attribute(inputs[0], "describedBy").split()
+    assert set(described) <= {str(attribute(part, "id")) for part in parts}
+    assert ids.field_id(spec.name) in ELEMENTS
 
 
 def test_ids_are_unique() -> None:
-    assert len(IDS) == len(set(IDS))
+    assert len(IDS) == len(set(IDS)) and len(ELEMENTS) == len(set(ELEMENTS))
 
 
 def test_every_visible_input_has_a_label() -> None:
@@ -52,21 +55,21 @@ def test_every_visible_input_has_a_label() -> None:
         for part in FORM
         if part._type == "Label"
         for inner in components(part)
-        if isinstance(inner, Input)
+        if isinstance(inner, Input | lab.Tick)
     }
     for part in FORM:
-        if part._type not in ("Input", "Select", "Textarea") or getattr(part, "aria-hidden", None) == "true":
+        if part._type not in ("Input", "Entry", "Tick"):
             continue
-        named = attribute(part, "id") in labelled or id(part) in wrapped or getattr(part, "aria-label", None)
+        named = attribute(part, "element") in labelled or id(part) in wrapped or attribute(part, "label")
         assert named, f"{part._type} {attribute(part, 'id')} has no label"
 
 
 def test_every_method_and_target_is_offered() -> None:
-    chips = {attribute(part, "value") for part in FORM if attribute(part, "name") == "method"}
-    assert chips == set(METHODS)
+    ticks = [part.id for part in FORM if isinstance(part, lab.Tick) and part.id["type"] == "method"]
+    assert {tick["name"] for tick in ticks} == set(METHODS)
     options = {attribute(part, "value") for part in FORM if part._type == "Option"}
     assert set(TARGETS) <= options
-    assert {f"field-epochs-{name}" for name in METHODS} <= set(IDS)
+    assert {f"field-epochs-{name}" for name in METHODS} <= set(ELEMENTS)
 
 
 def test_a_new_choice_appears_by_itself() -> None:
@@ -96,18 +99,13 @@ def test_sliders_stay_within_what_is_allowed(spec: FieldSpec) -> None:
     assert not log or low > 0
 
 
-def test_the_specification_spells_defaults_as_links_do() -> None:
-    known = specification()
-    for name, method in known["methods"].items():
-        assert race_to_query(race_from_query(f"method={name}&epochs={method['epochs']}")) in (
-            "",
-            f"method={name}",
-        )
-    for name, target in known["targets"].items():
-        query = "&".join(
-            ["seed=1", f"target={name}", *(f"{key}={text}" for key, text in target["defaults"].items())]
-        )
-        canonical = race_to_query(race_from_query(query))
+def test_defaults_are_spelled_as_links_do() -> None:
+    for name in METHODS:
+        query = race_to_query(race_from_query(f"method={name}&epochs={usual_epochs(name)}"))
+        assert query in ("", f"method={name}")
+    for name in TARGETS:
+        defaults = [f"{key}={text}" for key, text in target_defaults(name).items()]
+        canonical = race_to_query(race_from_query("&".join(["seed=1", f"target={name}", *defaults])))
         assert canonical == ("seed=1" if name == "f1" else f"seed=1&target={name}")
 
 
@@ -122,7 +120,7 @@ def test_the_first_visit_is_a_canonical_link_and_a_preset() -> None:
 def test_a_target_of_fixed_points_says_how_many_they_are(name: str) -> None:
     race = race_from_query(f"target={name}")
     data = race[0].training_data()
-    defaults = specification()["targets"][name]["defaults"]
+    defaults = target_defaults(name)
     assert int(defaults["points"]) == data.m
     assert [float(end) for end in defaults["domain"].split(",")] == [data.x[0], data.x[-1]]
 

@@ -20,7 +20,7 @@ from tests.components.tree import attribute, components, text_of
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 PAGE = list(components(page_layout(specification())))
-IDS = [attribute(part, "id") for part in PAGE if attribute(part, "id")]
+IDS = [str(attribute(part, "id")) for part in PAGE if attribute(part, "id")]
 
 
 def test_ids_are_unique() -> None:

@@ -107,25 +107,6 @@ def test_a_gap_in_the_function_is_a_gap_in_the_picture() -> None:
     assert None in picture["curve"]["y"]
 
 
-def test_own_data_are_kept_or_explained(client: FlaskClient) -> None:
-    good = client.post("/api/points", json={"csv": "0,1\n1,2\n1,4"}).get_json()
-    assert good["data"].startswith("@") and good["notes"] == ["1 duplicate x averaged, with their weight"]
-    resolved = client.post("/api/resolve", json={"query": f"data={good['data']}"}).get_json()
-    assert resolved["canonical"] == "data=0:1;1:3:2"
-    bad = client.post("/api/points", json={"csv": "0,1\n1,zwei"})
-    assert bad.status_code == 200 and "line 2" in bad.get_json()["error"]
-
-
-@pytest.mark.parametrize("body", [None, [], {"query": 3}, "text"])
-def test_a_body_of_another_form_is_refused(client: FlaskClient, body: object) -> None:
-    assert client.post("/api/resolve", json=body).status_code == 400
-    assert client.post("/api/points", json=body).status_code == 400
-
-
-def test_a_query_that_is_too_long_is_refused(client: FlaskClient) -> None:
-    assert client.post("/api/resolve", json={"query": "x" * 100_000}).status_code == 413
-
-
 def test_figures_are_served_for_both_themes(client: FlaskClient) -> None:
     for theme in ("light", "dark"):
         assert client.get(f"/api/panels?theme={theme}").get_json()["theme"] == theme

@@ -2,19 +2,27 @@
  *  starts of the pages that have no Dash, which find their own marks in the document. */
 
 import "regenerator-runtime/runtime.js"; // the scripts of Dash's own components expect it
+import Entry from "./components/Entry.tsx";
 import Input from "./components/Input.tsx";
 import Panel from "./components/Panel.tsx";
 import Player from "./components/Player.tsx";
+import Sketch from "./components/Sketch.tsx";
+import Tick from "./components/Tick.tsx";
 import { startPaper } from "./paper.ts";
 import { startReplay } from "./replay.ts";
 import { boot } from "./shell/boot.ts";
+import { edited, take } from "./shell/form.ts";
 import { lessonArrived } from "./shell/lesson.ts";
 import type { Specification } from "./shell/page.ts";
+import { shared } from "./shell/share.ts";
 
-window.plateau_lab = { Input, Panel, Player };
+window.plateau_lab = { Entry, Input, Panel, Player, Sketch, Tick };
 window.dash_clientside = Object.assign({}, window.dash_clientside, {
   shell: {
     boot: (specification: Specification) => boot(specification),
+    edited,
+    answered: take,
+    shared,
     lesson: () => {
       lessonArrived();
       return true;

@@ -35,6 +35,9 @@ type Props = {
   moment?: object;
   /** Told when the server has answered: one entry for each run, with "id", "method", "status", "epoch", "budget". */
   status?: object[];
+  /** Told while the stage table is on screen and old: {"run", "count", "status"}, the selected run, how many stages it
+   *  has and whether there may be more. */
+  stages?: object;
   /** The network that was edited by hand, {"neuron", "b", "c", "loss", "loss_before", "method"}; null once dropped. */
   edit?: object;
   /** Dash's way of telling a change. */
@@ -45,6 +48,7 @@ type Props = {
  *  Every Panel on the page shows the same moment. One player a page. */
 const Player = (props: Props) => {
   const { id, className, children, above, beside, below, race, at, selected, xaxis, neuron, setProps } = props;
+  const [busy, setBusy] = React.useState(false);
   const tabs = React.useRef<HTMLDivElement>(null);
   const timeline = React.useRef<HTMLDivElement>(null);
   const story = React.useRef<HTMLDivElement>(null);
@@ -58,6 +62,8 @@ const Player = (props: Props) => {
       player.on("moment", (moment: MomentTold) => tell.current?.({ moment })),
       player.on("status", (status: RunStatus[]) => tell.current?.({ status })),
       player.on("edit", (edit: EditTold | null) => tell.current?.({ edit: edit && { ...edit, neuron: edit.neuron + 1 } })),
+      player.on("busy", setBusy),
+      player.on("stages", (stages) => tell.current?.({ stages })),
       player.on("selected", (method) => tell.current?.({ selected: method })),
       player.on("xaxis", (axis) => tell.current?.({ xaxis: axis })),
       player.on("neuron", (chosen) => tell.current?.({ neuron: chosen === null ? 0 : chosen + 1 })),
@@ -84,7 +90,7 @@ const Player = (props: Props) => {
   }, [neuron]);
 
   return (
-    <div id={id} className={className}>
+    <div id={id} className={className} aria-busy={busy}>
       <div id="method-tabs" ref={tabs} />
       {children}
       <div id="dock">

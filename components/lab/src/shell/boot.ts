@@ -3,7 +3,7 @@
 import { applyView, startFloat } from "./float.ts";
 import { applyToPlayer, startFollow } from "./follow.ts";
 import { startForecast } from "./forecast.ts";
-import { showForm, startForm } from "./form.ts";
+import { resolve, startForm } from "./form.ts";
 import { startHands } from "./hands.ts";
 import { applyTheme, startKeys } from "./keys.ts";
 import { lessonOpens, startLesson } from "./lesson.ts";
@@ -12,9 +12,8 @@ import { page, player, type Specification } from "./page.ts";
 import { applyPanels, startPanels } from "./panels.ts";
 import { startPresent } from "./present.ts";
 import { startProgress } from "./progress.ts";
-import { listenRuns, resolve } from "./runs.ts";
+import { listenRuns } from "./runs.ts";
 import { startShare } from "./share.ts";
-import { startTarget } from "./target.ts";
 
 let booted = false;
 
@@ -38,13 +37,12 @@ export function boot(specification: Specification): boolean {
   booted = true;
   page.spec = specification;
   startLink();
-  const starts = [startProgress, startFloat, startShare, startKeys, startPanels, startTarget, startForm, listenRuns];
+  const starts = [startProgress, startFloat, startShare, startKeys, startPanels, startForm, listenRuns];
   for (const start of [...starts, startHands, startLesson, startPresent, startFollow, startForecast, keepLink]) start();
   applyTheme();
   applyView();
-  showForm(link.config);
   applyPanels();
-  if (!lessonOpens()) resolve("open", link.config);
+  if (!lessonOpens()) resolve();
   document.documentElement.dataset.booted = "1";
   return true;
 }

@@ -4,7 +4,7 @@
 import type { TimeName } from "../derive/times.ts";
 import { momentText } from "../format.ts";
 import { get, post } from "../store/source.ts";
-import { configQuery, fullQuery, go, join, link, parse, setView, type Texts } from "./link.ts";
+import { configQuery, fullQuery, go, link, parse, setView, type Texts } from "./link.ts";
 import { on, one, page, player } from "./page.ts";
 
 type Answer = { serial: number; live: boolean; mine: boolean; playing: boolean; query: string; speed: number };
@@ -104,8 +104,8 @@ async function ask(): Promise<void> {
 function apply(answer: Answer, fresh: boolean): void {
   const { config, view } = parse(answer.query);
   applying = true;
-  const canonical = (pending && join(parse(pending).config)) || configQuery();
-  if (fresh && join(config) !== canonical) {
+  const canonical = (pending && parse(pending).config) || configQuery();
+  if (fresh && config !== canonical) {
     go(config, { ...view, ...Object.fromEntries(OWN.map((key) => [key, link.view[key]])) });
     pending = answer.query;
   } else {

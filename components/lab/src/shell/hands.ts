@@ -4,12 +4,10 @@
 import { number, spelled } from "../format.ts";
 import type { EditTold } from "../view/events.ts";
 import { toast } from "./float.ts";
-import { canonical, commit, patch } from "./form.ts";
+import { ask } from "./form.ts";
 import { setView } from "./link.ts";
 import { on, one, player } from "./page.ts";
-import { startRuns } from "./runs.ts";
 
-const LONGEST = 3600;
 let chosen: number | null = null;
 let edited: EditTold | null = null;
 
@@ -27,16 +25,11 @@ function show(): void {
   one<HTMLButtonElement>("#hands-start").disabled = !edited;
 }
 
-/** As many digits as fit into a link. */
 function start(): void {
   if (!edited) return;
   const { b, c } = edited;
-  const text = (values: number[], digits: number) => values.map((value) => spelled(Number(value.toPrecision(digits)))).join(",");
-  const fits = [17, 12, 9, 7].find((digits) => text([...b, ...c], digits).length < LONGEST);
-  if (!fits) return toast("So wide a network does not fit into a link.");
   drop();
-  patch({ biases: text(b, fits), coefficients: text(c, fits), width: null });
-  commit().then(startRuns);
+  ask("run", [["network", "", { b, c }]]);
 }
 
 function drop(): void {
@@ -57,7 +50,7 @@ export function dropNeuron(): boolean {
 export function startHands(): void {
   const bias = one<HTMLInputElement>("#hands-bias");
   bias.addEventListener("change", () => {
-    const value = Number(canonical(bias.value));
+    const value = Number(bias.value.trim().replace(/\u2212/g, "-"));
     if (Number.isFinite(value) && chosen !== null) player.edit(chosen, value);
     else toast("A bias is a number.");
   });

@@ -16,7 +16,7 @@ const current = (): number => Math.min(Math.max(1, sections().length), Number(li
 export function lessonOpens(): boolean {
   apply();
   if (!link.view.lesson) return false;
-  opening = !Object.keys(link.config).length;
+  opening = !link.config;
   ask();
   return opening;
 }
@@ -105,7 +105,7 @@ function answer(option: HTMLElement): void {
   showReady();
   if (!question.dataset.query) return;
   const { config, view } = parse(question.dataset.query);
-  go(Object.keys(config).length ? config : link.config, { ...link.view, ...view }, { push: false });
+  go(config || link.config, { ...link.view, ...view }, { push: false });
 }
 
 export function startLesson(): void {

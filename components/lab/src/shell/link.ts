@@ -5,8 +5,8 @@
  *  asks here what the link says, and is told when it changes. */
 
 import { momentText } from "../format.ts";
+import { resolve } from "./form.ts";
 import { page } from "./page.ts";
-import { resolve } from "./runs.ts";
 
 export type Texts = Record<string, string>;
 type Patch = Record<string, string | number | boolean | null | undefined>;
@@ -17,7 +17,7 @@ let viewKeys = new Set<string>();
 let timer = 0;
 let first = "";
 
-export const link = { config: {} as Texts, view: {} as Texts };
+export const link = { config: "", view: {} as Texts };
 
 const quote = (text: string): string =>
   encodeURIComponent(text)
@@ -33,32 +33,29 @@ const unquote = (text: string): string => {
   }
 };
 
-/** A key that is given twice stays so: the server says what is wrong with it. */
-export function parse(search: string): { config: Texts; view: Texts } {
-  const config: Texts = {};
-  const view: Texts = {};
-  for (const pair of search.replace(/^\?/, "").split("&").filter(Boolean)) {
-    const [key, ...rest] = pair.split("=").map(unquote);
-    const half = viewKeys.has(key) ? view : config;
-    const value = rest.join("=");
-    half[key] = half === config && key in config ? `${config[key]}&${key}=${value}` : value;
-  }
-  return { config, view };
+const keyOf = (pair: string): string => unquote(pair.split("=")[0]);
+
+/** The configuration is the server's to read: here it is a text, of which the view keys are taken off. */
+export function parse(search: string): { config: string; view: Texts } {
+  const pairs = search.replace(/^\?/, "").split("&").filter(Boolean);
+  const view = pairs.filter((pair) => viewKeys.has(keyOf(pair)));
+  return {
+    config: pairs.filter((pair) => !viewKeys.has(keyOf(pair))).join("&"),
+    view: Object.fromEntries(view.map((pair) => [keyOf(pair), unquote(pair.slice(pair.indexOf("=") + 1))])),
+  };
 }
 
-export function join(config: Texts, view: Texts = {}): string {
+function join(config: string, view: Texts): string {
   const shown = Object.entries(view).filter(([key, value]) => value && value !== VIEW_DEFAULTS[key]);
-  return [...Object.entries(config), ...shown]
-    .sort((a, b) => (a[0] < b[0] ? -1 : 1))
-    .map(([key, value]) => `${key}=${value.split(`&${key}=`).map(quote).join(`&${key}=`)}`)
-    .join("&");
+  const pairs = [...config.split("&").filter(Boolean), ...shown.map(([key, value]) => `${key}=${quote(value)}`)];
+  return pairs.toSorted((a, b) => Number(keyOf(a) > keyOf(b)) - Number(keyOf(a) < keyOf(b))).join("&");
 }
 
-export const configQuery = (): string => join(link.config);
+export const configQuery = (): string => link.config;
+export const viewQuery = (): string => join("", link.view);
 
 /** A link without any setting means the first visit; the defaults themselves have to be said. */
-export const fullQuery = (config: Texts, view: Texts): string =>
-  join(Object.keys(config).length || view.lesson ? config : { target: "f1" }, view);
+export const fullQuery = (config: string, view: Texts): string => join(config || view.lesson ? config : "target=f1", view);
 
 function write(push: boolean): void {
   clearTimeout(timer);
@@ -103,35 +100,26 @@ export function setView(patch: Patch, { push = false } = {}): void {
   announce("view", changed);
 }
 
-/** Another problem has other moments and neurons. */
-export function setConfig(config: Texts, { keepMoment = false } = {}): void {
-  flush();
-  if (join(config) === configQuery()) return;
-  link.config = { ...config };
-  if (!keepMoment) for (const key of ["at", "neuron"]) delete link.view[key];
-  write(true);
+/** The link as the server confirms it. Another problem has other moments and neurons, and a place in the history. */
+export function confirm(config: string, { push = false, keepMoment = false } = {}): void {
+  if (push) {
+    flush();
+    if (!keepMoment) for (const key of ["at", "neuron"]) delete link.view[key];
+  }
+  link.config = config;
+  if (push || !timer) write(push);
 }
-
-/** The same problem in the server's spelling. */
-export function respell(query: string): void {
-  link.config = parse(query).config;
-  if (!timer) write(false);
-}
-
-export const tidy = (): void => {
-  if (!timer) write(false);
-};
 
 /** Somewhere else at once, problem and view together: a step of a lesson, a presenter's moment. */
-export function go(config: Texts, view: Texts, { push = true } = {}): void {
+export function go(config: string, view: Texts, { push = true } = {}): void {
   flush();
   const before = configQuery();
-  link.config = { ...config };
+  link.config = config;
   link.view = Object.fromEntries(Object.entries(view).filter(([key, value]) => viewKeys.has(key) && value));
   write(push);
   announce("view");
   if (configQuery() !== before) page.events.emit("config", null);
-  else resolve("open", link.config);
+  else resolve();
 }
 
 /** What a page without any settings opens on. */
@@ -144,7 +132,7 @@ export function startLink(): void {
   viewKeys = new Set(page.spec.view);
   first = page.spec.first_visit;
   Object.assign(link, parse(location.search));
-  if (!Object.keys(link.config).length && !link.view.lesson) {
+  if (!link.config && !link.view.lesson) {
     const { config, view } = parse(first);
     Object.assign(link, { config, view: { ...view, ...link.view } });
     write(false);

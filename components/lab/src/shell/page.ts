@@ -4,15 +4,10 @@ import { Emitter } from "../view/emitter.ts";
 import { Player } from "../view/player.ts";
 import type { Timeline } from "../view/timeline.ts";
 
-export type FieldInfo = { name: string; kind: string; default: string; slider: [number, number, boolean] | null; methods: string[] };
-export type TargetInfo = { title: string; watch: string; formula: string; fixed: boolean; defaults: Record<string, string> };
-export type MethodInfo = { title: string; epochs: string; highest: number; parameters: Record<string, string> };
 export type Specification = {
-  fields: Record<string, FieldInfo>;
-  targets: Record<string, TargetInfo>;
-  methods: Record<string, MethodInfo>;
+  /** Titles of the methods. */
+  methods: Record<string, string>;
   panels: { name: string; title: string; help: string }[];
-  presets: { name: string; query: string; note: string }[];
   view: string[];
   first_visit: string;
   exports: [string, string][];

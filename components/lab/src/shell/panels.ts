@@ -3,7 +3,7 @@
 import { showBubble, showMenu, toast } from "./float.ts";
 import { configQuery, link, setView } from "./link.ts";
 import { all, on, one, page, player } from "./page.ts";
-import { copyText, embedCode } from "./share.ts";
+import { copyEmbed } from "./share.ts";
 
 const names = (): string[] => page.spec.panels.map((panel) => panel.name);
 const titleOf = (name: string): string => page.spec.panels.find((panel) => panel.name === name)?.title ?? name;
@@ -160,7 +160,7 @@ function moreMenu(button: HTMLElement, name: string): void {
         ...(place < panelOrder().length - 1 ? [{ text: "Move later", act: () => movePanel(name, 1) }] : []),
         { text: "Hide this panel", act: () => hidePanel(name) },
       ];
-  const code = { text: "Copy the code to embed it", act: () => copyText(embedCode(name), "Embed code copied") };
+  const code = { text: "Copy the code to embed it", act: () => copyEmbed(name) };
   showMenu(button, [picture("svg"), picture("png"), code, ...files, ...moves]);
 }
 

@@ -9,7 +9,7 @@ import { on, one, page, player } from "./page.ts";
 const MANY = 3;
 let online = true;
 
-const titleOf = (method: string): string => page.spec.methods[method]?.title ?? method;
+const titleOf = (method: string): string => page.spec.methods[method] ?? method;
 const isActive = (info: RunStatus): boolean => ["running", "queued"].includes(info.status);
 
 const leading = (infos: RunStatus[]): RunStatus =>

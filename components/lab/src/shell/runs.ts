@@ -1,81 +1,60 @@
-/** From configuration to runs: what a link would cost, starting, stopping, continuing, and how far they are. */
+/** What the page shows of the settings' runs: which are open, what Run says, what is wrong. The server resolves,
+ *  starts, stops and continues them (components/answers.py). */
 
 import type { TimeName } from "../derive/times.ts";
-import { seconds, spelled } from "../format.ts";
+import { seconds } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
-import { post, type Reply } from "../store/source.ts";
 import { setSheet, toast } from "./float.ts";
-import { form, methodsOf, showForm } from "./form.ts";
-import { configQuery, join, link, respell, setConfig, setView, type Texts, tidy } from "./link.ts";
-import { all, on, one, page, player } from "./page.ts";
+import { ask, type Cause } from "./form.ts";
+import { configQuery, confirm, link, setView } from "./link.ts";
+import { one, player } from "./page.ts";
 import { showProgress } from "./progress.ts";
-import { drawPicture, type Picture } from "./target.ts";
 
-/** "open": a link was opened or gone back to: show it, and start it when it is cheap.
- *  "change": a control was changed: show it when the server has it, else offer Run.
- *  "draft": somebody is typing: errors, cost and picture only. */
-type Cause = "open" | "change" | "draft";
 type FieldError = { field: string; error: string };
-type Wanted = {
-  id: string;
-  method: string;
-  query: string;
-  epochs: number;
-  exists: boolean;
-  complete: boolean;
-  state: string;
-  seconds: number;
-};
-type Answer = {
+type Wanted = { id: string; method: string; query: string; exists: boolean; complete: boolean; state: string };
+export type Answer = {
+  serial: number;
+  cause: Cause;
+  /** The link as it was asked for, and in the codec's spelling where it can be read. */
+  config: string;
+  canonical?: string;
   errors: FieldError[];
-  canonical: string;
-  runs: Wanted[];
-  seconds: number;
-  cheap: boolean;
-  thumbnail?: Picture;
-  /** Sentences about steps that are too large for the start. */
-  cautions?: string[];
-  /** The same with data counted in other units, where they are on another scale. */
-  better?: { query: string; text: string } | null;
-  draft: boolean;
+  runs?: Wanted[];
+  seconds?: number;
+  /** Runs were started; some were refused, and may be asked for again after so many seconds. */
+  started?: boolean;
+  refused?: string;
+  wait?: number;
 };
 
-const AGAIN = 1500;
-let serial = 0;
 let answer: Answer | null = null;
 let starting = false;
-let pending: Promise<void> = Promise.resolve();
 let infos: RunStatus[] = [];
 
 const isActive = (info: { status: string }): boolean => ["running", "queued"].includes(info.status);
 const isWanting = (run: Wanted): boolean => ["missing", "short"].includes(run.state);
 
-/** What would this be? */
-export function resolve(cause: Cause, config: Texts): Promise<void> {
-  pending = ask(cause, config);
-  return pending;
-}
-
-async function ask(cause: Cause, config: Texts): Promise<void> {
-  const mine = ++serial;
-  const reply = await post("/api/resolve", { query: join(config, cause === "draft" ? {} : link.view) });
-  if (mine !== serial) return;
-  if (!reply.ok && !reply.body.errors) {
-    if (reply.status === 0) setTimeout(() => mine === serial && resolve(cause, config), AGAIN);
-    return note(reply.body.error || "The server refused this link.", true);
+/** The server has answered a question about the settings. */
+export function answered(next: Answer): void {
+  const { cause, errors, runs = [], started, refused, wait } = next;
+  answer = next;
+  starting = false;
+  if (cause !== "draft") {
+    const query = next.canonical ?? next.config;
+    const push = cause === "change" || cause === "continue" || cause === "run";
+    confirm(query, { push: push && query !== configQuery(), keepMoment: cause === "continue" });
   }
-  answer = { ...(reply.body as unknown as Answer), draft: cause === "draft" };
-  if (answer.thumbnail) drawPicture(answer.thumbnail);
-  showErrors(answer.errors);
-  if (cause === "draft" || answer.errors.length) return;
-  if (answer.canonical !== configQuery()) {
-    respell(answer.canonical);
-    showForm(link.config);
+  if (cause !== "draft" && !errors.length) {
+    if (refused && (started || cause === "stop")) toast(refused);
+    else if (refused) note(refused, cause !== "open");
+    else if (started) note("");
+    if (started && cause !== "open") setView({ at: null });
+    if (started) setSheet(false, false);
+    if (runs.every((run) => run.exists) || started) open();
+    else setStale(true);
+    if (started || cause === "stop") for (const run of runs) player.poke(run.id);
+    if (wait) setTimeout(() => next === answer && ask("run"), 1000 * Math.max(1, wait));
   }
-  tidy();
-  if (answer.runs.some(isWanting) && cause === "open" && answer.cheap) return begin(true);
-  if (answer.runs.every((run) => run.exists)) open();
-  else setStale(true);
   showState();
 }
 
@@ -84,115 +63,32 @@ function open(): void {
   const { at, focus, neuron, xaxis = "epoch" } = link.view;
   player.setAxis(xaxis as TimeName, true);
   player.open(
-    answer!.runs.filter((run) => run.exists),
+    answer!.runs!.filter((run) => run.exists),
     { at: at ? Number(at) : null, selected: focus || null },
   );
   if (neuron) player.choose(Number(neuron) - 1);
 }
 
-// ---- starting, stopping, continuing ------------------------------------------------------------------------
-
-/** A press of Run may come before the answer to the last change: it means that change. */
-export const startRuns = (): Promise<void> => pending.then(() => begin());
-
-async function begin(quiet = false): Promise<void> {
-  if (starting || hasErrors() || !answer) return;
+/** Run was pressed: until the answer is there, it cannot be pressed again. */
+export function begin(): void {
   starting = true;
   showState();
-  // the quick ones first: on one worker they are on screen while the long one still runs
-  const wanted = answer;
-  const replies = new Map<Wanted, Reply>();
-  for (const run of wanted.runs.toSorted((a, b) => a.seconds - b.seconds)) replies.set(run, await post("/api/runs", { query: run.query }));
-  starting = false;
-  if (wanted !== answer) return showState();
-  const refused = [...replies.values()].find((reply) => !reply.ok);
-  if (refused && [...replies.values()].every((reply) => !reply.ok)) {
-    setStale(!wanted.runs.every((run) => run.exists));
-    note(refused.body.error || "The run could not be started.", !quiet);
-    return showState();
-  }
-  for (const [run, reply] of replies) accept(run, reply);
-  if (refused) toast(refused.body.error ?? "");
-  for (const [run, reply] of replies) if (reply.status === 429) tryLater(wanted, run, reply.wait);
-  setSheet(false, false);
-  if (!quiet) setView({ at: null });
-  open();
-  for (const run of wanted.runs) player.poke(run.id);
-  note("");
-  showState();
 }
 
-function accept(run: Wanted, reply: Reply): boolean {
-  if (reply.ok) Object.assign(run, { exists: true, complete: true, state: "complete", id: reply.body.id });
-  return reply.ok;
-}
-
-/** A race may have more methods than one browser may run at a time: the rest go in as places get free. */
-function tryLater(wanted: Answer, run: Wanted, wait: number): void {
-  setTimeout(async () => {
-    if (wanted !== answer) return;
-    const reply = await post("/api/runs", { query: run.query });
-    if (wanted !== answer) return;
-    if (accept(run, reply)) open();
-    else if (reply.status === 429) tryLater(wanted, run, reply.wait);
-    else toast(reply.body.error ?? "");
-    showState();
-  }, 1000 * Math.max(1, wait));
-}
-
-async function stopRuns(): Promise<void> {
-  for (const { id } of infos.filter(isActive)) {
-    const reply = await post(`/api/runs/${id}/stop`, {});
-    if (!reply.ok) toast(reply.body.error || "It could not be stopped.");
-    player.poke(id);
-  }
+export function startRuns(): void {
+  begin();
+  ask("run");
 }
 
 const continues = (info?: RunStatus): boolean =>
   info?.status === "stopped" || info?.status === "paused" || (info?.status === "finished" && info.outcome === "budget");
 
-/** Ten times the budget of every run that the budget ended; the others have nothing left to gain. */
-async function extendRuns(): Promise<void> {
-  const budgets = methodsOf(link.config).map((method) => {
-    const { epochs, highest } = page.spec.methods[method];
-    const now = Number(answer?.runs.find((run) => run.method === method)?.epochs ?? epochs);
-    return continues(infos.find((info) => info.method === method)) ? Math.min(now * 10, highest) : now;
-  });
-  const epochs = new Set(budgets).size === 1 ? spelled(budgets[0]) : budgets.map(spelled).join(",");
-  setConfig({ ...link.config, epochs }, { keepMoment: true });
-  showForm(link.config);
-  await resolve("change", link.config);
-  startRuns();
-}
-
 // ---- saying what is ----------------------------------------------------------------------------------------
 
-const hasErrors = (): boolean => Boolean(answer?.errors.length) || Object.values(form.errors).some(Boolean);
+const hasErrors = (): boolean => Boolean(answer?.errors.length);
 
-/** Whether what is known of the link may be of another draft, or wrong. */
-export const isDoubtful = (): boolean => hasErrors() || !answer || answer.draft;
-
-export function showErrors(errors: FieldError[]): void {
-  const texts: Texts = { ...form.errors, ...Object.fromEntries(errors.map(({ field, error }) => [field, error])) };
-  const placed = new Set<string>();
-  for (const place of all(".field-error:not(#error-query)")) {
-    const name = place.id.replace("error-", "");
-    const text = texts[name] || "";
-    if (text) {
-      placed.add(name);
-      for (let fold = place.closest("details"); fold; fold = fold.parentElement!.closest("details")) fold.open = true;
-    }
-    if (place.textContent !== text) place.textContent = text;
-    const inputs = `[data-field="${name}"] input:not([type=range]), #field-${name}${name === "data" ? ", #data-text" : ""}`;
-    for (const input of all(inputs)) {
-      if (text) input.setAttribute("aria-invalid", "true");
-      else input.removeAttribute("aria-invalid");
-    }
-  }
-  const rest = Object.entries(texts).filter(([name, text]) => text && !placed.has(name));
-  one("#error-query").textContent = rest.map(([, text]) => text).join(" ");
-  showState();
-}
+/** Something could not be done. */
+export const refuse = (text: string): void => note(text, true);
 
 function note(text: string, wrong = false): void {
   one("#run-note").textContent = text;
@@ -221,24 +117,12 @@ function showState(): void {
   ];
   one("#run-text").textContent = texts.find(([is]) => is)?.[1] ?? "Run";
   const costs = !wrong && !complete && !underway && !starting && answer?.seconds !== undefined;
-  one("#run-cost").textContent = costs ? seconds(answer!.seconds) : "";
+  one("#run-cost").textContent = costs ? seconds(answer!.seconds!) : "";
   one("#stop").hidden = !running || !active.some((info) => info.mine !== false);
   one("#pause").hidden = !running;
   one("#continue").hidden = running || starting || !same || wrong || !infos.some(continues);
   showOverlay(wrong);
-  showCaution(wrong);
   showProgress(infos, same, running);
-}
-
-/** Beside Run: a step that is too large for the start, data on another scale. */
-function showCaution(wrong: boolean): void {
-  const better = wrong ? null : answer?.better;
-  const texts = wrong ? [] : [...(better ? [better.text] : []), ...(answer?.cautions ?? [])];
-  one("#caution").hidden = !texts.length;
-  one("#caution-text").textContent = texts.join(" ");
-  const link = one<HTMLAnchorElement>("#better-units");
-  link.hidden = !better;
-  if (better) link.href = `/?${better.query}`;
 }
 
 /** Over the panels: what is on screen is not what the settings say, or they cannot be run at all. */
@@ -261,8 +145,4 @@ export function listenRuns(): void {
     if (before !== infos.map((info) => info.status).join()) note("");
     showState();
   });
-  on("#run", "click", startRuns);
-  on("#overlay-run", "click", startRuns);
-  on("#stop", "click", stopRuns);
-  on("#continue", "click", extendRuns);
 }

@@ -1,14 +1,13 @@
-/** Sharing a moment: link, QR code, text, Python, and the code for another page. */
+/** Sharing a moment: what must be copied at once is copied here. */
 
 import { openDialog, toast } from "./float.ts";
-import { defaultOf, methodsOf, targetOf } from "./form.ts";
-import { configQuery, flush, fullQuery, link, setView, type Texts } from "./link.ts";
-import { on, one, page, player } from "./page.ts";
+import { flush, fullQuery, link, setView } from "./link.ts";
+import { on, one, player } from "./page.ts";
 import { panelOrder } from "./panels.ts";
 import { audiencePath, momentNow } from "./present.ts";
 
-const HEIGHTS: Record<number, number> = { 1: 360, 2: 480 };
 const HIDDEN = { present: "", follow: "", stages: "", lesson: "", step: "", highlight: "", controls: "" };
+let asked = 0;
 
 /** The clipboard needs https or this machine; on a plain http link in a lecture hall the old way still works. */
 export async function copyText(text: string, said: string): Promise<void> {
@@ -45,48 +44,33 @@ function sharedLink(): string {
 
 export const copyLink = (): Promise<void> => copyText(sharedLink(), "Link copied");
 
-function textOf(address: string): string {
-  const { config } = link;
-  const methods = methodsOf(config).map((name) => page.spec.methods[name].title);
-  const what = config.data ? "own data" : (targetOf(config)?.title ?? config.target);
-  const sentence = one("#explanation p")?.textContent?.trim() ?? "";
-  return `${methods.join(" and ")} on ${what}, width ${config.width ?? defaultOf("width", config)}. ${sentence}\n${address}`;
+/** Python makes the texts of a moment (components/callbacks/share.py). */
+function askTexts(more: { panel?: string; copy?: boolean }): void {
+  asked += 1;
+  const address = sharedLink();
+  const at = momentNow() || link.view.at;
+  const told = {
+    address,
+    path: sharedPath(),
+    query: fullQuery(link.config, { ...link.view, at, panels: panelOrder().join() }),
+    sentence: one("#explanation p")?.textContent?.trim() ?? "",
+    runs: player.runs.map((run) => run.query),
+    n: asked,
+    ...more,
+  };
+  window.dash_clientside.set_props("sharing", { data: told });
 }
 
-function pythonOf(): string {
-  const queries = player.runs.length ? player.runs.map((run) => run.query) : [configQuery()];
-  return [
-    "from core import RunConfig, train",
-    "",
-    "for query in (",
-    ...queries.map((query) => `    ${JSON.stringify(query)},`),
-    "):",
-    "    for frame in train(RunConfig.from_query(query)):",
-    "        print(frame.epoch, frame.loss)",
-  ].join("\n");
-}
+/** The code for an iframe with one panel, to the clipboard. */
+export const copyEmbed = (panel: string): void => askTexts({ panel, copy: true });
 
-const addressOf = (view: Texts): string => `${location.origin}${location.pathname}?${fullQuery(link.config, view)}`;
-const escaped = (text: string): string => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;");
-
-/** The code for an iframe with the panels on screen, or a single one of them. */
-export function embedCode(panel = link.view.enlarged || ""): string {
-  const view: Texts = { ...link.view, ...HIDDEN, at: momentNow() || link.view.at, embed: "1", enlarged: "", tab: "" };
-  if (panel) view.panels = panel;
-  const height = HEIGHTS[panel ? 1 : panelOrder().length] ?? 640;
-  return `<iframe src="${escaped(addressOf(view))}" title="Plateau Lab" width="100%" height="${height}" style="border:0" loading="lazy"></iframe>`;
+export function shared({ embed, copy }: { embed: string; copy: boolean | null }): boolean {
+  if (copy) copyText(embed, "Embed code copied");
+  return Boolean(copy);
 }
 
 export function openShare(): void {
-  const address = sharedLink();
-  const texts = { link: address, text: textOf(address), embed: embedCode(), python: pythonOf() };
-  for (const [name, text] of Object.entries(texts)) one<HTMLTextAreaElement>(`#share-${name}`).value = text;
-  const src = `/qr.svg?path=${encodeURIComponent(sharedPath())}`;
-  const image = Object.assign(document.createElement("img"), { src, alt: "QR code of the link" });
-  image.addEventListener("error", () => {
-    one("#qr-code").textContent = "The link is too long for a QR code.";
-  });
-  one("#qr-code").replaceChildren(image);
+  askTexts({});
   if (!one<HTMLDialogElement>("#share-dialog").open) openDialog("#share-dialog");
 }
 
@@ -94,7 +78,7 @@ export function openShare(): void {
 function updateWayBack(): void {
   const { lesson = "", step = "" } = link.view;
   const view = { ...link.view, ...HIDDEN, at: momentNow() || link.view.at, embed: "", lesson, step };
-  one<HTMLAnchorElement>("#embed-open").href = addressOf(view);
+  one<HTMLAnchorElement>("#embed-open").href = `${location.origin}${location.pathname}?${fullQuery(link.config, view)}`;
 }
 
 export function startShare(): void {

@@ -59,6 +59,8 @@ export class Poll {
   private readonly loops = new Map<string, Loop>();
   private readonly stages = new WeakMap<Run, StagesState>();
   private failures = 0;
+  /** Questions under way, other than those of the panels. */
+  private asked = 0;
   private readonly changed: (run: Run, fresh: boolean) => void;
   private readonly answered: () => void;
   private readonly connected: (connection: Connection) => void;
@@ -89,6 +91,11 @@ export class Poll {
     this.loops.delete(id);
   }
 
+  /** Nothing is under way: what is on screen is all that the server had to say. */
+  get settled(): boolean {
+    return this.asked === 0;
+  }
+
   /** Look now: after Run, Stop or Continue the status is known to be old. */
   poke(id: string): void {
     const loop = this.loops.get(id);
@@ -102,6 +109,7 @@ export class Poll {
     clearTimeout(loop.timer);
     if (loop.busy || loop.closed || (document.hidden && loop.run.count)) return;
     loop.busy = true;
+    this.asked += 1;
     let wait: number | null = null;
     try {
       const [fresh] = await Promise.all([fetchFrames(loop.run), loop.run.data ? null : this.fetchData(loop.run)]);
@@ -122,6 +130,7 @@ export class Poll {
       }
     }
     loop.busy = false;
+    this.asked -= 1;
     if (loop.again) {
       loop.again = false;
       wait = 0;
@@ -143,10 +152,13 @@ export class Poll {
 
   /** The reference line may take the server a second: the pictures do not wait for it, and can do without. */
   private async fetchBest(run: Run): Promise<void> {
+    this.asked += 1;
     const answer = await get<{ loss: number | null }>(run.path("best")).catch(() => null);
-    if (!answer || !run.data) return;
-    run.data.best_known = answer.loss;
-    run.forget("best");
+    this.asked -= 1;
+    if (answer && run.data) {
+      run.data.best_known = answer.loss;
+      run.forget("best");
+    }
     this.changed(run, false);
   }
 
@@ -159,16 +171,18 @@ export class Poll {
     const started = performance.now();
     if (known.told === state || known.busy || (run.running && started < known.next)) return;
     known.busy = true;
+    this.asked += 1;
     try {
       run.stages = (await get<StagesAnswer>(run.path("stages"))).stages;
       run.plateaus = await get<Plateau[]>(run.path("plateaus"));
       run.forget("plateaus");
       known.told = state;
-      this.changed(run, false);
     } catch {
       known.told = "";
     }
     known.busy = false;
+    this.asked -= 1;
+    this.changed(run, false);
     const took = performance.now() - started;
     known.next = started + took + Math.max(3000, 10 * took);
   }

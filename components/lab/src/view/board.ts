@@ -19,6 +19,7 @@ export class Board {
   private readonly holder: Holder;
   private readonly prepare: () => void;
   private readonly painted: (scene: ShownScene, whole: boolean) => void;
+  private readonly rested: () => void;
   private pending: Drawing | null = null;
   private restUntil = 0;
   private resting = 0;
@@ -29,11 +30,13 @@ export class Board {
     this.redraw("all");
   });
 
-  /** `prepare` is called before everything is drawn, `painted` after more than the marks was. */
-  constructor(holder: Holder, prepare: () => void, painted: (scene: ShownScene, whole: boolean) => void) {
+  /** `prepare` is called before everything is drawn, `painted` after more than the marks was, `rested` once
+   *  everything is drawn and nothing waits to be drawn again. */
+  constructor(holder: Holder, prepare: () => void, painted: (scene: ShownScene, whole: boolean) => void, rested: () => void) {
     this.holder = holder;
     this.prepare = prepare;
     this.painted = painted;
+    this.rested = rested;
   }
 
   /** Draw a panel here from now on. Its plot is adopted later where a graph component makes it. */
@@ -108,6 +111,16 @@ export class Board {
     if (what === "all") this.restAfter(started);
     if (what === "marks" || !isShown(scene)) return;
     this.painted(scene, what === "all");
+    if (what === "moment") this.tellRest();
+  }
+
+  private tellRest(): void {
+    if (!this.drawing && !this.resting && this.pending !== "all") this.rested();
+  }
+
+  /** A panel on screen has no plot yet, or waits for an answer. */
+  get isWaiting(): boolean {
+    return [...this.hosts.values()].some((host) => host.visible && !host.drawn);
   }
 
   /** New frames redraw the histories, but never take more than a quarter of the browser's time. */
@@ -115,7 +128,13 @@ export class Board {
     this.waiting = this.drawing;
     if (this.drawing) return;
     clearTimeout(this.resting);
-    this.resting = window.setTimeout(() => this.redraw("all"), Math.max(0, this.restUntil - performance.now()));
+    this.resting = window.setTimeout(
+      () => {
+        this.resting = 0;
+        this.redraw("all");
+      },
+      Math.max(0, this.restUntil - performance.now()),
+    );
   }
 
   /** Plotly goes on drawing after it has returned: rest for longer than all of it took. */
@@ -125,5 +144,6 @@ export class Board {
     this.drawing = false;
     this.restUntil = performance.now() + REST * (performance.now() - started);
     if (this.waiting) this.redrawSoon();
+    else this.tellRest();
   }
 }

@@ -31,6 +31,10 @@ export type PlayerEvents = {
   xaxis: TimeName;
   race: Run[];
   connection: Connection;
+  /** The stage table is on screen, and these stages are not on it yet. */
+  stages: { run: string; count: number; status: string };
+  /** A race is being opened; or it is there, and drawn. */
+  busy: boolean;
   /** A drawing is done: `whole` when more than the moment has changed. */
   painted: { scene: ShownScene; whole: boolean };
 };

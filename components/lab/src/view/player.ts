@@ -26,6 +26,8 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
   neuron: number | null = null;
   forecasting = true;
   readonly view: View = { x: "epoch", window: null, edit: null, zero: 0.3, range: [0, 1], key: "", timeTitle: "", runs: [] };
+  /** A race was opened, and not all of it is there and drawn yet. */
+  private busy = false;
   private cause: Cause = "open";
   private wanted: number | null = null;
   private hover: { by: object; found: Found } | null = null;
@@ -44,6 +46,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
       this.emit("painted", { scene, whole });
       this.tellMoment(scene);
     },
+    () => this.settle(),
   );
 
   constructor() {
@@ -106,6 +109,13 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
       },
       Math.max(0, TOLD_EVERY - (performance.now() - this.toldAt)),
     );
+  }
+
+  /** All that was asked for when the race was opened is on screen, in every panel that is seen. */
+  private settle(): void {
+    if (!this.busy || !this.poll.settled || !this.runs.length || this.board.isWaiting) return;
+    this.busy = false;
+    this.emit("busy", false);
   }
 
   // ---- the moment ---------------------------------------------------------------------------------------
@@ -188,6 +198,8 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     if (fresh) {
       this.following = at === null;
       this.hover = null;
+      this.busy = true;
+      this.emit("busy", true);
       Object.assign(this.view, { window: null, edit: null });
     }
     this.wanted = at ?? (fresh ? Infinity : null);

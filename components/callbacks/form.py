@@ -1,0 +1,184 @@
+"""The settings: from what a hand did, by way of the link, to what every control shows.
+
+The browser keeps the order of what was done (a change may follow before the last one is
+answered) and sends it with the link that is confirmed; everything else is known here.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dash import ALL, ClientsideFunction, Dash, Input, Output, ctx, no_update
+
+from components import ids
+from components.answers import Answer, answer_to
+from components.help import GROUPS
+from components.presets import PRESETS
+from components.settings import (
+    SAMPLED,
+    Texts,
+    budgets_of,
+    digests,
+    is_given,
+    methods_of,
+    query_of,
+    target_name,
+    value_of,
+)
+from core.config import FIELDS
+from core.limits import LIMITS, Limits
+from core.problem import TARGETS
+from core.service import RunService
+from core.service.visitors import Visitors
+
+Names = Mapping[str, Sequence[str]]
+"""For each property of `_PATTERNS`, the names of the controls on the page, in Dash's order."""
+
+_PATTERNS = {
+    "text": ("field", "text"),
+    "disabled": ("field", "disabled"),
+    "invalid": ("field", "invalid"),
+    "box": ("box", "hidden"),
+    "tick": ("method", "on"),
+    "budget": ("budget", "text"),
+    "row": ("budget-row", "hidden"),
+    "source": ("source", "on"),
+    "part": ("source-part", "hidden"),
+}
+_PLACES = {
+    "answer": (ids.ANSWER, "data"),
+    "gallery": (ids.control("gallery", "name"), "text"),
+    "points": (ids.control("points", "text"), "text"),
+    "sketch": (ids.control("points", "sketch"), "picture"),
+    "preset": (ids.control("preset", "name"), "text"),
+    "preset_note": ("preset-note", "children"),
+    "watch": ("target-watch", "children"),
+    "watch_hidden": ("target-watch", "hidden"),
+    "notes": ("data-notes", "children"),
+    "read": ("target-read", "children"),
+    "caution": ("caution", "hidden"),
+    "caution_text": ("caution-text", "children"),
+    "better": ("better-units", "hidden"),
+    "better_link": ("better-units", "href"),
+    **{f"error {name}": (ids.error_id(name), "children") for name in (*(x.name for x in FIELDS), "query")},
+    **{f"digest {group}": (f"digest-{group.lower()}", "children") for group in GROUPS},
+}
+_METHODS_OF = {spec.name: frozenset(spec.methods) for spec in FIELDS}
+
+
+def register_form(app: Dash, service: RunService) -> None:
+    """What was touched goes to the keeper of the order in the browser, its question here, the answer back."""
+    visitors = Visitors(service.secret)
+    app.clientside_callback(
+        ClientsideFunction(namespace="shell", function_name="edited"),
+        Output(ids.ASK, "data"),
+        *(Input({"type": kind, "name": ALL}, "edit") for kind in ids.CONTROL_KINDS),
+        *(Input(name, "n_clicks") for name in ids.FORM_BUTTONS),
+        prevent_initial_call=True,
+    )
+    app.clientside_callback(
+        ClientsideFunction(namespace="shell", function_name="answered"),
+        Output(ids.ANSWERED, "data"),
+        Input(ids.ANSWER, "data"),
+        prevent_initial_call=True,
+    )
+    outputs = {key: Output({"type": kind, "name": ALL}, prop) for key, (kind, prop) in _PATTERNS.items()}
+    outputs |= {key: Output(*place) for key, place in _PLACES.items()}
+
+    @app.callback(output=outputs, inputs=[Input(ids.ASK, "data")], prevent_initial_call=True)
+    def show(ask: Mapping[str, Any]) -> dict[str, Any]:
+        names = {key: [place["id"]["name"] for place in ctx.outputs_grouping[key]] for key in _PATTERNS}
+        return shown(answer_to(ask or {}, service, visitors.current()), names, service.settings.limits)
+
+
+def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, Any]:
+    """The properties of all controls; while somebody types only messages, cost and picture change."""
+    values: dict[str, Any] = dict.fromkeys(_PLACES, no_update)
+    values |= {key: [no_update] * len(found) for key, found in names.items()}
+    values |= _judged(answer)
+    values["invalid"] = [name.partition(":")[0] in answer.errors for name in names["invalid"]]
+    source = answer.draft.source if answer.cause == "draft" else _source_of(answer.texts)
+    if source:
+        values["source"] = [name == source for name in names["source"]]
+        values["part"] = [name != source for name in names["part"]]
+    if answer.draft.pasted is not None:
+        values["points"] = answer.draft.pasted
+    if answer.cause != "draft":
+        values |= _controls(answer.texts, names, limits) | _words(answer, source)
+    return values
+
+
+def _source_of(texts: Texts) -> str:
+    name = target_name(texts)
+    return "data" if not name else "gallery" if name in TARGETS else "formula"
+
+
+def _judged(answer: Answer) -> dict[str, Any]:
+    """What is wrong, what to be careful about, what it looks like."""
+    wrong, found = answer.errors, answer.found
+    better = None if wrong else found.get("better")
+    said = [] if wrong else [*([better["text"]] if better else []), *found.get("cautions", [])]
+    values: dict[str, Any] = {f"error {name}": wrong.get(name, "") for name in (*_METHODS_OF, "query")}
+    lost = [text for name, text in wrong.items() if f"error {name}" not in values]
+    values["error query"] = " ".join([*lost, *filter(None, [values["error query"]])])
+    values |= {"caution": not said, "caution_text": " ".join(said), "better": better is None}
+    values["better_link"] = f"/?{better['query']}" if better else "/"
+    return {**values, "answer": answer.told, "sketch": _picture(answer), "read": _read_as(answer)}
+
+
+def _read_as(answer: Answer) -> str:
+    """How a formula was understood, where it was typed in another way."""
+    typed, read = target_name(answer.draft.texts), target_name(answer.texts)
+    return "" if typed.replace(" ", "") == read.replace(" ", "") or read in TARGETS else f"Read as {read}"
+
+
+def _picture(answer: Answer) -> Any:
+    """The data and the function behind them; own points, as they were given, can be edited in it."""
+    draft, data = answer.draft, answer.texts.get("data", "")
+    if draft.source == "data":
+        return {"m": 0, "rows": [], "editable": True} if draft.pasted == "" else no_update
+    if data and not data.startswith("@") and "data" not in answer.errors:
+        rows = [point.split(":") for point in data.split(";") if point]
+        return {"m": len(rows), "rows": rows, "editable": True}
+    picture = answer.found.get("thumbnail")
+    return {**picture, "editable": False} if picture else no_update
+
+
+def _controls(texts: Texts, names: Names, limits: Limits) -> dict[str, Any]:
+    running, budgets = set(methods_of(texts)), budgets_of(texts, limits)
+    name = target_name(texts)
+    data = texts.get("data", "")
+    given = is_given(texts)
+    return {
+        "text": [_text(place, texts) for place in names["text"]],
+        "disabled": [given and place.partition(":")[0] in SAMPLED for place in names["disabled"]],
+        "box": [bool(_METHODS_OF[key]) and not running & _METHODS_OF[key] for key in names["box"]],
+        "tick": [method in running for method in names["tick"]],
+        "budget": [budgets[method] for method in names["budget"]],
+        "row": [method not in running for method in names["row"]],
+        "gallery": name if name in TARGETS else no_update,
+        # a set that is too long for the link stays as it was pasted
+        **({} if data.startswith("@") else {"points": data.replace(":", ", ").replace(";", "\n")}),
+    }
+
+
+def _text(place: str, texts: Texts) -> Any:
+    name, _, end = place.partition(":")
+    if name == "target" and _source_of(texts) != "formula":
+        return no_update
+    text = value_of(name, texts)
+    low, _, high = text.partition(",")
+    return {"low": low, "high": high}.get(end, text)
+
+
+def _words(answer: Answer, source: str) -> dict[str, Any]:
+    texts = answer.texts
+    preset = next((one for one in PRESETS if one.query == query_of(texts)), None)
+    watch = TARGETS[target_name(texts)].watch if source == "gallery" else no_update
+    return {
+        "preset": preset.name if preset else "",
+        "preset_note": preset.note if preset else "",
+        "watch": watch,
+        "watch_hidden": preset is not None,
+        "notes": "; ".join(answer.draft.notes) if answer.draft.notes else no_update,
+        **{f"digest {group}": text for group, text in digests(texts).items()},
+    }

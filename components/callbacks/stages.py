@@ -1,0 +1,29 @@
+"""The stage table, made when the player says that it is open and that the stages on it are old."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dash import Dash, Input, Output, html, no_update
+
+from components import ids
+from components.routes import RUN_ID
+from components.stage_table import stage_table
+from core.service import RunService, stages
+
+
+def register_stages(app: Dash, service: RunService) -> None:
+    """Draw the table anew for another run, and when a running one has come to its next stage."""
+
+    @app.callback(Output(ids.STAGE_TABLE, "children"), Input(ids.PLAYER, "stages"), prevent_initial_call=True)
+    def show(told: Mapping[str, Any] | None) -> Any:
+        table = table_of(service, told or {})
+        return no_update if table is None else table
+
+
+def table_of(service: RunService, told: Mapping[str, Any]) -> html.Table | None:
+    """The table of the run that the player names; None for a run that is not here (any more)."""
+    run = told.get("run")
+    if not isinstance(run, str) or not RUN_ID.fullmatch(run):
+        return None
+    config = service.config(run)
+    return None if config is None else stage_table(config, stages(config, service.frames(run)), run)

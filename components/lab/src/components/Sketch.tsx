@@ -1,0 +1,106 @@
+import React from "../react.ts";
+
+type Curve = { x: number[]; y: (number | null)[] };
+/** Either the coordinates of some of the data, or the rows of somebody's own as they were given. */
+type Picture = { m: number; x?: number[]; y?: number[]; rows?: string[][]; curve?: Curve | null; editable: boolean };
+
+type Props = {
+  /** Unique name of the component in callbacks. */
+  id?: string;
+  /** Id of the element. */
+  element?: string;
+  /** What is drawn: {"m", "x", "y", "curve", "editable"}, or "rows" of texts in place of the coordinates. */
+  picture?: object;
+  /** Told when a point was added or taken away: {"value": the points as CSV, "done", "n"}. */
+  edit?: object;
+  /** Dash's way of telling a change. */
+  setProps?: (props: object) => void;
+};
+
+const EMPTY: Picture = { m: 0, rows: [], editable: false };
+const MANY = 60;
+
+function widened(values: number[]): [number, number] {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return high > low ? [low - 0.06 * (high - low), high + 0.06 * (high - low)] : [low - 1, high + 1];
+}
+
+const nice = (value: number, range: number): number => Number(value.toFixed(Math.max(0, 3 - Math.ceil(Math.log10(range)))));
+
+/** A small picture of the data. Where they are somebody's own it is an editor: a click adds a point, a click on a
+ *  point takes it away; the text beside it holds the same points and is the way for the keyboard. */
+const Sketch = ({ element, picture, setProps }: Props) => {
+  const place = React.useRef<HTMLDivElement>(null);
+  const times = React.useRef(0);
+  const [size, setSize] = React.useState({ width: 270, height: 84 });
+  const { curve, editable, m, rows = [], ...given } = (picture ?? EMPTY) as Picture;
+  const x = given.x ?? rows.map((row) => Number(row[0]));
+  const y = given.y ?? rows.map((row) => Number(row[1]));
+  React.useEffect(() => {
+    const watch = new ResizeObserver(() =>
+      setSize({ width: place.current!.clientWidth || 270, height: place.current!.clientHeight || 84 }),
+    );
+    watch.observe(place.current!);
+    return () => watch.disconnect();
+  }, []);
+
+  const least = editable || !x.length ? [-1, 1] : [];
+  const [x0, x1] = widened([...x, ...(curve?.x ?? []), ...least]);
+  const [y0, y1] = widened([...y, ...(curve?.y.filter((value) => value !== null) ?? []), ...least]);
+  const px = (value: number): number => Number((((value - x0) / (x1 - x0)) * size.width).toFixed(1));
+  const py = (value: number): number => Number((size.height - ((value - y0) / (y1 - y0)) * size.height).toFixed(1));
+  const path = curve?.x.map((at, i) =>
+    curve.y[i] === null ? "" : `${i && curve.y[i - 1] !== null ? "L" : "M"}${px(at)} ${py(curve.y[i])}`,
+  );
+  const radius = editable ? 4 : x.length > MANY ? 1.2 : 2;
+
+  const click = (event: { clientX: number; clientY: number; target: EventTarget }): void => {
+    if (!editable) return;
+    const box = place.current!.getBoundingClientRect();
+    const index = (event.target as SVGElement).dataset.index;
+    const points = [...rows];
+    const at = x0 + ((event.clientX - box.left) / box.width) * (x1 - x0);
+    const value = y1 - ((event.clientY - box.top) / box.height) * (y1 - y0);
+    if (index !== undefined) points.splice(Number(index), 1);
+    else points.push([nice(at, x1 - x0), nice(value, y1 - y0)].map(String));
+    points.sort((one, two) => Number(one[0]) - Number(two[0]));
+    times.current += 1;
+    const drawn = { m: points.length, rows: points, editable };
+    setProps?.({ picture: drawn, edit: { value: points.map((point) => point.join(", ")).join("\n"), done: true, n: times.current } });
+  };
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the text area beside it is the way for the keyboard
+    <div
+      id={element}
+      ref={place}
+      className={editable ? "editable" : ""}
+      role="img"
+      aria-label={`Picture of ${m} data points`}
+      onClick={click}
+    >
+      <svg viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
+        {y0 < 0 && y1 > 0 && <line className="axis" x1={0} x2={size.width} y1={py(0)} y2={py(0)} />}
+        {path && <path className="curve" d={path.join("")} />}
+        {x.map((at, i) => (
+          <rect
+            key={at}
+            className="datum"
+            data-index={i}
+            x={px(at) - radius}
+            y={py(y[i]) - radius}
+            width={2 * radius}
+            height={2 * radius}
+          />
+        ))}
+        {editable && !x.length && (
+          <text className="say" x={size.width / 2} y={size.height / 2}>
+            Click to add points
+          </text>
+        )}
+      </svg>
+    </div>
+  );
+};
+
+export default Sketch;

@@ -1,0 +1,82 @@
+"""Starting, stopping and continuing the runs of a race."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from components.resolve import resolve
+from components.settings import query_of, raced, texts_of
+from core.config import RunConfig, epochs_field
+from core.methods import METHODS
+from core.service import Client, QueueFullError, RunInfo, RunService
+from core.spelling import format_number
+
+LONGER = 10
+"""How many times the budget a continued run gets."""
+_WANTING = ("missing", "short")
+Found = Mapping[str, Any]
+
+
+def run_asked(cause: str, found: Found, service: RunService, client: Client) -> tuple[Found, dict[str, Any]]:
+    """Do what a button asks, or start a link that is cheap; what is found then, and what to tell of it."""
+    if cause == "stop":
+        return found, stop_all(found, service, client)
+    if cause == "continue":
+        found = resolve(continued(found, service), service)
+        return (found, {}) if found["errors"] else start_all(found, service, client)
+    wanting = any(run["state"] in _WANTING for run in found["runs"])
+    if cause == "run" or (cause == "open" and found["cheap"] and wanting):
+        return start_all(found, service, client)
+    return found, {}
+
+
+def start_all(found: Found, service: RunService, client: Client) -> tuple[Found, dict[str, Any]]:
+    """Start every run, the quick ones first: on one worker they are on screen while the long one still runs.
+
+    A race may have more methods than one browser may run at a time: `wait` says when to ask again.
+    """
+    limits, datasets = service.settings.limits, service.datasets
+    started: dict[str, dict[str, Any]] = {}
+    refused, wait = "", 0
+    for run in sorted(found["runs"], key=lambda entry: float(entry["seconds"])):
+        config = RunConfig.from_query(run["query"], limits=limits, datasets=datasets)
+        try:
+            info, _ = service.submit(config, client)
+            started[run["id"]] = {**run, "exists": True, "complete": True, "state": "complete", "id": info.id}
+        except ValueError as error:
+            refused = str(error)
+        except QueueFullError as error:
+            refused, wait = str(error), error.retry_after
+    runs = [started.get(run["id"], run) for run in found["runs"]]
+    told = {"started": bool(started), "refused": refused, "wait": wait if started else 0}
+    return {**found, "runs": runs}, told
+
+
+def stop_all(found: Found, service: RunService, client: Client) -> dict[str, Any]:
+    """Stop what is under way of a race."""
+    refused = ""
+    for run in found["runs"]:
+        if service.status(run["id"]) not in ("queued", "running", "paused"):
+            continue
+        try:
+            service.stop(run["id"], client)
+        except PermissionError as error:
+            refused = str(error)
+    return {"refused": refused}
+
+
+def continued(found: Found, service: RunService) -> str:
+    """The query with ten times the budget for what the budget ended; the other runs are at their end."""
+    budgets = {}
+    for run in found["runs"]:
+        now, method = float(run["epochs"]), run["method"]
+        highest = epochs_field(METHODS[method]).highest(service.settings.limits)
+        goes_on = _continues(service.info(run["id"]))
+        budgets[method] = format_number(min(now * LONGER, highest) if goes_on else now)
+    texts = texts_of(found["canonical"])
+    return query_of(raced(texts, list(budgets), budgets, service.settings.limits))
+
+
+def _continues(info: RunInfo | None) -> bool:
+    if info is None:
+        return False
+    return info.status in ("stopped", "paused") or (info.status == "finished" and info.outcome == "budget")

@@ -1,0 +1,180 @@
+"""A question of the page: what hands did to the controls, what it means, and the runs that it starts."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from components.answers import Answer, answer_to
+from components.edits import TWO_POINTS
+from components.resolve import resolve
+from components.starting import continued
+from core.config.run_config import RunConfig
+from core.methods import METHODS
+from core.problem.gallery import TARGETS
+from core.service.service import Client, RunService
+from core.service.settings import Settings
+
+ME, OTHER = Client("me", "me"), Client("other", "other")
+
+
+@pytest.fixture
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunService]:
+    """A service that computes nothing: it is never started."""
+    home = tmp_path_factory.mktemp("home")
+    service = RunService(Settings(home=home, library=home / "library"))
+    yield service
+    service.close()
+
+
+def asked(service: RunService, config: str, *edits: Any, cause: str = "change", view: str = "") -> Answer:
+    question = {"serial": 3, "cause": cause, "config": config, "view": view, "edits": list(edits)}
+    return answer_to(question, service, ME)
+
+
+def link(answer: Answer) -> str:
+    assert not answer.errors, answer.errors
+    return str(answer.told["canonical"])
+
+
+def test_every_control_writes_the_link(service: RunService) -> None:
+    start = "epochs=2000"
+    for edits, means in (
+        ([["field", "seed", "7"]], "epochs=2000&seed=7"),
+        ([["field", "points", "10^4"]], "epochs=2000&points=10000"),
+        ([["field", "width", "10"]], "epochs=2000"),
+        ([["field", "domain:high", "2"]], "domain=-1,2&epochs=2000"),
+        ([["field", "domain:low", "-2"], ["field", "domain:high", "2"]], "domain=-2,2&epochs=2000"),
+        ([["field", "target", " x**2 "]], "epochs=2000&target=x**2"),
+        ([["gallery", "name", "five"]], "epochs=2000&target=five"),
+        ([["method", "anls", True], ["budget", "anls", "30"]], "epochs=2000,30&method=gd,anls"),
+        (
+            [["method", "anls", True], ["budget", "anls", "30"], ["method", "gd", False]],
+            "epochs=30&method=anls",
+        ),
+        ([["budget", "gd", "3e4"]], "epochs=3e4"),
+        ([["source", "formula", "f1"]], "epochs=2000&target=sin(pi*x)"),
+        ([["preset", "name", "sin5"]], "target=sin5"),
+        (
+            [["network", "", {"b": [0.25, -0.5], "c": [1, 2.0]}]],
+            "biases=0.25,-0.5&coefficients=1,2&epochs=2000",
+        ),
+    ):
+        assert link(asked(service, start, *edits)) == means, edits
+
+
+def test_edits_are_taken_in_order_and_nonsense_is_passed_over(service: RunService) -> None:
+    edits = [
+        ["field", "seed", "1"],
+        ["field", "nothing", "1"],
+        ["run", "x", 1],
+        7,
+        ["field", "seed", "2"],
+        ["field"],
+    ]
+    assert link(asked(service, "", *edits)) == "seed=2"
+
+
+def test_the_dice_draw_some_seed(service: RunService) -> None:
+    answer = asked(service, "seed=5000", ["dice", "", None])
+    assert 0 <= int(answer.texts.get("seed", "0")) < 1000
+
+
+def test_a_formula_from_the_gallery_keeps_what_came_with_it(service: RunService) -> None:
+    name = next(name for name, target in TARGETS.items() if target.formula and "width" in target.defaults)
+    before = RunConfig.from_query(f"target={name}")
+    answer = asked(service, f"target={name}", ["source", "formula", ""])
+    after = RunConfig.from_query(link(answer))
+    assert after.target != name
+    assert (after.points, after.width, after.sampling) == (before.points, before.width, before.sampling)
+
+
+def test_own_points_by_text_file_and_click(service: RunService) -> None:
+    answer = asked(service, "epochs=2000&points=7", ["points", "text", "x;y\n0;0\n0,5;1\n1;0"])
+    assert link(answer) == "data=0:0;0.5:1;1:0&epochs=2000" and "header" in " ".join(answer.draft.notes)
+    for name, text, says in (
+        ("text", "0,0\n1,oops", "line 2"),
+        ("file", "  ", TWO_POINTS),
+        ("text", None, TWO_POINTS),
+    ):
+        wrong = asked(service, "epochs=2000", ["points", name, text])
+        assert says in wrong.errors["data"] and wrong.cause == "draft" and wrong.draft.source == "data"
+    assert asked(service, "", ["source", "data", ""]).errors == {"data": TWO_POINTS}
+
+
+def test_what_a_control_alone_knows_to_be_wrong_is_no_link(service: RunService) -> None:
+    empty = asked(service, "seed=3", ["field", "target", " "])
+    assert "formula" in empty.errors["target"] and empty.cause == "draft"
+    none = asked(service, "", ["method", "gd", False])
+    assert none.errors == {"method": "Tick at least one method."}
+    wide = asked(service, "", ["network", "", {"b": [1.2345678] * 900, "c": [1.2345678] * 900}])
+    assert "does not fit" in wide.errors["query"]
+    assert "does not fit" in asked(service, "", ["network", "", None]).errors["query"]
+
+
+def test_a_wrong_value_stands_in_the_link_with_its_message(service: RunService) -> None:
+    answer = asked(service, "", ["field", "width", "0"], ["field", "points", "1e9"])
+    assert set(answer.errors) == {"width", "points"} and answer.cause == "change"
+    assert answer.told["config"] == "points=1000000000&width=0" and "canonical" not in answer.told
+
+
+def test_a_link_that_nobody_touched_is_judged_as_it_was_written(service: RunService) -> None:
+    assert "more than once" in asked(service, "width=3&width=4", cause="open").errors["width"]
+    assert asked(service, "width=3&width=4", ["field", "width", "5"]).errors == {}
+    assert "xaxis" in asked(service, "", cause="open", view="xaxis=parsecs").errors["query"]
+    assert asked(service, "", cause="draft", view="xaxis=parsecs").errors == {}
+
+
+def test_a_cheap_link_starts_when_it_is_opened_and_only_then(service: RunService) -> None:
+    run = RunConfig.from_query("epochs=1000&seed=4").run_id
+    for cause in ("draft", "change"):
+        asked(service, "epochs=1000&seed=4", cause=cause)
+        assert service.info(run) is None
+    told = asked(service, "epochs=1000&seed=4", cause="open").told
+    assert told["started"] and told["runs"][0]["exists"] and service.info(run) is not None
+    dear = asked(service, "epochs=9e8&width=12", cause="open").told
+    assert "started" not in dear and dear["seconds"] > service.settings.cheap_seconds
+
+
+def test_run_starts_what_the_controls_say(service: RunService) -> None:
+    told = asked(service, "epochs=4e8&target=sin5", ["field", "seed", "12"], cause="run").told
+    assert told["started"] and "seed=12" in told["runs"][0]["query"] and told["refused"] == ""
+    info = service.info(told["runs"][0]["id"])
+    assert info is not None and info.starter == ME.handle
+
+
+def test_a_race_that_is_too_large_for_one_visitor_comes_back_for_the_rest(service: RunService) -> None:
+    race = ",".join(METHODS)
+    told = asked(service, f"epochs=1000&method={race}&seed=9", cause="run").told
+    most = service.settings.limits.per_client
+    if len(METHODS) > most:
+        assert told["wait"] > 0 and str(most) in told["refused"]
+        assert sum(run["exists"] for run in told["runs"]) == most
+    full = asked(service, "epochs=1000&seed=10", cause="run").told
+    assert not full["started"] and full["refused"] and full["wait"] == 0
+
+
+def test_only_the_starter_stops_a_run(service: RunService) -> None:
+    asked(service, "epochs=4e8&seed=2", cause="run")
+    question = {"serial": 1, "cause": "stop", "config": "epochs=4e8&seed=2", "edits": []}
+    assert "started" in answer_to(question, service, OTHER).told["refused"]
+    assert answer_to(question, service, ME).told["refused"] == ""
+
+
+def test_continue_gives_ten_times_the_budget_to_what_the_budget_ended(
+    service: RunService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    query = "epochs=1000,50&method=gd,anls"
+    asked(service, query, cause="run")
+    found = resolve(query, service)
+    known = {run["id"]: service.info(run["id"]) for run in found["runs"]}
+
+    def told(run_id: str) -> Any:
+        info = known[run_id]
+        outcome = "budget" if "anls" not in info.query else "trained"  # type: ignore[union-attr]
+        return type("Told", (), {"status": "finished", "outcome": outcome})()
+
+    monkeypatch.setattr(service, "info", told)
+    assert continued(found, service) == "epochs=1e4,50&method=gd,anls"
+    monkeypatch.undo()
+    assert continued(found, service) == query, "what is under way needs no longer budget"
