@@ -28,7 +28,7 @@ from core.model.loss import mean_loss
 from core.model.pattern import Pattern
 from core.problem.data import TrainingData
 from core.run.frames import Frame
-from core.run.story import number, position
+from core.run.numbers import number, position
 from core.theory.convergence import must_end
 from core.types import FloatArray
 
@@ -60,7 +60,7 @@ def forecast_by_flow(config: RunConfig, frame: Frame, events: int) -> Forecast:
     if coming:
         return next_change(coming, _told(data, frame, coming[0]), certificate, future, rests)
     blank = open_ended(frame, _why_none(found, future), certificate=certificate)
-    if rests or near.trained:
+    if near.trained or (rests and not foreseen):
         sentence = "Nothing more happens: the flow comes to rest without another event."
         blank = open_ended(frame, sentence, kind="trained")
     return replace(blank, future=future, reached=float(future.epoch[-1]))
@@ -117,6 +117,8 @@ def _told(data: TrainingData, frame: Frame, change: Change) -> str:
 def _why_none(found: Prediction, future: Future) -> str:
     """Why no event was found although the flow goes on."""
     reached = told_epoch(float(future.epoch[-1]))
+    if found.events:
+        return "Unknown: the flow lets go of a pinned neuron that descent still holds."
     if found.stuck:
         return f"Unknown: from epoch {reached} on the flow is too fast to be followed."
     if len(future.epoch) < len(found.sample_times) or found.reached >= HORIZON:

@@ -12,7 +12,7 @@ from core.model.changes import RELOCATION_REASONS, Change
 from core.model.loss import mean_loss
 from core.problem.data import TrainingData
 from core.run.frames import Frame
-from core.run.story import number, position
+from core.run.numbers import number, position
 from core.types import FloatArray
 
 SECONDS = 0.5
