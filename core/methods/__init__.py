@@ -23,6 +23,7 @@ _NAMES = (
     "gauss_newton",
     "structured",
     "varpro",
+    "lbfgs",
 )
 METHODS: dict[str, type[Method]] = {name: import_module(f"core.methods.{name}").METHOD for name in _NAMES}
 
