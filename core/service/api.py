@@ -50,6 +50,7 @@ from core.service.service import RunInfo, RunService
 from core.service.store import ENDED
 from core.service.visitors import Visitors
 from core.service.web import error_response, json_response
+from core.spelling import FieldError
 
 _VOLATILE = ("status", "reason", "outcome", "epoch", "epochs", "rate", "position", "watching", "starter")
 _VOLATILE_SECONDS = 0.5
@@ -87,10 +88,9 @@ def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blue
 
 
 def _explain(error: ValueError) -> Response:
-    """A ValueError of the core reads `field: what is wrong, what is allowed`."""
-    sentence = str(error)
-    field, found, _ = sentence.partition(":")
-    return error_response(sentence, 400, field=field if found and field in field_names() else None)
+    """What was refused, and the key that it concerns."""
+    field = error.field if isinstance(error, FieldError) and error.field in field_names() else None
+    return error_response(str(error), 400, field=field)
 
 
 class Api:
