@@ -8,7 +8,7 @@ import numpy as np
 from core.limits import LIMITS
 from core.model.changes import Change
 from core.run.frames import Frame
-from core.run.story import number
+from core.run.numbers import number
 from core.types import FloatArray
 
 ForecastKind = Literal["crossed", "pinned", "released", "trained", "unknown"]

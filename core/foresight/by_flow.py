@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.config.run_config import RunConfig
 from core.flow.next_events import Prediction, next_events
 from core.flow.rest import HORIZON
 from core.foresight.answer import (
     CERTAIN,
-    EVENTS,
     LATEST,
     Forecast,
     Future,
@@ -22,23 +22,24 @@ from core.foresight.answer import (
     told_epoch,
 )
 from core.foresight.rehearsal import Rehearsal, rehearse
-from core.methods.contract import Method, State
+from core.methods.contract import State
 from core.model.changes import Change
 from core.model.loss import mean_loss
 from core.model.pattern import Pattern
 from core.problem.data import TrainingData
 from core.run.frames import Frame
-from core.run.story import number, position
+from core.run.numbers import number, position
 from core.theory.convergence import must_end
 from core.types import FloatArray
 
 
-def forecast_by_flow(method: Method, data: TrainingData, frame: Frame, events: int = EVENTS) -> Forecast:
+def forecast_by_flow(config: RunConfig, frame: Frame, events: int) -> Forecast:
     """What the flow does next, told in epochs; what comes soon, as descent itself does it."""
+    method, data = config.method, config.training_data()
     pattern = Pattern(frame.gap, frame.pin)
     certificate = CERTAIN if must_end(data, pattern) else ""
     state: State = {"epoch": np.array(frame.epoch), "b": frame.b, "c": frame.c}
-    near = rehearse(method, data, frame)
+    near = rehearse(config, frame)
     astray = method.off_course(data, state | {"gap": frame.gap, "pin": frame.pin})
     if astray:
         return _astray(data, frame, near, astray, certificate)
@@ -59,7 +60,7 @@ def forecast_by_flow(method: Method, data: TrainingData, frame: Frame, events: i
     if coming:
         return next_change(coming, _told(data, frame, coming[0]), certificate, future, rests)
     blank = open_ended(frame, _why_none(found, future), certificate=certificate)
-    if rests or near.trained:
+    if near.trained or (rests and not foreseen):
         sentence = "Nothing more happens: the flow comes to rest without another event."
         blank = open_ended(frame, sentence, kind="trained")
     return replace(blank, future=future, reached=float(future.epoch[-1]))
@@ -116,6 +117,8 @@ def _told(data: TrainingData, frame: Frame, change: Change) -> str:
 def _why_none(found: Prediction, future: Future) -> str:
     """Why no event was found although the flow goes on."""
     reached = told_epoch(float(future.epoch[-1]))
+    if found.events:
+        return "Unknown: the flow lets go of a pinned neuron that descent still holds."
     if found.stuck:
         return f"Unknown: from epoch {reached} on the flow is too fast to be followed."
     if len(future.epoch) < len(found.sample_times) or found.reached >= HORIZON:

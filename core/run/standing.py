@@ -43,7 +43,7 @@ SAYINGS: dict[Saying[Standstill], Reason] = {
     ): "dead",
     Saying(
         "fitted",
-        _STILL + "the data are fitted to the last digits; it will not end, for nothing is left to learn.",
+        _STILL + "nothing is left to learn; it will end only by steps that make it worse.",
         lambda s: s.is_fitted,
     ): "floor",
     Saying(

@@ -5,7 +5,6 @@ from dataclasses import asdict
 from typing import Any
 
 from core.config.run_config import RunConfig
-from core.model.pattern import Pattern
 from core.portable.logarithm import portable_log
 from core.run.frames import Frame
 from core.run.plateaus import plateaus_of
@@ -14,25 +13,14 @@ from core.run.story import explain
 
 
 def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
-    """One entry for each stage that has a frame: its extent, its floor, what began it, its story."""
+    """One entry for each stage that has a frame: its extent, its floor, what began it, its story.
+
+    Stages, frames, neurons and data are counted from 0 in numbers; in sentences, from 1.
+    """
     told: list[dict[str, Any]] = []
-    data = config.training_data()
-    previous_floor = None
     for stage in stages_of(frames):
-        first = frames[stage.first_frame]
-        story = explain(
-            data,
-            Pattern(first.gap, first.pin),
-            first.b,
-            first.c,
-            stage=stage.number,
-            epoch=stage.start,
-            changes=stage.changes,
-            floor=stage.floor,
-            previous_floor=previous_floor,
-            learning_rate=_learning_rate(config),
-            adaptive=config.method.name.endswith("adam"),
-        )
+        before = frames[stage.first_frame - 1] if stage.first_frame else None
+        story = explain(config, stage, frames[stage.first_frame : stage.last_frame + 1], before)
         told.append(
             {
                 "stage": stage.number,
@@ -49,22 +37,12 @@ def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
                 "story": asdict(story),
             }
         )
-        previous_floor = stage.floor
     return told
 
 
 def plateaus(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
     """One entry for each plateau. Plateaus are counted from 1, stages and frames from 0."""
     return [asdict(plateau) for plateau in plateaus_of(config, frames)]
-
-
-def _learning_rate(config: RunConfig) -> float | None:
-    """The step by which biases move, for methods that move them by the gradient."""
-    method = config.method
-    if method.solves_least_squares and method.frame_every_epoch:
-        return None
-    rate = getattr(method, "learning_rate", None)
-    return float(rate) if rate is not None else None
 
 
 def _measured_rate(group: Sequence[Frame]) -> float | None:

@@ -3,7 +3,7 @@
 r_min of Theorem conti-loss-n is the square of the rank(W)-th largest singular value of the matrix M of
 Lemma def-M (core.theory.rates). Its left singular vector u says which part of the residual waits longest, and
 M^T u which parameters wait with it. One step of inverse iteration on M M^T, shifted to beside r_min, all but
-makes u; three are taken.
+makes u; a few are taken.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from core.types import FloatArray, IntArray
 
 BESIDE = 1e-4
 """Part of r_min by which the shift lies beside it: a singular matrix has no inverse."""
-ROUNDS = 3
+ROUNDS = 4
 NEAR = 0.01
 """The vector belongs to r_min if its own quotient differs from it by less than this part."""
 
@@ -113,6 +113,7 @@ def substitute(a: FloatArray, swaps: IntArray, v: FloatArray) -> None:
     n = a.shape[0]
     for k in range(n):
         v[k], v[swaps[k]] = v[swaps[k]], v[k]
+    for k in range(n):
         for i in range(k + 1, n):
             v[i] -= a[i, k] * v[k]
     for k in range(n - 1, -1, -1):

@@ -1,4 +1,6 @@
 import re
+from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -6,13 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import theory
+from core.config.run_config import RunConfig
+from core.methods import METHODS
 from core.model.changes import Change, ChangeKind
 from core.model.loss import mean_loss
 from core.model.pattern import pattern_of
 from core.problem.data import TrainingData
-from core.run.story import Story, count, explain, fill, number, percentage, position
+from core.run.frames import Frame
+from core.run.numbers import count, fill, number, percentage, position
+from core.run.stage_facts import changed
+from core.run.stages import stages_of
+from core.run.standing import SAYINGS
+from core.run.story import HEADLINES, MOMENTS, WHYS, Story, explain
+from core.run.train import frozen_copy
 from core.types import FloatArray
-from tests.core.dense import Case, cases
+from tests.core.run.truth import PROBLEMS, Reader, runs, sentences
 
 DATA = TrainingData(np.array([0.0, 0.313, 0.5, 0.9]), np.array([1.0, -1.0, 2.0, 0.0]))
 
@@ -82,30 +92,54 @@ def test_excess(loss: float, floor: float, text: str) -> None:
     assert fill("{excess}|{loss}", loss, floor) == f"{text}|{number(loss)}"
 
 
+def frame_of(
+    b: FloatArray, pin: tuple[int, ...], *, index: int = 0, stage: int = 0, changes: tuple[Change, ...] = ()
+) -> Frame:
+    """A frame of a network over DATA with coefficients from 1 to 2."""
+    c = np.linspace(1, 2, b.size)
+    pattern = pattern_of(DATA.x, b, np.array(pin))
+    return Frame(
+        index=index,
+        epoch=12_345.0 * stage,
+        loss=mean_loss(DATA, b, c),
+        b=frozen_copy(b),
+        c=frozen_copy(c),
+        gap=pattern.gap,
+        pin=pattern.pin,
+        stage=stage,
+        floor=theory.floor(DATA, pattern),
+        stationarity=0.0,
+        prediction_error=0.0,
+        seconds=0.0,
+        gradients=0,
+        solves=0,
+        changes=changes,
+        points=DATA.m,
+    )
+
+
+def config_of(method: str) -> RunConfig:
+    points = ";".join(f"{x!r}:{y!r}" for x, y in zip(DATA.x.tolist(), DATA.y.tolist(), strict=True))
+    return RunConfig.from_query(f"data={points}&width=2&method={method}")
+
+
 def story(
     changes: tuple[Change, ...] = (),
     b: FloatArray | None = None,
     pin: tuple[int, ...] = (-1, -1),
     *,
-    previous: float | None = None,
-    rate: float | None = 1e-3,
-    stage: int = 40,
+    before: FloatArray | None = None,
+    method: str = "gd",
 ) -> Story:
+    """The story of the second stage, or of the first if nothing is before."""
     b = np.array([0.4, -1.0]) if b is None else b
-    c = np.linspace(1, 2, b.size)
-    pattern = pattern_of(DATA.x, b, np.array(pin))
-    return explain(
-        DATA,
-        pattern,
-        b,
-        c,
-        stage=stage,
-        epoch=12_345.0,
-        changes=changes,
-        floor=theory.floor(DATA, pattern),
-        previous_floor=previous,
-        learning_rate=rate,
-    )
+    frames = [] if before is None else [frame_of(before, (-1,) * before.size)]
+    frames.append(frame_of(b, pin, index=len(frames), stage=len(frames), changes=changes))
+    stage = stages_of(frames)[-1]
+    return explain(config_of(method), stage, frames[-1:], frames[0] if before is not None else None)
+
+
+AWAY = np.array([-5.0, -6.0])
 
 
 @pytest.mark.parametrize(
@@ -124,119 +158,139 @@ def story(
         ("moved", 2, 0.4, "neuron 1 was moved across x = 0.5 from the right."),
         ("moved", -1, 0.4, "neuron 1 was moved to b = 0.4."),
         ("relocated", 2, 0.4, "neuron 1 was taken to b = 0.4."),
+        ("relocated", -1, 0.4, "neuron 1, dead, was taken to b = 0.4."),
     ],
 )
 def test_headlines_say_what_a_neuron_did(kind: ChangeKind, datum: int, bias: float, told: str) -> None:
-    found = story((Change(12_345.0, 0, kind, datum),), np.array([bias, -1.0]))
-    assert found.headline == f"Stage 41, from epoch 12,345: {told}"
+    change = Change(12_345.0, 0, kind, datum)
+    found = story((change,), np.array([bias, -1.0]), before=AWAY)
+    assert found.headline.startswith(f"Stage 2, from epoch 12,345: {told} The floor ")
+    placed = story((change,), np.array([bias, -1.0]), before=AWAY, method="anls")
+    assert placed.headline.startswith(f"Stage 2, from iteration 12,345: {told} The loss ")
 
 
 def test_a_pinned_neuron_is_named_in_headline_and_state() -> None:
-    found = story((Change(12_345.0, 0, "pinned", 1),), np.array([0.3131, -1.0]), (1, -1), previous=0.1)
-    assert found.headline.startswith(
-        "Stage 41, from epoch 12,345: neuron 1 was pinned at x = 0.313. The floor rose from 0.1"
-    )
-    assert found.state.startswith("Pinned, pushed back from both sides: neuron 1 at x = 0.313.")
+    found = story((Change(12_345.0, 0, "pinned", 1),), np.array([0.313, -1.0]), (1, -1), before=AWAY)
+    assert "neuron 1 was pinned at x = 0.313." in found.headline
+    assert found.state.startswith("Pinned to a data point: neuron 1 at x = 0.313.")
+    plain = story((), np.array([0.4, 0.1]), before=AWAY)
+    assert plain.state == "No neuron is pinned, dead or left of all data."
 
 
 def test_many_changes_are_counted_after_the_third() -> None:
     b = np.linspace(0.35, 0.45, 6)
     changes = tuple(Change(1.0, j, "crossed", 1) for j in range(6))
-    found = story(changes, b, (-1,) * 6)
+    found = story(changes, b, (-1,) * 6, before=b - 9)
     assert "neuron 3 crossed x = 0.313 from the left and 3 more neurons changed place." in found.headline
     assert "neuron 4" not in found.headline
-    four = story(changes[:4], b, (-1,) * 6)
+    four = story(changes[:4], b, (-1,) * 6, before=b - 9)
     assert "and neuron 4 crossed x = 0.313 from the left." in four.headline
 
 
-@pytest.mark.parametrize(("previous", "told"), [(1e9, "fell from 10⁹"), (1e-12, "rose from 10⁻¹²")])
-def test_the_headline_says_which_way_the_floor_went(previous: float, told: str) -> None:
-    b = np.array([0.1])
-    floor = theory.floor(DATA, pattern_of(DATA.x, b))
-    assert story((), b, (-1,), previous=previous).headline.endswith(f"The floor {told} to {number(floor)}.")
-    assert story((), b, (-1,), previous=floor).headline.endswith(f"The floor stays at {number(floor)}.")
-    first = story((), b, (-1,), previous=previous, stage=0).headline
-    assert first == "Stage 1, from epoch 12,345: training starts."
+def test_the_headline_says_which_way_the_floor_went() -> None:
+    high, low = np.array([0.6, 0.7]), np.array([-1.0, 0.1])
+    a, b = (number(frame_of(at, (-1, -1)).floor) for at in (high, low))
+    assert a != b
+    assert story((), low, before=high).headline.endswith(f"The floor fell from {a} to {b}.")
+    assert story((), high, before=low).headline.endswith(f"The floor rose from {b} to {a}.")
+    assert story((), high, before=high + 0.01).headline.endswith(f"The floor stays at {a}.")
+    assert story((), low).headline == "Stage 1, from epoch 0: training starts."
+
+
+@settings(max_examples=200, deadline=None)
+@given(value=st.floats(1e-12, 1e12), factor=st.sampled_from([0.0, 1e-12, 1e-7, 1e-5, 1e-4, 1e-3, 0.1]))
+def test_nothing_changes_from_a_number_to_the_same(value: float, factor: float) -> None:
+    told = changed(value, value * (1 + factor))
+    found = re.fullmatch(r"(?:rose|fell) from (\S+) to (\S+)", told)
+    assert told == f"stays at {number(value * (1 + factor))}" if found is None else found[1] != found[2]
+    assert found is not None or factor < 1e-4
 
 
 def test_the_moment_is_filled_with_loss_and_excess() -> None:
-    b = np.array([0.1])
-    found = story((), b, (-1,))
-    floor = theory.floor(DATA, pattern_of(DATA.x, b))
-    assert fill(found.moment, 1.004 * floor, floor) == (
-        f"The loss {number(1.004 * floor)} is 0.4 % above the floor {number(floor)} of this stage; "
-        "nothing can lower the floor until a bias crosses a data point."
+    found = story((), np.array([0.1, 0.2]))
+    frame = frame_of(np.array([0.1, 0.2]), (-1, -1))
+    assert frame.floor > 0
+    assert fill(found.moment, 1.004 * frame.floor, frame.floor) == (
+        f"The loss {number(1.004 * frame.floor)} is 0.4 % above the floor {number(frame.floor)}, "
+        "which only another pattern can lower."
     )
+    assert "{" not in found.text
+    assert found.text == f"{found.headline} {fill(found.moment, frame.loss, frame.floor)}"
 
 
-def test_why_names_the_next_bias_to_arrive_with_distance_and_time() -> None:
-    """Neuron 1 at 0.1 sees r = (1.213, -1.6, 0.8), and moves right at 2/4 times their sum."""
-    b = np.array([0.1])
-    r = np.array([0.213 + 1, 0.4 - 2, 0.8])
-    epochs = 0.213 / (0.5 * r.sum() * 1e-3)
-    assert story((), b, (-1,)).why.endswith(
-        "The next in line, as the stage began, was neuron 1, moving right towards x = 0.313, 0.213 away, "
-        f"about {number(epochs, 2)} epochs at its speed then; it slows down as the loss nears the floor."
+def test_a_floor_of_zero_is_a_bound_and_no_promise() -> None:
+    """The lines of this pattern fit every point, and no network with it does: the least loss is 1.0417."""
+    config = RunConfig.from_query("data=0:0;1:0;2:5;3:5&biases=-1,1.5&coefficients=1,1&epochs=1")
+    b, c = (np.array(each) for each in config.initial())
+    data = config.training_data()
+    pattern = pattern_of(data.x, b)
+    assert theory.floor(data, pattern) < 1e-28
+    frame = replace(
+        frame_of(b, (-1, -1)), c=c, loss=mean_loss(data, b, c), gap=pattern.gap, floor=0.0, points=4
     )
+    told = explain(config, stages_of([frame])[0], [frame], None)
+    assert "the floor of this stage is 0, a bound that need not be reached" in told.moment
+    assert "not because of the floor 0; it will end when" in told.why
 
 
-def test_an_adaptive_method_is_timed_by_its_learning_rate_alone() -> None:
-    b = np.array([0.1])
-    told = explain(
-        DATA,
-        pattern_of(DATA.x, b),
-        b,
-        np.ones(1),
-        stage=1,
-        epoch=0.0,
-        changes=(),
-        floor=0.1,
-        learning_rate=1e-3,
-        adaptive=True,
+def test_nothing_is_said_about_a_floor_that_the_loss_passes() -> None:
+    frame = frame_of(np.array([0.45, -1.0]), (1, -1), index=1, stage=1)
+    passed = replace(frame, loss=0.9 * frame.floor)
+    before = frame_of(AWAY, (-1, -1))
+    told = explain(config_of("adam"), stages_of([before, passed])[-1], [passed], before)
+    assert "floor" not in told.headline and "no floor holds" in told.moment and "floor" not in told.why
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_has_words_of_three_sentences_at_most(method: str) -> None:
+    for pin in ((-1, -1), (1, -1)):
+        told = story(
+            (Change(3.0, 0, "released", 1),), np.array([0.313, -1.0]), pin, method=method, before=AWAY
+        )
+        shown = fill(told.text, 1.0, 0.5)
+        assert len(re.findall(r"\.(?: |$)", shown)) <= 3
+        assert told.why.startswith("It is ") and told.why.endswith(".")
+        if METHODS[method].solves_least_squares:
+            assert "floor" not in told.text and "floor" not in told.why
+        for sentence in (told.headline, told.state, fill(told.moment, 1.0, 0.5), told.why):
+            assert sentence[0].isupper() and sentence.endswith(".")
+            assert not any(word in sentence for word in ("nan", "inf", "{", "}", "undefined", "  "))
+
+
+def test_what_is_said_is_true_in_every_frame_of_every_method() -> None:
+    told = Counter[bool]()
+    for config, frames in runs(PROBLEMS[1::5], 2e4):
+        for sentence, ok in sentences(config, frames):
+            assert ok, f"{config.to_query()}: {sentence}"
+            told[ok] += 1
+    assert told[True] > 3000
+
+
+def test_the_reader_of_sentences_would_notice() -> None:
+    """Each kind of sentence with another condition, or another number, is found untrue."""
+    config, frames = next(runs(PROBLEMS[:1], 3e3))
+    reader = Reader(config, frames)
+    stage = stages_of(frames)[3]
+    inside = frames[stage.first_frame : stage.last_frame + 1]
+    frame = inside[0]
+    assert not reader.moment(
+        "The loss 1 is 3 % above the floor 0.5, which only another pattern", frame, inside
     )
-    assert "0.213 away, about 210 epochs at its speed then;" in told.why
-
-
-def test_why_where_nothing_can_move() -> None:
-    assert story((), np.array([5.0, 7.0])).why.endswith("No bias can move: every neuron is dead.")
-    pinned = story((), np.array([0.5, 7.0]), (2, -1)).why
-    assert pinned.endswith("No bias can move, until the coefficients let a pinned one go.")
-    placed = story((), np.array([0.1]), (-1,), rate=None).why
-    assert placed.endswith("Only a bias moved across a data point can lower it.")
-
-
-def test_a_floor_of_zero_is_said_to_be_zero() -> None:
-    b = np.array([-1.0, 0.2, 0.4])
-    found = story((), b, (-1, -1, -1))
-    assert "the floor of this stage is 0" in found.moment
-    assert "could fit every data point" in found.why
-
-
-@settings(max_examples=100, deadline=None)
-@given(
-    case=cases(),
-    kind=st.sampled_from(["crossed", "pinned", "released", "moved", "relocated"]),
-    size=st.integers(0, 6),
-    rate=st.sampled_from([None, 1e-3]),
-)
-def test_every_state_has_a_story(case: Case, kind: ChangeKind, size: int, rate: float | None) -> None:
-    n, m = case.b.size, case.data.m
-    changes = tuple(Change(3.0, i % n, kind, (i * 7) % m) for i in range(size))
-    floor = theory.floor(case.data, case.pattern)
-    told = explain(
-        case.data,
-        case.pattern,
-        case.b,
-        case.c,
-        stage=size,
-        epoch=3.5,
-        changes=changes,
-        floor=floor,
-        previous_floor=floor * 2,
-        learning_rate=rate,
+    assert not reader.moment(f"The loss {number(frame.loss)} is the least for these biases.", frame, inside)
+    assert not reader.moment(
+        "The loss is 1; the floor of this stage is 0, a bound that need not be reached.", frame, inside
     )
-    moment = fill(told.moment, mean_loss(case.data, case.b, case.c), floor)
-    for sentence in (told.headline, told.state, moment, told.why):
-        assert sentence.endswith(".")
-        assert sentence[0].isupper()
-        assert not any(word in sentence for word in ("nan", "inf", "{", "}", "undefined", "  "))
+    assert not reader.moment("A bias that counts as pinned hops", frame, inside)
+    for untrue in (
+        "The floor rose from 0.331 to 0.331.",
+        "The floor fell from 9 to 8.",
+        "neuron 1 crossed x = 0.99 from the left.",
+    ):
+        assert not reader.headline(f"Stage {stage.number + 1}, from epoch 1: {untrue}", stage)
+    for wrong in ("It is not stuck", "It is stuck because the coefficients are the best ones; it will end"):
+        assert not reader.why(wrong, inside)
+
+
+def test_every_saying_has_a_name_of_its_own() -> None:
+    for sayings in (HEADLINES, MOMENTS, WHYS, tuple(SAYINGS)):
+        assert len({saying.name for saying in sayings}) == len(sayings)
