@@ -1,6 +1,6 @@
 """The forecast of a method that follows the gradient flow: solve the flow from here to its next events.
 
-Pinned neurons start on their data (core.flow.prediction). The flow's time is counted in epochs by the
+Pinned neurons start on their data (core.flow.next_events). The flow's time is counted in epochs by the
 method's own `epochs_ahead`. That a stage must end is told apart, without solving anything, by Theorem
 convergence (core.theory.convergence); it says neither who ends it nor when.
 """
@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.config.run_config import RunConfig
-from core.flow.prediction import Prediction, next_events
+from core.flow.next_events import Prediction, next_events
 from core.flow.rest import HORIZON
 from core.foresight.answer import (
     CERTAIN,
