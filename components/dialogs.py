@@ -6,7 +6,7 @@ from dash import html
 
 from components import lab
 from components.buttons import icon_button
-from components.help import ABOUT, KEYS
+from components.help import ABOUT, KEYS, TERMS
 from components.native import Input
 
 Children = list[Any]
@@ -50,6 +50,11 @@ def page_dialogs() -> Children:
             [
                 *(html.P(text) for text in ABOUT),
                 html.P([html.A("Lessons", href="/lessons"), " · ", html.A("Paper", href="/paper")]),
+                html.H3("Words"),
+                html.Dl(
+                    [part for term, text in TERMS.items() for part in (html.Dt(term), html.Dd(text))],
+                    className="terms",
+                ),
                 html.H3("Keys"),
                 html.Label(
                     [Input(type="checkbox", id="letters"), html.Span("Keys of a single character")],

@@ -15,10 +15,12 @@ KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("space",), "play or pause"),
     (("←", "→"), "one frame back or on"),
     (("shift ←", "shift →"), "previous or next stage"),
+    (("j", "k"), "previous or next plateau"),
+    (("u", "i"), "previous or next fall of the loss"),
     (("Home", "End"), "start; latest frame"),
     (("f",), "enlarge the panel under the pointer or in focus, and back"),
     (("1", "…", "9"), "show the panel of that number"),
-    (("s",), "stage table"),
+    (("s",), "tables of plateaus, forecasts and stages"),
     (("r",), "run"),
     (("c",), "copy the link to this moment"),
     (("q",), "QR code"),
@@ -30,6 +32,17 @@ KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("?",), "this help"),
     (("Esc",), "close, go back"),
 )
+
+TERMS: dict[str, str] = {
+    "plateau": "A long stretch of log epochs on which the loss hardly falls; it may hold many stages.",
+    "stage": "A stretch in which no neuron enters or leaves a gap between two data points.",
+    "floor": "Q₀, the least loss that the network can reach while no neuron crosses a data point.",
+    "pinned": "Held at a data point: the gradient pushes the bias back from both sides.",
+    "dead": "Right of all data: such a neuron feels no gradient and never moves again.",
+    "crosses": "Its bias passes a data point, which it then sees or no longer sees.",
+    "released": "Free again: at its data point the gradient no longer pushes back from both sides.",
+}
+"""Words of the sentences that explain themselves under the pointer, and in the help for everybody."""
 
 GROUPS: dict[str, str] = {
     "Target": "What the network is to learn.",

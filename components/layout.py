@@ -188,16 +188,31 @@ def _workspace() -> html.Div:
             ),
             id=ids.PLAYER,
             above=_hands_on(),
-            beside=html.Button(
-                "Stages",
-                id="stages-button",
-                className="button",
-                type="button",
-                **{"aria-expanded": "false", "aria-controls": ids.STAGES},
-            ),
+            beside=_beside_the_sentence(),
             below=presenter_corner(),
         ),
         id="workspace",
+    )
+
+
+def _beside_the_sentence() -> html.Div:
+    button = {"className": "button", "type": "button"}
+    return html.Div(
+        [
+            html.Button(
+                "Forecast",
+                id="forecast-button",
+                title="What the theory says comes next, dotted in the pictures",
+                **{**button, "aria-pressed": "true"},
+            ),
+            html.Button(
+                "Stages",
+                id="stages-button",
+                title="Plateaus, forecasts and stages as tables",
+                **{**button, "aria-expanded": "false", "aria-controls": ids.STAGES},
+            ),
+        ],
+        className="beside",
     )
 
 
@@ -225,10 +240,13 @@ def _stages() -> html.Aside:
     return html.Aside(
         [
             html.Div(
-                [html.H2("Stages"), icon_button("stages-close", "Close the stages", "close")],
+                [html.H2("Plateaus and stages"), icon_button("stages-close", "Close the stages", "close")],
                 className="sheet-head",
             ),
-            html.Div(id=ids.STAGE_TABLE),
+            html.Div(
+                [html.Div(id=name) for name in ("plateau-table", "forecast-table", ids.STAGE_TABLE)],
+                className="drawer-body",
+            ),
         ],
         id=ids.STAGES,
         hidden=True,

@@ -32,6 +32,7 @@ from core.service import (
     candidate_columns,
     data_columns,
     json_columns,
+    plateaus,
     rate_columns,
     stages,
 )
@@ -73,6 +74,7 @@ def run_answers(info: RunInfo, config: RunConfig, frames: Sequence[Frame]) -> di
         path: {**asdict(info), "status": status, "frames": len(frames), "watching": 0},
         f"{path}/frames": orjson.loads(json_columns(info.id, status, len(frames), frames)),
         f"{path}/stages": {"id": info.id, "stages": stages(config, frames)},
+        f"{path}/plateaus": plateaus(config, frames),
         f"{path}/data": data_columns(config),
     }
     if config.width <= NARROW:
@@ -135,7 +137,12 @@ def _body(title: str, link: str, tables: list[html.Table]) -> list[Any]:
                 html.Div(id="method-tabs"),
                 html.Div([panel_section(panel, bare_plot(panel)) for panel in BOUND.values()], id="panels"),
                 html.Details(
-                    [html.Summary("Stages"), html.Div(tables, id=ids.STAGE_TABLE)], className="stages-fold"
+                    [
+                        html.Summary("Plateaus and stages"),
+                        html.Div(id="plateau-table"),
+                        html.Div(tables, id=ids.STAGE_TABLE),
+                    ],
+                    className="stages-fold",
                 ),
             ]
         ),

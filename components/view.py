@@ -22,6 +22,7 @@ to be taken off before a configuration is read (it refuses keys it does not know
 | step     | 1, 2, ...                       | the step of the lesson                              |
 | highlight| comma list of panel names       | panels with a frame that says: look here            |
 | controls | 0, 1                            | 0: without the settings; 1: with them in a lesson   |
+| forecast | 0, 1                            | 1: say what comes next; absent: but in a lesson     |
 | follow   | 16 hexadecimal digits           | the presenter whose moment is followed              |
 """
 
@@ -56,6 +57,7 @@ class View:
     step: int | None = None
     highlight: tuple[str, ...] = ()
     controls: str = ""
+    forecast: str = ""
     follow: str = ""
 
 
@@ -119,6 +121,7 @@ def view_from_pairs(pairs: dict[str, str]) -> View:
         step=_count("step", pairs.get("step", "")),
         highlight=tuple(_name("highlight", name) for name in _listed(pairs.get("highlight", ""))),
         controls=_choice("controls", pairs.get("controls", ""), ("", "0", "1")),
+        forecast=_choice("forecast", pairs.get("forecast", ""), ("", "0", "1")),
         follow=_name("follow", pairs.get("follow", "")),
     )
 

@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import Any
 
+from components.help import TERMS
 from components.panels.base import AnyPanel, Figure, Panel, ServedPanel, enlarged, recoloured
 from components.theme import NEURON_COLOURS, css_variables, method_colour, method_dash, stronger_inks
 from core.methods import METHODS
@@ -74,6 +75,7 @@ def specification(theme: str, scale: float = 1.0) -> dict[str, Any]:
             name.removeprefix("--"): value for name, value in css_variables(theme, present=present).items()
         },
         "times": TIMES,
+        "terms": TERMS,
         "config": PLOT_CONFIG,
     }
 

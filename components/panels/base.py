@@ -159,6 +159,20 @@ def stage_traces(theme: str) -> list[Trace]:
     ]
 
 
+def future_line(theme: str, table: str, column: str, **more: Any) -> Trace:
+    """A curve of the forecast: round dots over the picture, in ink or in the colour that `more` binds."""
+    bind = {"x": "x", "y": column, **more.pop("bind", {})}
+    line = {"width": 3.25, "dash": "0.01px,6px", "cap": "round", "color": THEMES[theme].ink}
+    return bound(table, bind, direct=True, mode="lines", line=line, **more)
+
+
+def future_marks(table: str, column: str, symbol: str = "circle") -> Trace:
+    """Where the forecast says that something happens: a ring wide enough to hold the real mark."""
+    bind = {"x": "x", "y": column, "marker.color": "colour"}
+    marker = {"symbol": f"{symbol}-open", "size": 14, "line": {"width": 1.75}}
+    return bound(table, bind, direct=True, mode="markers", marker=marker)
+
+
 _SIZES = frozenset({"size", "width", "standoff", "ticklen", "thickness", "l", "r", "t", "b", "gridwidth"})
 """Keys of a figure that are lengths on the screen."""
 

@@ -1,6 +1,14 @@
 """Bias trajectories: neurons creep towards data points, stick there, and break through."""
 
-from components.panels.base import Figure, Panel, bound, history_layout, stage_traces
+from components.panels.base import (
+    Figure,
+    Panel,
+    bound,
+    future_line,
+    future_marks,
+    history_layout,
+    stage_traces,
+)
 from components.theme import THEMES
 
 
@@ -47,6 +55,9 @@ def _figure(theme: str) -> Figure:
             mode="markers",
             marker={"symbol": "diamond", "line": {"width": 0.75, "color": inks.panel}},
         ),
+        future_line(theme, "future_neurons", "b", bind={"line.color": "colour"}, each="group"),
+        future_marks("future_crossings", "b"),
+        future_marks("future_pins", "b", "diamond"),
     ]
     meta = {
         "y": "positions",
@@ -75,7 +86,8 @@ PANEL = Panel(
         "Where each neuron switches on, b_j, over training. Dashed lines are the data points. A bias that "
         "meets a data point often cannot pass: the pull changes sign there, and the neuron is pinned (◆, "
         "thick line). A circle ○ marks a bias that crossed a data point. Grey neurons are dead: they lie "
-        "right of all data and feel no gradient."
+        "right of all data and feel no gradient. Dots are the forecast, with a wide ring or diamond "
+        "around the crossings and pins that it foresees."
     ),
     summary=(
         "Bias trajectories of {title}. At epoch {epoch}: {live} live neurons, {pinned} of them pinned to "

@@ -1,6 +1,14 @@
 """Outer coefficients over training: those of pinned neurons keep moving."""
 
-from components.panels.base import Figure, Panel, bound, history_layout, stage_traces
+from components.panels.base import (
+    Figure,
+    Panel,
+    bound,
+    future_line,
+    future_marks,
+    history_layout,
+    stage_traces,
+)
 from components.theme import THEMES
 
 
@@ -21,6 +29,8 @@ def _figure(theme: str) -> Figure:
             each="group",
             mode="lines",
         ),
+        future_line(theme, "future_neurons", "c", bind={"line.color": "colour"}, each="group"),
+        future_marks("future_events", "c"),
     ]
     meta = {
         "y": "values",
@@ -39,7 +49,7 @@ PANEL = Panel(
     title="Coefficients",
     help=(
         "How strongly each neuron bends the network, c_j, over training. A pinned neuron (thick) cannot "
-        "move its bias, but its coefficient still changes. A dead neuron's never does."
+        "move its bias, but its coefficient still changes. A dead neuron's never does. Dots are the forecast."
     ),
     summary="Coefficients of {title} over training. At epoch {epoch} they range from {c_min} to {c_max}.",
     kind="history",

@@ -1,6 +1,14 @@
 """The staircase: loss over log epochs, with each stage's floor under it."""
 
-from components.panels.base import Figure, Panel, bound, history_layout, stage_traces
+from components.panels.base import (
+    Figure,
+    Panel,
+    bound,
+    future_line,
+    future_marks,
+    history_layout,
+    stage_traces,
+)
 from components.theme import THEMES
 
 
@@ -25,6 +33,13 @@ def _figure(theme: str) -> Figure:
             opacity=0.7,
         ),
         bound(
+            "plateaus",
+            {"x": "x", "y": "y", "line.color": "colour"},
+            mode="lines",
+            line={"width": 9},
+            opacity=0.22,
+        ),
+        bound(
             "curve",
             {"x": "x", "y": "loss", "line.color": "colour", "line.dash": "dash", "line.width": "width"},
             each="run",
@@ -46,6 +61,15 @@ def _figure(theme: str) -> Figure:
             textfont={"size": 12},
             cliponaxis=False,
         ),
+        bound(
+            "plateaus",
+            {"x": "at", "y": "height", "text": "text"},
+            mode="text",
+            textposition="top center",
+            textfont={"size": 13, "color": inks.ink},
+        ),
+        future_line(theme, "future_loss", "loss", ranged=True),
+        future_marks("future_events", "loss"),
     ]
     meta = {
         "y": "decades",
@@ -73,7 +97,9 @@ PANEL = Panel(
     help=(
         "The mean squared loss of every method over training, both axes logarithmic. It falls like a "
         "staircase: within a stage no neuron passes a data point, and the loss can only sink to the floor "
-        "Q₀ of that stage (dashed). The shading changes where the activation pattern does."
+        "Q₀ of that stage (dashed). The shading changes where the activation pattern does. The broad line "
+        "marks the plateaus, by number. Dots are the forecast: where gradient flow goes from the chosen "
+        "moment, with a ring where it changes the pattern."
     ),
     summary=(
         "Mean squared loss over training on logarithmic axes, for {methods}. At epoch {epoch}, {title} "

@@ -29,4 +29,4 @@ class Epochs(NamedTuple):
     finite: bool
     """False when the sums overflow: the step is too large."""
     still: bool
-    """Whether the last epoch changed nothing at all (gradient descent only)."""
+    """Whether the last epoch changed nothing at all, for methods that come to rest so."""

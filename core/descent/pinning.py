@@ -26,8 +26,6 @@ beside the tau epochs of a stage.
 the epoch of it, are part of a state.
 """
 
-from typing import Literal
-
 from numba import njit
 
 from core.descent.gradient import smallest_reach, suffix_sums
@@ -51,10 +49,9 @@ from core.model.velocities import is_held
 from core.types import FloatArray
 
 CROSSED, PINNED, RELEASED = 0, 1, 2
+"""Places in core.model.changes.KINDS."""
 TURN = 100
 """A neuron that crosses a datum again after so many epochs or less has turned round at once."""
-KINDS: tuple[Literal["crossed"], Literal["pinned"], Literal["released"]] = ("crossed", "pinned", "released")
-"""Names of the three, by their number."""
 
 
 @njit(cache=True)

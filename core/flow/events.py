@@ -28,7 +28,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.flow.system import AFTER, BEFORE, Base, G, System, add_up, form_base, open_system
-from core.flow.tolerance import NEAR, NOISE, ROUNDING, SMALL, TIE, Units, sum_terms, units_of
+from core.flow.tolerance import NEAR, NOISE, ROUNDING, SMALL, TIE, Sizes, sizes_of, sum_terms
 from core.flow.watches import Flags, Levels, read_watches
 from core.model.changes import ChangeKind
 from core.model.pattern import gaps
@@ -73,7 +73,7 @@ class Scene:
     point: Point
     live: IntArray
     """The neurons that see a datum."""
-    units: Units
+    sizes: Sizes
     system: System
     base: Base
     levels: Levels
@@ -86,7 +86,7 @@ class Scene:
     @property
     def resolution(self) -> float:
         """Losses up to this are rounding: no value of the network is known better."""
-        terms = sum_terms(self.system, self.base.b, self.base.c, self.units.middle)
+        terms = sum_terms(self.system, self.base.b, self.base.c, self.sizes.middle)
         rounding = 4.0 * 2.0**-52 * terms
         return rounding * rounding
 
@@ -96,26 +96,26 @@ def open_scene(data: TrainingData, point: Point) -> Scene:
     b, c, gap, pin = point.arrays()
     live = np.flatnonzero(gap < data.m)
     live = live[np.argsort(gap[live], kind="stable")]
-    units = units_of(data)
+    sizes = sizes_of(data)
     system = open_system(
-        data.points, data.s, data.weight, units.middle, gap[live], (pin[live] >= 0).astype(np.int64)
+        data.points, data.s, data.weight, sizes.middle, gap[live], (pin[live] >= 0).astype(np.int64)
     )
-    base = form_base(system, b[live] - units.middle, c[live])
-    return Scene(data, point, live, units, system, base, levels_of(units, system, base))
+    base = form_base(system, b[live] - sizes.middle, c[live])
+    return Scene(data, point, live, sizes, system, base, levels_of(sizes, system, base))
 
 
-def levels_of(units: Units, system: System, base: Base) -> Levels:
+def levels_of(sizes: Sizes, system: System, base: Base) -> Levels:
     """What counts as nothing: in units of the problem, and never less than rounding leaves of the
     residual."""
-    rounding = ROUNDING * sum_terms(system, base.b, base.c, units.middle)
-    noise = NOISE * max(units.y, rounding / 1e-11)
-    return Levels(noise, SMALL * units.c, NEAR * units.x, TIE * units.x)
+    rounding = ROUNDING * sum_terms(system, base.b, base.c, sizes.middle)
+    noise = NOISE * max(sizes.y, rounding / 1e-11)
+    return Levels(noise, SMALL * sizes.c, NEAR * sizes.x, TIE * sizes.x)
 
 
 def thresholds(data: TrainingData, c: FloatArray) -> FloatArray:
     """Velocities up to these have no sign, where rounding does not ask for more."""
-    units = units_of(data)
-    return NOISE * units.y * np.maximum(np.abs(c), SMALL * units.c)
+    sizes = sizes_of(data)
+    return NOISE * sizes.y * np.maximum(np.abs(c), SMALL * sizes.c)
 
 
 def spread(scene: Scene, b: FloatArray, c: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -128,7 +128,7 @@ def spread(scene: Scene, b: FloatArray, c: FloatArray) -> tuple[FloatArray, Floa
     moving = scene.live[free]
     low = np.concatenate([[-np.inf], data.x])[gap[moving]]
     high = np.nextafter(data.x[gap[moving]], -np.inf)
-    all_b[moving] = np.minimum(np.maximum(b[free] + scene.units.middle, low), high)
+    all_b[moving] = np.minimum(np.maximum(b[free] + scene.sizes.middle, low), high)
     all_c[scene.live] = c
     return all_b, all_c
 

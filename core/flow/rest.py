@@ -6,7 +6,7 @@ from numba import njit
 from core.flow.elimination import factorise, solve
 from core.flow.events import Point, Scene, open_scene, spread
 from core.flow.system import Base, System, bound_rates, find_loss, find_velocity
-from core.flow.tolerance import Units
+from core.flow.tolerance import Sizes
 from core.flow.watches import read_watches
 from core.types import FloatArray
 
@@ -51,15 +51,15 @@ def bound_gain(system: System, base: Base) -> float:
     return total / (bound_rates(system, base.b, base.c) * (system.s * system.total)) if total > 0.0 else 0.0
 
 
-def exact_fit(units: Units) -> float:
+def exact_fit(sizes: Sizes) -> float:
     """Losses up to this count as an exact fit."""
-    miss = FIT * units.y
+    miss = FIT * sizes.y
     return miss * miss
 
 
 def fits(scene: Scene, loss: float) -> bool:
     """Whether the network fits the data as exactly as the flow is integrated, or as its numbers can say."""
-    return loss <= max(exact_fit(scene.units), scene.resolution)
+    return loss <= max(exact_fit(scene.sizes), scene.resolution)
 
 
 def is_at_rest(scene: Scene, base: Base) -> bool:

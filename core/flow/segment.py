@@ -18,7 +18,7 @@ from core.flow.pace import Pace, first_pace, take_step
 from core.flow.polynomial import Step, change_at
 from core.flow.rest import HORIZON, fits, is_at_rest
 from core.flow.system import Base, System, find_loss, move_base
-from core.flow.tolerance import FAILED, Units, set_tolerance
+from core.flow.tolerance import FAILED, Sizes, set_tolerance
 from core.flow.watches import NEVER, Flags, Levels, find_event, read_watches
 from core.problem.data import TrainingData
 from core.types import FloatArray
@@ -47,7 +47,7 @@ def follow(
     pace: Pace,
     armed: Flags,
     levels: Levels,
-    units: Units,
+    sizes: Sizes,
     begin: float,
 ) -> tuple[Pace, float, Step, Base, float, float, Flags]:
     """One step from `base`, after `last`, as far as the first event in it.
@@ -56,7 +56,7 @@ def follow(
     there, and the theta and the watches of the event (NEVER: there is none). A length of 0 says that there
     is no step.
     """
-    tolerance = set_tolerance(system, base, units)
+    tolerance = set_tolerance(system, base, sizes)
     after, length, step = take_step(system, base, pace, last, tolerance, HORIZON - begin)
     if not begin + length > begin:
         return after, 0.0, step, base, 0.0, NEVER, armed
@@ -114,7 +114,7 @@ class Segment:
         scene = self._scene
         begin = self.times[-1] if self.times else 0.0
         pace, length, step, end, loss, theta, fired = follow(
-            scene.system, self._last, self._base, self._pace, self._armed, scene.levels, scene.units, begin
+            scene.system, self._last, self._base, self._pace, self._armed, scene.levels, scene.sizes, begin
         )
         if length == 0.0:
             self._give_up()

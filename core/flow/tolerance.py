@@ -46,7 +46,7 @@ class Tolerance(NamedTuple):
     """Of the values of the network at the data."""
 
 
-class Units(NamedTuple):
+class Sizes(NamedTuple):
     """The sizes of a problem."""
 
     middle: float
@@ -59,12 +59,12 @@ class Units(NamedTuple):
     """y/x, the size of a slope."""
 
 
-def units_of(data: TrainingData) -> Units:
+def sizes_of(data: TrainingData) -> Sizes:
     """The sizes of the data."""
     low, high = float(data.x[0]), float(data.x[-1])
     mean_square = weighted_square(data.w, data.y) / data.weight
     x, y = 0.5 * (high - low), float(np.sqrt(mean_square)) or 1.0
-    return Units(0.5 * (low + high), x, y, y / x)
+    return Sizes(0.5 * (low + high), x, y, y / x)
 
 
 @njit(cache=True, error_model="numpy")
@@ -79,11 +79,11 @@ def sum_terms(system: System, b: FloatArray, c: FloatArray, middle: float) -> fl
 
 
 @njit(cache=True, error_model="numpy")
-def set_tolerance(system: System, base: Base, units: Units) -> Tolerance:
+def set_tolerance(system: System, base: Base, sizes: Sizes) -> Tolerance:
     """The tolerance of a step from `base`."""
     rms = np.sqrt(find_loss(system, base.residual))
-    line = RELATIVE * max(units.y, rms) + ROUNDING * sum_terms(system, base.b, base.c, units.middle)
-    return Tolerance(RELATIVE, ABSOLUTE * units.x, ABSOLUTE * units.c, line)
+    line = RELATIVE * max(sizes.y, rms) + ROUNDING * sum_terms(system, base.b, base.c, sizes.middle)
+    return Tolerance(RELATIVE, ABSOLUTE * sizes.x, ABSOLUTE * sizes.c, line)
 
 
 @njit(cache=True, error_model="numpy")

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.config.run_config import RunConfig
 from core.flow.prediction import Prediction, next_events
 from core.flow.rest import HORIZON
 from core.foresight.answer import (
     CERTAIN,
-    EVENTS,
     LATEST,
     Forecast,
     Future,
@@ -22,7 +22,7 @@ from core.foresight.answer import (
     told_epoch,
 )
 from core.foresight.rehearsal import Rehearsal, rehearse
-from core.methods.contract import Method, State
+from core.methods.contract import State
 from core.model.changes import Change
 from core.model.loss import mean_loss
 from core.model.pattern import Pattern
@@ -33,12 +33,13 @@ from core.theory.convergence import must_end
 from core.types import FloatArray
 
 
-def forecast_by_flow(method: Method, data: TrainingData, frame: Frame, events: int = EVENTS) -> Forecast:
+def forecast_by_flow(config: RunConfig, frame: Frame, events: int) -> Forecast:
     """What the flow does next, told in epochs; what comes soon, as descent itself does it."""
+    method, data = config.method, config.training_data()
     pattern = Pattern(frame.gap, frame.pin)
     certificate = CERTAIN if must_end(data, pattern) else ""
     state: State = {"epoch": np.array(frame.epoch), "b": frame.b, "c": frame.c}
-    near = rehearse(method, data, frame)
+    near = rehearse(config, frame)
     astray = method.off_course(data, state | {"gap": frame.gap, "pin": frame.pin})
     if astray:
         return _astray(data, frame, near, astray, certificate)

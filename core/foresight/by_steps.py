@@ -6,8 +6,8 @@ done. An iteration that changes no pattern (ANLS+ adjusts biases within their ga
 
 import numpy as np
 
-from core.foresight.answer import EVENTS, Forecast, Future, next_change, open_ended, told_epoch
-from core.methods.contract import Method
+from core.config.run_config import RunConfig
+from core.foresight.answer import Forecast, Future, next_change, open_ended, told_epoch
 from core.model.changes import RELOCATION_REASONS, Change
 from core.model.loss import mean_loss
 from core.problem.data import TrainingData
@@ -21,8 +21,9 @@ MOST = 100
 """Steps tried at most."""
 
 
-def forecast_by_steps(method: Method, data: TrainingData, frame: Frame, events: int = EVENTS) -> Forecast:
+def forecast_by_steps(config: RunConfig, frame: Frame, events: int) -> Forecast:
     """What the next steps do."""
+    method, data = config.method, config.training_data()
     state = method.init(data, frame.b, frame.c) | {"epoch": np.array(frame.epoch)}
     outlook = method.outlook(data, state)
     coming: list[Change] = []

@@ -12,9 +12,8 @@ def forecast(config: RunConfig, frame: Frame, events: int = EVENTS) -> Forecast:
 
     A pure function that takes a second at most; where that is not enough it says so.
     """
-    method, data = config.method, config.training_data()
-    if method.foresight == "flow":
-        return forecast_by_flow(method, data, frame, events)
-    if method.foresight == "steps":
-        return forecast_by_steps(method, data, frame, events)
-    return open_ended(frame, f"Unknown. {method.unforeseen}")
+    if config.method.foresight == "flow":
+        return forecast_by_flow(config, frame, events)
+    if config.method.foresight == "steps":
+        return forecast_by_steps(config, frame, events)
+    return open_ended(frame, f"Unknown. {config.method.unforeseen}")

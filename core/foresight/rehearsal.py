@@ -4,19 +4,23 @@ Discrete descent differs from the flow at its pins. Neurons pinned to one datum 
 flow; descent lets them go one by one, each when its hops have carried it out of its reach, and one that the
 flow takes a hair's breadth away from its datum still counts as pinned. A million epochs take a tenth of a
 second, so near events are not left to the limit.
+
+The reach is a matter of the past (core.descent.pinning), and frames do not hold it. Where it takes no more
+than a moment the run is repeated up to the frame; beyond, the method guesses it from the present.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-from core.methods.contract import Method
+from core.config.run_config import RunConfig
+from core.methods.contract import State
 from core.model.changes import Change
-from core.problem.data import TrainingData
 from core.run.frames import Frame
 
-SECONDS = 0.15
-"""Estimated work of the epochs that are run ahead."""
+AHEAD, AGAIN = 0.15, 0.3
+"""Estimated work, in seconds, of the epochs that are run ahead and of those that are repeated."""
 
 
 @dataclass(frozen=True)
@@ -31,17 +35,43 @@ class Rehearsal:
     """Whether it came to rest there."""
 
 
-def rehearse(method: Method, data: TrainingData, frame: Frame) -> Rehearsal:
+@lru_cache(maxsize=16)
+def bookmark(config: RunConfig) -> list[State]:
+    """Where a run was repeated to last: forecasts are asked for in the order of time. Saves work only."""
+    return [config.method.init(config.training_data(), *config.initial())]
+
+
+def repeated(config: RunConfig, frame: Frame) -> State | None:
+    """The whole state of the run at a frame; None where that takes too long or the frame is not its own."""
+    if frame.epoch * config.method.seconds_per_epoch(len(frame.b), frame.points) > AGAIN:
+        return None
+    data, marked = config.training_data(), bookmark(config)
+    state = marked[-1]
+    if float(state["epoch"]) > frame.epoch:
+        state = config.method.init(data, *config.initial())
+    while float(state["epoch"]) < frame.epoch:
+        result = config.method.advance(data, state, frame.epoch, stop_at_change=False)
+        if result.outcome is not None and float(result.state["epoch"]) < frame.epoch:
+            return None
+        state = result.state
+    marked[:] = [state]
+    same = all(np.array_equal(state[key], getattr(frame, key)) for key in ("b", "c", "gap", "pin"))
+    return state if same else None
+
+
+def rehearse(config: RunConfig, frame: Frame) -> Rehearsal:
     """Run ahead to the next change of the pattern, for as long as it is cheap."""
+    method, data = config.method, config.training_data()
     common = {"epoch": np.array(frame.epoch), "b": frame.b, "c": frame.c, "gap": frame.gap, "pin": frame.pin}
-    state = method.rehearsal(data, common)
-    if state is None:
+    guessed = method.rehearsal(data, common)
+    if guessed is None:
         return Rehearsal((), frame.epoch, False)
-    until = frame.epoch + np.floor(SECONDS / method.seconds_per_epoch(len(frame.b), data.m))
+    state = repeated(config, frame) or guessed
+    until = frame.epoch + np.floor(AHEAD / method.seconds_per_epoch(len(frame.b), data.m))
     while float(state["epoch"]) < until:
         result = method.advance(data, state, until, stop_at_change=True)
         state = result.state
         if result.changes or result.outcome is not None:
             trained = result.outcome is not None and result.outcome.kind == "trained"
             return Rehearsal(result.changes, float(state["epoch"]), trained)
-    return Rehearsal((), until, False)
+    return Rehearsal((), float(until), False)

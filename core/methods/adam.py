@@ -47,6 +47,7 @@ class Adam(Method):
     unforeseen: ClassVar[str] = (
         "Adam steps by the gradients that it remembers, so the gradient flow does not tell its events."
     )
+    ends: ClassVar[str] = "it will end when Adam's steps carry a bias over a data point or find a lower loss"
 
     learning_rate: float = parameters.learning_rate(
         "Adam moves every bias and coefficient by about this much an epoch, at most."

@@ -32,6 +32,9 @@ class ActiveNeuronLeastSquares(Placing):
         "with optimal coefficients before and after."
     )
     default_epochs: ClassVar[float] = 1000.0
+    ends: ClassVar[str] = (
+        "it will end when one neuron's move over one data point gains more, and ANLS stops when none gains"
+    )
 
     offset: float = parameters.distance_left()
 

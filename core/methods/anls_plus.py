@@ -26,6 +26,9 @@ class ActiveNeuronLeastSquaresPlus(Placing):
         "ANLS that wastes no neuron: dead, redundant and little-used ones go wherever they help most."
     )
     default_epochs: ClassVar[float] = 3000.0
+    ends: ClassVar[str] = (
+        "it will end when some move of a neuron, near or far, gains more, and ANLS+ stops when none gains"
+    )
 
     offset: float = parameters.distance_left()
 

@@ -104,6 +104,8 @@ class Method(ABC):
     """A frame for each iteration instead of log-spaced ones."""
     largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "epochs"
     """Which of the limits bounds the budget."""
+    rival: ClassVar[bool] = False
+    """Not of the paper nor of this project: what else one would take, to be compared with."""
     foresight: ClassVar[Foresight] = "nothing"
     """What foretells its next events (core.foresight).
 
@@ -112,6 +114,12 @@ class Method(ABC):
     nothing   `unforeseen` says why
     """
     unforeseen: ClassVar[str] = "No theory tells what this method does next."
+    counts: ClassVar[str] = "epoch"
+    """What an epoch of this method is called, in the singular."""
+    decays: ClassVar[bool] = False
+    """Whether b and c follow the gradient itself, so that the theorem on decay speaks of it."""
+    ends: ClassVar[str] = "it will end when its steps find a lower loss"
+    """How a plateau of this method ends, where nothing more can be said: a clause without a full stop."""
 
     @classmethod
     def parameters(cls) -> tuple[Field[Any], ...]:
@@ -160,6 +168,10 @@ class Method(ABC):
         """How many epochs, from `epoch` on, take so much time of the flow; only asked where `foresight` is
         that."""
         return float("inf")
+
+    def step(self, epoch: float) -> float | None:  # noqa: ARG002
+        """The step against the gradient at an epoch; None where a step is anything else."""
+        return None
 
     def epochs_in_chunk(self, width: int, points: int, wanted: float) -> int:
         """How many of the wanted epochs one `advance` does: one at least."""

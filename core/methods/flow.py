@@ -16,7 +16,7 @@ import numpy as np
 from core.flow.events import Point, first_pattern
 from core.flow.rest import GAIN, exact_fit
 from core.flow.segment import Segment, seconds_per_segment, seconds_per_step, segment_from
-from core.flow.tolerance import units_of
+from core.flow.tolerance import sizes_of
 from core.methods import contract, parameters
 from core.methods.contract import Advance, Foresight, Method, Outcome, State, common_state
 from core.model.changes import Change
@@ -47,6 +47,8 @@ class GradientFlow(Method):
         "The continuous limit of gradient descent, integrated from one stage change to the next."
     )
     default_epochs: ClassVar[float] = 1e8
+    decays: ClassVar[bool] = True
+    ends: ClassVar[str] = "it will end when a bias crosses a data point or a pinned one is let go"
     largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "flow_epochs"
     foresight: ClassVar[Foresight] = "flow"
 
@@ -166,7 +168,7 @@ def ending(data: TrainingData, segment: Segment, stalled: int) -> Outcome:
             "because some of its motions are many orders of magnitude faster than others.",
         )
     b, c, _, _ = segment.start.arrays()
-    if mean_loss(data, b, c) <= exact_fit(units_of(data)):
+    if mean_loss(data, b, c) <= exact_fit(sizes_of(data)):
         return Outcome("trained", "The network fits the data as exactly as the flow can be integrated.")
     return Outcome(
         "trained",

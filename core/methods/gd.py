@@ -45,6 +45,8 @@ class GradientDescent(Method):
     )
     default_epochs: ClassVar[float] = 1e6
     foresight: ClassVar[Foresight] = "flow"
+    decays: ClassVar[bool] = True
+    ends: ClassVar[str] = "it will end when a bias crosses a data point or a pinned one is let go"
 
     learning_rate: float = parameters.learning_rate(
         "Step of gradient descent on the mean squared loss; epoch k is flow time kη."
@@ -76,6 +78,9 @@ class GradientDescent(Method):
             outcome = outcome_of(data, after, caution, TRAINED, finite=went.finite, at_rest=went.still)
         return Advance(after, went.stages, told_changes(begin + went.last, went.changes), outcome)
 
+    def step(self, epoch: float) -> float:
+        return self.learning_rate * float(portable_pow(1.0 + epoch, -self.decay))
+
     def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:
         return self._too_large(largest_stable_step(data, b, c))
 
@@ -91,13 +96,14 @@ class GradientDescent(Method):
         return f"The step {step:.2g} is beyond the largest stable one here, {2.0 / sharp:.2g}."
 
     def rehearsal(self, data: TrainingData, state: State) -> State:
-        """The reach of a pinned neuron is that of a hop from here."""
+        """The reach of a pinned neuron is guessed: that of a hop from here, more where it stands beyond."""
         b, c, pin = (np.array(state[key]) for key in ("b", "c", "pin"))
         reach = np.zeros(len(b))
         pinned = np.flatnonzero(pin >= 0)
         right, left = velocities(data, b, c, pinned, pin[pinned])
         hop = self._step(float(state["epoch"])) * np.maximum(np.abs(right), np.abs(left))
-        reach[pinned] = np.maximum(2.0 * hop, np.abs(b[pinned] - data.x[pin[pinned]]))
+        away = np.abs(b[pinned] - data.x[pin[pinned]])
+        reach[pinned] = 2.0 * np.where(away < 2.0 * hop, hop, away)
         order = np.argsort(state["gap"], kind="stable").astype(np.int64)
         return self.init(data, b, c) | state | {"reach": reach, "order": order}
 

@@ -28,6 +28,8 @@ class Hybrid(Method):
 
     default_epochs: ClassVar[float] = 1e4
     solves_least_squares: ClassVar[bool] = True
+    counts: ClassVar[str] = "iteration"
+    ends: ClassVar[str] = "it will end when the steps carry biases to where the best coefficients do better"
     adaptive: ClassVar[bool]
     """Whether the steps are Adam's."""
     unforeseen: ClassVar[str] = (

@@ -20,6 +20,7 @@ class LeastSquares(Placing):
     title: ClassVar[str] = "LSQ"
     summary: ClassVar[str] = "The best coefficients for the initial biases, which stay where they are."
     default_epochs: ClassVar[float] = 1.0
+    ends: ClassVar[str] = "it will not end, because LSQ moves no bias"
 
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
         rank = solve(data, np.asarray(b, dtype=np.float64)).rank

@@ -19,6 +19,7 @@ class Placing(Method):
     solves_least_squares: ClassVar[bool] = True
     frame_every_epoch: ClassVar[bool] = True
     foresight: ClassVar[Foresight] = "steps"
+    counts: ClassVar[str] = "iteration"
 
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:  # noqa: ARG002
         """After the first least-squares solve."""

@@ -9,10 +9,9 @@ the loss that counts as an explosion.
 
 import numpy as np
 
-from core.descent.pinning import KINDS
 from core.descent.sorted_neurons import Network
 from core.methods.contract import Outcome, State
-from core.model.changes import Change
+from core.model.changes import KINDS, Change
 from core.model.loss import mean_loss, mean_square
 from core.model.pattern import gaps
 from core.portable.sums import dot

@@ -1,10 +1,11 @@
 """What can happen to a neuron at a stage change."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 ChangeKind = Literal["crossed", "pinned", "released", "moved", "relocated"]
-
+KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
+"""By the numbers that loops, checkpoints and files write for them."""
 
 RELOCATION_REASONS = ("dead", "redundant", "of little use")
 """Why a neuron was relocated, in words."""

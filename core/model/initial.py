@@ -9,11 +9,11 @@ from core.portable.random import uniform as draw_uniform
 from core.problem.data import TrainingData
 from core.types import FloatArray
 
-Network = tuple[FloatArray, FloatArray]
+Start = tuple[FloatArray, FloatArray]
 """(b, c)"""
 
 
-Initialisation = Callable[[np.random.Generator, np.random.Generator, int, TrainingData], Network]
+Initialisation = Callable[[np.random.Generator, np.random.Generator, int, TrainingData], Start]
 """From the random streams of b and of c, the width and the data."""
 
 
@@ -23,7 +23,7 @@ def _coefficients(rng: np.random.Generator, width: int) -> FloatArray:
 
 def he(
     biases: np.random.Generator, coefficients: np.random.Generator, width: int, data: TrainingData
-) -> Network:
+) -> Start:
     """The paper's: b ~ N(0, 2) on [-1, 1], carried over to other domains; c ~ N(0, 2/n)."""
     low, high = data.domain
     b = (low + high) / 2 + (high - low) / 2 * (np.sqrt(2.0) * standard_normal(biases, width))
@@ -32,7 +32,7 @@ def he(
 
 def uniform(
     biases: np.random.Generator, coefficients: np.random.Generator, width: int, data: TrainingData
-) -> Network:
+) -> Start:
     """b uniform on the domain, so that no neuron starts dead; c ~ N(0, 2/n)."""
     return draw_uniform(biases, *data.domain, width), _coefficients(coefficients, width)
 
@@ -42,7 +42,7 @@ def equidistant(
     coefficients: np.random.Generator,
     width: int,
     data: TrainingData,
-) -> Network:
+) -> Start:
     """Equal steps from half a step left of the domain, so that one neuron sees all data; c ~ N(0, 2/n)."""
     low, high = data.domain
     step = (high - low) / width
@@ -51,7 +51,7 @@ def equidistant(
 
 def small(
     biases: np.random.Generator, coefficients: np.random.Generator, width: int, data: TrainingData
-) -> Network:
+) -> Start:
     """He with coefficients a hundredth the size: the network starts next to zero."""
     b, c = he(biases, coefficients, width, data)
     return b, c / 100

@@ -9,21 +9,20 @@ only the wall-clock column differs.
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.config.run_config import RunConfig
 from core.methods.contract import Outcome, OutcomeKind, State
-from core.model.changes import Change, ChangeKind
+from core.model.changes import KINDS, Change
 from core.model.loss import mean_loss, prediction_error
 from core.model.pattern import Pattern
 from core.run.frames import Frame, has_room, has_token, next_frame_epoch
 from core.theory.floor import floor
 from core.theory.stationarity import critical_error
 
-KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 STEP_SECONDS = 0.1
 """Wall-clock after which `Training.step` hands back; one call of a method may add as much."""
 STATE = "state_"

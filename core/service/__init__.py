@@ -7,7 +7,7 @@ in core.
 """
 
 from core.service.encoding import json_columns
-from core.service.history import stages
+from core.service.history import plateaus, stages
 from core.service.library import write_volume
 from core.service.pictures import candidate_columns, data_columns, rate_columns
 from core.service.queue import QueueFullError
@@ -28,6 +28,7 @@ __all__ = [
     "candidate_columns",
     "data_columns",
     "json_columns",
+    "plateaus",
     "rate_columns",
     "stages",
     "write_volume",

@@ -4,6 +4,7 @@
     GET  /api/runs/<id>                   config, status, reason, epoch, loss, frames, ...
     GET  /api/runs/<id>/frames            ?after= &limit= &format=compact; see core.service.encoding
     GET  /api/runs/<id>/stages            extent, floor, rate, changes and story of each stage
+    GET  /api/runs/<id>/plateaus          where the loss stands still, and why
     GET  /api/runs/<id>/data              training data, and the function behind them
     GET  /api/runs/<id>/best              smallest loss known for this width and these data, and how
     GET  /api/runs/<id>/rates             ?stage= ; excess over the floor, between the theorem's envelopes
@@ -16,13 +17,13 @@
     POST /api/estimate {"query"}          {"seconds", "cheap", "runs"} or an error with its "field"
     GET  /healthz
 
-Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new
-frame (viewers, rate, place in the queue) in the header Plateau-Run, as JSON, so that
-the body is the same for all viewers and is encoded and compressed once.
+Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new frame (viewers, rate,
+place in the queue) in the header Plateau-Run, as JSON, so that the body is the same for all and made once.
 """
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -30,8 +31,8 @@ from typing import Any
 from flask import Blueprint, Response, request, stream_with_context
 from werkzeug.exceptions import BadRequest, NotFound
 
-from core.config.fields import field_names
 from core.config.run_config import RunConfig, race_from_query
+from core.run.frames import Frame
 from core.service.arguments import (
     body_document,
     body_text,
@@ -44,13 +45,12 @@ from core.service.cache import Answers
 from core.service.encoding import compact_columns, json_columns
 from core.service.export import blocks, csv_lines, json_bytes, npz_bytes
 from core.service.future import FutureApi
-from core.service.history import stages
+from core.service.history import plateaus, stages
 from core.service.pictures import best_known_columns, candidate_columns, data_columns, rate_columns
 from core.service.service import RunInfo, RunService
 from core.service.store import ENDED
 from core.service.visitors import Visitors
-from core.service.web import error_response, json_response
-from core.spelling import FieldError
+from core.service.web import error_response, json_response, refused_value
 
 _VOLATILE = ("status", "reason", "outcome", "epoch", "epochs", "rate", "position", "watching", "starter")
 _VOLATILE_SECONDS = 0.5
@@ -70,6 +70,7 @@ def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blue
         (run, api.info, "GET"),
         (f"{run}/frames", api.frames, "GET"),
         (f"{run}/stages", api.stages, "GET"),
+        (f"{run}/plateaus", api.plateaus, "GET"),
         (f"{run}/data", api.data, "GET"),
         (f"{run}/best", api.best, "GET"),
         (f"{run}/rates", api.rates, "GET"),
@@ -83,14 +84,8 @@ def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blue
     every = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     routes.add_url_rule("/api/<path:rest>", "unknown", api.unknown, methods=every)
     routes.url_value_preprocessor(check_name)
-    routes.register_error_handler(ValueError, _explain)
+    routes.register_error_handler(ValueError, refused_value)
     return routes
-
-
-def _explain(error: ValueError) -> Response:
-    """What was refused, and the key that it concerns."""
-    field = error.field if isinstance(error, FieldError) and error.field in field_names() else None
-    return error_response(str(error), 400, field=field)
 
 
 class Api:
@@ -178,16 +173,11 @@ class Api:
 
     def stages(self, run_id: str) -> Response:
         """The stage table."""
-        config, status = known_config(self._service, run_id)
-        head = self._service.count(run_id)
-        return self._answers.respond(
-            f"stages:{run_id}:{status}:{head}",
-            lambda: _dumps(
-                {"id": run_id, "stages": stages(config, self._service.frames(run_id, -1, head - 1))}
-            ),
-            _TYPES["json"],
-            final=status in ENDED,
-        )
+        return self._table(run_id, "stages", lambda *run: {"id": run_id, "stages": stages(*run)})
+
+    def plateaus(self, run_id: str) -> Response:
+        """The plateau table."""
+        return self._table(run_id, "plateaus", plateaus)
 
     def data(self, run_id: str) -> Response:
         """What is learned."""
@@ -198,18 +188,13 @@ class Api:
 
     def rates(self, run_id: str) -> Response:
         """The decay of one stage between its envelopes."""
-        config, status = known_config(self._service, run_id)
         stage = whole_number("stage", 0, 0, 1 << 40)
-        head = self._service.count(run_id)
 
-        def make() -> bytes:
-            frames = self._service.frames(run_id, -1, head - 1)
+        def make(config: RunConfig, frames: list[Frame]) -> object:
             chosen = [frame for frame in frames if frame.stage == stage]
-            return _dumps({"id": run_id, "stage": stage, **rate_columns(config, chosen)})
+            return {"id": run_id, "stage": stage, **rate_columns(config, chosen)}
 
-        return self._answers.respond(
-            f"rates:{run_id}:{stage}:{status}:{head}", make, _TYPES["json"], final=status in ENDED
-        )
+        return self._table(run_id, f"rates:{stage}", make)
 
     def best(self, run_id: str) -> Response:
         """The best known loss for the run's width and data."""
@@ -265,6 +250,17 @@ class Api:
         query = body_text(body_document(), "query")
         return race_from_query(query, limits=self._service.settings.limits, datasets=self._service.datasets)
 
+    def _table(self, run_id: str, name: str, make: Callable[[RunConfig, list[Frame]], object]) -> Response:
+        """What all frames so far tell together."""
+        config, status = known_config(self._service, run_id)
+        head = self._service.count(run_id)
+        return self._answers.respond(
+            f"{name}:{run_id}:{status}:{head}",
+            lambda: _dumps(make(config, self._service.frames(run_id, -1, head - 1))),
+            _TYPES["json"],
+            final=status in ENDED,
+        )
+
     def _info(self, run_id: str) -> RunInfo:
         info = self._service.info(run_id)
         if info is None:
@@ -275,8 +271,7 @@ class Api:
         return {"id": info.id, "status": info.status, "url": f"/?{info.query}", "frames": info.frames}
 
     def _described(self, info: RunInfo) -> dict[str, Any]:
-        mine = info.starter == self._visitors.current().handle
-        return {**asdict(info), "config": info.query, "mine": mine}
+        return {**asdict(info), "config": info.query, "mine": info.starter == self._visitors.current().handle}
 
     def _volatile_part(self, run_id: str, status: str) -> str:
         """What changes while a run goes on; it may be a moment old, but never of another status."""

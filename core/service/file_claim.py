@@ -5,18 +5,23 @@ import uuid
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from core.service.frame_file import FrameWriter
 from core.service.locks import FileLock
 from core.service.records import DOCUMENT, DamageError, decode_arrays, encode_arrays, frame_record
-from core.service.store import ENDED, Checkpoint, ClaimedError, State, StoreError, to_json
+from core.service.store import (
+    ENDED,
+    KEPT_CHECKPOINTS,
+    Checkpoint,
+    Claim,
+    ClaimedError,
+    State,
+    StoreError,
+    to_json,
+)
 
-_KEPT_CHECKPOINTS = 2
 
-
-class FileClaim:
+class FileClaim(Claim):
     """See Claim. The lock ends with the process, so a dead worker's claim is free at once."""
 
     def __init__(self, folder: Path, lock: FileLock, header: bytes, largest: int) -> None:
@@ -45,7 +50,7 @@ class FileClaim:
         serial = int(files[-1].stem.partition("-")[2]) + 1 if files else 0
         record = encode_arrays(checkpoint.arrays, checkpoint.frames)
         replace_file(self._folder / f"checkpoint-{serial:08d}.rec", record, durable=True)
-        for old in files[: max(0, len(files) + 1 - _KEPT_CHECKPOINTS)]:
+        for old in files[: max(0, len(files) + 1 - KEPT_CHECKPOINTS)]:
             old.unlink(missing_ok=True)
 
     def checkpoints(self) -> list[Checkpoint]:
@@ -85,14 +90,6 @@ class FileClaim:
 
     def _checkpoint_files(self) -> list[Path]:
         return sorted(self._folder.glob("checkpoint-*.rec"))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
 
 
 def replace_file(path: Path, data: bytes, *, durable: bool) -> None:

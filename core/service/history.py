@@ -8,6 +8,7 @@ from core.config.run_config import RunConfig
 from core.model.pattern import Pattern
 from core.portable.logarithm import portable_log
 from core.run.frames import Frame
+from core.run.plateaus import plateaus_of
 from core.run.stages import stages_of
 from core.run.story import explain
 
@@ -50,6 +51,11 @@ def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
         )
         previous_floor = stage.floor
     return told
+
+
+def plateaus(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
+    """One entry for each plateau. Plateaus are counted from 1, stages and frames from 0."""
+    return [asdict(plateau) for plateau in plateaus_of(config, frames)]
 
 
 def _learning_rate(config: RunConfig) -> float | None:

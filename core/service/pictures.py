@@ -22,8 +22,6 @@ from core.theory.rates import rates
 from core.types import FloatArray
 
 TRUTH_POINTS = 1_001
-DECAYING = frozenset({"gd", "flow"})
-"""Methods that the decay theorem speaks of: those that follow the gradient of both b and c."""
 
 
 def data_columns(config: RunConfig) -> dict[str, Any]:
@@ -52,7 +50,7 @@ def rate_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
     s = 2/W; the integral is taken by the trapezoidal rule over the frames. An exact rate
     costs a singular value decomposition, so a wide network gets fewer frames.
     """
-    if config.method.name not in DECAYING or len(frames) < 2:
+    if not config.method.decays or len(frames) < 2:
         return {"epoch": []}
     most = int(np.clip(6_000 / config.width, 12, 100))
     chosen = np.unique(np.linspace(0, len(frames) - 1, most).round().astype(int))

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.changes import Change
+from core.model.changes import KINDS, Change
 from core.run.frames import Frame
 
 HEADER, FRAME, CHECKPOINT, DOCUMENT = 1, 2, 3, 4
@@ -38,7 +38,6 @@ width, number of changes"""
 _SECONDS = slice(56, 64)
 """Where the wall-clock column stands: the one thing that a recomputed frame may differ in."""
 _CHANGE = struct.Struct("<diBi")
-_KINDS = ("crossed", "pinned", "released", "moved", "relocated")
 
 
 class DamageError(Exception):
@@ -88,7 +87,7 @@ def encode_frame(frame: Frame) -> bytes:
         np.asarray(frame.gap, dtype="<i4"),
         np.asarray(frame.pin, dtype="<i4"),
     )
-    changes = (_CHANGE.pack(x.epoch, x.neuron, _KINDS.index(x.kind), x.datum) for x in frame.changes)
+    changes = (_CHANGE.pack(x.epoch, x.neuron, KINDS.index(x.kind), x.datum) for x in frame.changes)
     return b"".join((scalars, *(array.tobytes() for array in arrays), *changes))
 
 
@@ -111,7 +110,7 @@ def decode_frame(payload: bytes | memoryview) -> Frame:
     if len(payload) != start + count * _CHANGE.size:
         raise DamageError(f"frame {index} has the wrong length")
     changes = tuple(
-        Change(when, neuron, _KINDS[kind], datum)  # type: ignore[arg-type]
+        Change(when, neuron, KINDS[kind], datum)
         for when, neuron, kind, datum in _CHANGE.iter_unpack(bytes(payload[start:]))
     )
     return Frame(

@@ -1,8 +1,7 @@
 """The right to write one run in Redis: a number that Redis compares on every write."""
 
 from collections.abc import Sequence
-from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 from core.service import redis_scripts as scripts
 from core.service.records import (
@@ -15,9 +14,7 @@ from core.service.records import (
     frame_record,
 )
 from core.service.redis_connection import PREFIX, SIZES, key, patiently
-from core.service.store import Checkpoint, ClaimedError, State, StoreError, to_json
-
-_KEPT_CHECKPOINTS = 2
+from core.service.store import KEPT_CHECKPOINTS, Checkpoint, Claim, ClaimedError, State, StoreError, to_json
 
 
 class Frames(Protocol):
@@ -33,7 +30,7 @@ class Frames(Protocol):
         """Payloads of stored frames."""
 
 
-class RedisClaim:
+class RedisClaim(Claim):
     """See Claim. Holds a number that Redis compares on every write."""
 
     def __init__(self, store: Frames, run_id: str, token: int, lease: int, largest: int) -> None:
@@ -74,7 +71,7 @@ class RedisClaim:
     def save(self, checkpoint: Checkpoint) -> None:
         """See Claim."""
         record = encode_arrays(checkpoint.arrays, checkpoint.frames)
-        self._fenced(scripts.SAVE, ["checkpoints"], [record, _KEPT_CHECKPOINTS])
+        self._fenced(scripts.SAVE, ["checkpoints"], [record, KEPT_CHECKPOINTS])
 
     def checkpoints(self) -> list[Checkpoint]:
         """See Claim."""
@@ -123,11 +120,3 @@ class RedisClaim:
         if answer == -1:
             raise ClaimedError(f"run {self._run_id} has been taken over by another worker")
         return answer
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()

@@ -91,6 +91,10 @@ class Checkpoint:
     frames: int
 
 
+KEPT_CHECKPOINTS = 2
+"""One that is whole is left when a worker dies while it writes the other."""
+
+
 class Claim(Protocol):
     """The exclusive right to write one run. Every method raises ClaimedError when it is lost."""
 
@@ -119,11 +123,13 @@ class Claim(Protocol):
     def release(self) -> None:
         """Give the run up. Further writes are refused."""
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+    ) -> None:
+        self.release()
 
 
 class Store(Protocol):

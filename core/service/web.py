@@ -10,9 +10,11 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from core.config.fields import field_names
 from core.service.queue import QueueFullError
 from core.service.settings import Settings
 from core.service.store import StoreError
+from core.spelling import FieldError
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +36,12 @@ def error_response(sentence: str, status: int, **more: object) -> Response:
     # A query may quote half a character, which JSON cannot carry.
     sentence = sentence.encode("utf-8", "replace").decode()
     return json_response({"error": sentence, **more}, status, {"Retry-After": str(retry)} if retry else None)
+
+
+def refused_value(error: ValueError) -> Response:
+    """What was refused, and the key that it concerns."""
+    field = error.field if isinstance(error, FieldError) and error.field in field_names() else None
+    return error_response(str(error), 400, field=field)
 
 
 def protect(server: Flask, settings: Settings, script_hashes: Callable[[], Sequence[str]]) -> None:

@@ -45,12 +45,12 @@ class Rates:
     printed_max: float
 
 
-def _canonical(data: TrainingData, pattern: Pattern, b: FloatArray) -> FloatArray:
+def canonical(data: TrainingData, pattern: Pattern, b: FloatArray) -> FloatArray:
     """The biases, pinned ones moved onto their data."""
     return np.where(pattern.pin >= 0, data.x[np.maximum(pattern.pin, 0)], b)
 
 
-def _reduced_jacobian(
+def reduced_jacobian(
     part: Segments, pattern: Pattern, b: FloatArray, c: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Lemma def-M's M without rows that are 0: its b-columns (free neurons only) and its c-columns."""
@@ -69,12 +69,12 @@ def _reduced_jacobian(
 
 def rates(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Rates:
     """Exact rates from the singular values of M, and bounds of them. Nothing here has m rows."""
-    exact = _canonical(data, pattern, b)
+    exact = canonical(data, pattern, b)
     part = segments(data, pattern, exact, c)
     size = rank(data.x.size, pattern)
     if size == 0:
         return Rates(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    jacobian = np.hstack(_reduced_jacobian(part, pattern, exact, c))
+    jacobian = np.hstack(reduced_jacobian(part, pattern, exact, c))
     if jacobian.shape[0] < jacobian.shape[1]:
         jacobian = jacobian.T
     d, e = bidiagonal(np.ascontiguousarray(jacobian))

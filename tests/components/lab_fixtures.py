@@ -20,6 +20,7 @@ import orjson
 from components.panels import specification
 from components.view import moment_text
 from core.config.run_config import RunConfig
+from core.foresight import track_record
 from core.model.loss import mean_loss
 from core.model.network import evaluate, knots
 from core.model.pattern import pattern_of, segments, statuses
@@ -30,7 +31,8 @@ from core.run.frames import Frame
 from core.run.story import count, fill, number, percentage
 from core.run.train import train
 from core.service.encoding import compact_columns, json_columns
-from core.service.history import stages
+from core.service.future import forecast_columns
+from core.service.history import plateaus, stages
 from core.service.pictures import candidate_columns, data_columns, rate_columns
 from core.spelling import format_number
 
@@ -128,6 +130,9 @@ def _run(config: RunConfig) -> dict[str, Any]:
         "compact": b64encode(compact_columns(config.run_id, "finished", head, frames)).decode(),
         "data": data_columns(config),
         "stages": stages(config, frames),
+        "plateaus": plateaus(config, frames),
+        "forecasts": {frame.index: forecast_columns(config, frame) for frame in frames[::60]},
+        "record": [asdict(row) for row in track_record(config, frames)],
         "candidates": {frame.index: candidate_columns(config, frame) for frame in frames[::40]},
         "rates": {
             stage: rate_columns(config, list(group))

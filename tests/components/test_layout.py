@@ -34,7 +34,19 @@ def test_every_panel_has_its_parts(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["player", "stage-table", "run", "stop", "continue", "hands-on", "hands-bias", "letters"]
+    "name",
+    [
+        "player",
+        "stage-table",
+        "plateau-table",
+        "forecast-table",
+        "run",
+        "stop",
+        "continue",
+        "hands-on",
+        "hands-bias",
+        "letters",
+    ],
 )
 def test_what_the_scripts_fill_is_there(name: str) -> None:
     assert name in IDS

@@ -31,7 +31,7 @@ from core.service.service import RunService
 
 X_MEANINGS = {"time", "position", "plain"}
 Y_MEANINGS = {"decades", "positions", "values", "response", "levels", "plain"}
-MARKERS = {"circle", "square-open", "diamond", "x-thin-open", "star"}
+MARKERS = {"circle", "circle-open", "square-open", "diamond", "diamond-open", "x-thin-open", "star"}
 DIRECT_MARKERS = {"circle", "square", "diamond", "x-thin"}
 
 
@@ -97,7 +97,10 @@ def test_direct_traces_stay_within_what_the_canvas_can_draw() -> None:
         assert symbol is None or symbol in MARKERS
         if not trace["meta"].get("direct"):
             continue
-        assert panel.kind == "moment", "a history is drawn once"
+        foretold = trace["meta"]["table"].startswith("future_")
+        assert (panel.kind == "history") == foretold, (
+            "of a history, only the forecast changes with the moment"
+        )
         assert trace["type"] == "scatter"
         assert symbol is None or symbol.removesuffix("-open") in DIRECT_MARKERS
         assert trace.get("xaxis") in (None, "x2") and trace.get("yaxis") in (None, "y2")

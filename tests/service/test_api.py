@@ -5,10 +5,10 @@ import gzip
 import io
 import json
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -16,6 +16,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from core.config.run_config import RunConfig
+from core.run.plateaus import plateaus_of
+from core.run.standing import Reason
 from core.service.api import blueprint
 from core.service.cache import answers_for
 from core.service.service import RunService
@@ -141,7 +143,7 @@ def test_what_changes_without_a_frame_is_in_a_header(site: Site, run: FlaskClien
 
 
 def test_a_finished_run_is_not_sent_again(run: FlaskClient) -> None:
-    for url in (f"{URL}/frames", f"{URL}/frames?format=compact", f"{URL}/stages"):
+    for url in (f"{URL}/frames", f"{URL}/frames?format=compact", f"{URL}/stages", f"{URL}/plateaus"):
         first = run.get(url)
         again = run.get(url, headers={"If-None-Match": first.headers["ETag"]})
         assert again.status_code == 304 and not again.data
@@ -164,6 +166,17 @@ def test_stages_tell_their_story(site: Site, run: FlaskClient) -> None:
     for stage, following in pairwise(stages):
         assert stage["last"] + 1 == following["first"] and stage["end"] == following["start"]
         assert following["changes"] and following["story"]["headline"]
+
+
+def test_plateaus_say_why_they_stand_still(site: Site) -> None:
+    query = "target=five&method=gd&epochs=20000"
+    client = site.client()
+    client.post("/api/runs", json={"query": query})
+    config = RunConfig.from_query(query)
+    found = client.get(f"/api/runs/{config.run_id}/plateaus").json
+    frames = site.service.frames(config.run_id)
+    assert found == [asdict(plateau) for plateau in plateaus_of(config, frames)] and found
+    assert all(entry["sentence"] and entry["why"] in get_args(Reason) for entry in found)
 
 
 @pytest.mark.parametrize("what", ["data", "rates?stage=0", "candidates?frame=3"])

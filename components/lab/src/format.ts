@@ -31,6 +31,9 @@ export function number(value: number | null | undefined, digits = 3): string {
 export const count = (epochs: number): string =>
   epochs < 1e6 && Number.isInteger(epochs) ? epochs.toLocaleString("en-US") : number(epochs);
 
+/** A number of epochs to the last digit, for what is compared: the one at whose end it has happened. */
+export const exact = (epochs: number): string => Math.ceil(epochs).toLocaleString("en-US");
+
 export const powerLabel = (power: number): string => (power === 0 ? "1" : power === 1 ? "10" : `10${raised(power)}`);
 
 /** How far the loss is above its floor: in per cent, or as it is where the floor is far below it. */

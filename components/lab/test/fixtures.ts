@@ -7,7 +7,7 @@ import { timeAxis } from "../src/derive/times.ts";
 import type { ShownScene } from "../src/draw/scene.ts";
 import { style } from "../src/draw/style.ts";
 import type { Spec } from "../src/draw/template.ts";
-import { type FrameColumns, Run, type RunInfo, type Stage, withArrays } from "../src/store/run.ts";
+import { type FrameColumns, type Plateau, Run, type RunInfo, type Stage, withArrays } from "../src/store/run.ts";
 import { unpack } from "../src/store/source.ts";
 
 export const read = <Content>(name: string): Content =>
@@ -21,6 +21,9 @@ export type RunFixture = {
   compact: string;
   data: { x: number[]; y: number[] };
   stages: Stage[];
+  plateaus: Plateau[];
+  forecasts: Record<string, unknown>;
+  record: unknown[];
   candidates: Record<string, unknown>;
   rates: Record<string, unknown>;
 };
@@ -33,7 +36,7 @@ export const bytesOf = (fixture: RunFixture): ArrayBuffer => Uint8Array.from(Buf
 export function runOf(fixture: RunFixture): Run {
   const run = new Run(fixture);
   run.append(unpack(bytesOf(fixture)).columns);
-  Object.assign(run, { info: fixture.info, stages: fixture.stages, data: withArrays(fixture.data) });
+  Object.assign(run, { info: fixture.info, stages: fixture.stages, plateaus: fixture.plateaus, data: withArrays(fixture.data) });
   for (const [frame, answer] of Object.entries(fixture.candidates)) run.answers.set(candidatesPath(Number(frame)), answer);
   for (const [stage, answer] of Object.entries(fixture.rates)) run.answers.set(ratesPath(Number(stage)), answer);
   return run;

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { type Forecast, futures } from "../src/derive/forecast.ts";
 import { histories } from "../src/derive/histories.ts";
 import { moments } from "../src/derive/moments.ts";
 import { counts, shown, spans, stageOf, stageStarts, timeAxis, times } from "../src/derive/times.ts";
@@ -17,8 +18,9 @@ for (const panel of spec.panels)
   test(`the panel ${panel.name}`, () => {
     for (const epoch of [0, 3, 2000]) {
       const scene = sceneAt(epoch);
+      scene.view.forecast = { ...(race[0].forecasts["0"] as Forecast), run: scene.selected.id };
       for (const { meta } of panel.figure.data) {
-        assert.ok(meta.table in histories || meta.table in moments, `no table ${meta.table}`);
+        assert.ok(meta.table in histories || meta.table in moments || meta.table in futures, `no table ${meta.table}`);
         for (let group = 0; group < (meta.each === "group" ? spec.neurons.length : 1); group++) {
           const columns = columnsOf(meta.table, scene.selected, scene, group);
           if (!columns) continue;
@@ -87,6 +89,8 @@ test("moments: crosses show every neuron once, pinned ones on their datum", () =
 test("the sentence is the core's story with the moment's numbers", () => {
   const scene = sceneAt(2000);
   const run = scene.selected;
+  assert.equal(sentenceOf(run, run.last, scene.view), race[0].plateaus.at(-1)!.sentence);
+  run.plateaus = [];
   const story = race[0].stages.at(-1)!.story!;
   const sentence = sentenceOf(run, run.last, scene.view);
   assert.ok(sentence.startsWith(story.headline) && !sentence.includes("{"));

@@ -13,7 +13,7 @@ from core import theory
 from core.config.run_config import RunConfig, check_cost
 from core.flow.events import Point, first_pattern
 from core.flow.segment import segment_from
-from core.flow.tolerance import NOISE, SMALL, units_of
+from core.flow.tolerance import NOISE, SMALL, sizes_of
 from core.methods import contract
 from core.methods.contract import Advance, State
 from core.methods.flow import GradientFlow
@@ -120,8 +120,8 @@ def check_state(data: TrainingData, state: State) -> None:
     assert (gap[pinned] == pin[pinned] + 1).all()
     assert (pin < data.m - 1).all()
     right, left = velocities(data, b, c, pinned, pin[pinned])
-    units = units_of(data)
-    threshold = 1.01 * NOISE * units.y * np.maximum(np.abs(c[pinned]), SMALL * units.c)
+    sizes = sizes_of(data)
+    threshold = 1.01 * NOISE * sizes.y * np.maximum(np.abs(c[pinned]), SMALL * sizes.c)
     assert (right <= threshold).all()
     assert (left >= -threshold).all()
 

@@ -69,7 +69,20 @@ def check_run(query: str, method: str) -> int:
             assert max(above, risen) <= rounding(data, b, solution.c), (query, count)
         previous = recorded
         count += 1
+    check_dense(data, b, recorded)
     return count
+
+
+def check_dense(data: TrainingData, b: FloatArray, recorded: float) -> None:
+    """The loss at the end beside the dense optimum, and beside 60 digits where that is too coarse."""
+    matrix, root = design(data.x, b), np.sqrt(data.w)
+    c = np.linalg.lstsq(root[:, None] * matrix, root * data.y, rcond=None)[0]
+    dense = float(np.sum(data.w * (matrix @ c - data.y) ** 2)) / data.weight
+    slack = rounding(data, b, coefficients(data, b))
+    if abs(recorded - dense) > 1e-6 * dense + slack:
+        assert (data.w == 1.0).all()
+        least = exact_least(data.x, data.y, b) / data.m
+        assert abs(recorded - least) <= 1e-6 * least + slack, (recorded, dense, least)
 
 
 @pytest.mark.parametrize("method", PLACING)

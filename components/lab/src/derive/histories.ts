@@ -3,6 +3,7 @@
 
 import { style } from "../draw/style.ts";
 import type { Run, Scalar } from "../store/run.ts";
+import { plateaus } from "./plateaus.ts";
 import { levels } from "./segments.ts";
 import { counts, SMALLEST, shown, spans, times, type View } from "./times.ts";
 
@@ -250,4 +251,5 @@ export const histories: Record<string, History> = {
   data_lines: known(dataLines),
   pattern: known(pattern),
   trained: known(trained),
+  plateaus,
 };

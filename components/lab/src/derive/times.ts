@@ -1,6 +1,7 @@
 /** The frames of a run along the time axis: where each stands, which are shown, where stages begin. */
 
 import type { NetworkState, Run } from "../store/run.ts";
+import type { Told } from "./forecast.ts";
 
 export const SMALLEST = 1e-33;
 export type TimeName = "epoch" | "seconds" | "solves";
@@ -14,6 +15,8 @@ export type View = TimeScale & {
   timeTitle: string;
   runs: Run[];
   edit: (NetworkState & { id: string; neuron: number }) | null;
+  /** What is foretold of one of the runs. */
+  forecast?: Told | null;
 };
 
 /** Numbers of the chosen time at every frame; zero stands half a decade left of the first positive one. */

@@ -36,6 +36,7 @@ function drawLines(pen: Pen, trace: Trace, x: Scale, y: Scale): void {
   pen.lineWidth = line.width ?? 2;
   pen.setLineDash(dashOf(line.dash));
   pen.lineJoin = "round";
+  pen.lineCap = line.cap ?? "butt";
   pen.beginPath();
   let open = false;
   for (let i = 0; i < trace.x!.length; i++) {

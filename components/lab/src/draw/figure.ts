@@ -1,6 +1,7 @@
 /** Copies columns into the traces that the figures of the panels declare, and hands them to Plotly.
  *  It knows the language of components/panels/base.py, and no panel by name. */
 
+import { futureColumns, futures, reach } from "../derive/forecast.ts";
 import { type Columns, histories } from "../derive/histories.ts";
 import { kept, moments, stateAt } from "../derive/moments.ts";
 import type { Run } from "../store/run.ts";
@@ -22,6 +23,7 @@ export function columnsOf(table: string, run: Run, scene: ShownScene, group = 0)
   const { view } = scene;
   const history = histories[table];
   if (history) return run.cached([table, group, view.key].join("|"), () => history(run, view, group));
+  if (table in futures) return futureColumns(table, run, view, group);
   const moment = moments[table];
   if (!moment) throw new Error(`no table called ${table}`);
   if (!run.count) return null;
@@ -105,13 +107,15 @@ const same = (one: unknown[] | null, two: unknown[]): boolean =>
 const hasPoints = (trace: Trace): boolean => Boolean(trace.x?.length || trace.z?.length);
 
 /** Hand the figure to Plotly; a panel that has nothing to show says so instead. */
-function drawFigure(host: Host, panel: PanelSpec, scene: ShownScene, data: Trace[]): void {
+function drawFigure(host: Host, panel: PanelSpec, scene: ShownScene, { data, live }: Filled): void {
   const shown = data.filter(hasPoints);
   const bare = !shown.some((trace) => trace.yaxis !== "y2");
   host.sayEmpty(bare ? panel.figure.layout.meta.empty || NOTHING : "");
   host.panel = panel;
   if (!bare) {
-    const layout = layoutOf(host, panel, scene, shown);
+    // what is foretold beyond the last frame needs room; elsewhere the axes must not move with it
+    const beyond = reach(scene.view.forecast, scene.selected) !== null;
+    const layout = layoutOf(host, panel, scene, beyond ? [...shown, ...live] : shown);
     const config = host.configured ? undefined : style.spec!.config;
     host.ready = Plotly.react(host.plot!, shown, layout, config);
   }
@@ -126,7 +130,7 @@ export function drawPanel(host: Host, panel: PanelSpec, scene: ShownScene): void
   const { theme, scale } = style.spec!;
   const used = [...result.used, ...Object.values(host.size), scene.view.key, scene.selected.id, host.revision, theme, scale];
   const stale = !same(host.drawn, used);
-  if (stale) drawFigure(host, panel, scene, result.data);
+  if (stale) drawFigure(host, panel, scene, result);
   if (stale || !same(host.moved, result.moved)) {
     host.live = result.live;
     paintLive(host);

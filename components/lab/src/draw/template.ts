@@ -10,7 +10,7 @@ export type TraceMeta = {
   run?: string;
 };
 
-export type Line = { color?: string; width?: number; dash?: string };
+export type Line = { color?: string; width?: number; dash?: string; cap?: CanvasLineCap };
 export type Trace = {
   type: string;
   meta: TraceMeta;
@@ -56,5 +56,6 @@ export type Spec = {
   neurons: string[];
   inks: Record<string, string>;
   times: Record<string, string>;
+  terms: Record<string, string>;
   config: Record<string, unknown>;
 };

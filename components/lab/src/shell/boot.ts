@@ -2,6 +2,7 @@
 
 import { applyView, startFloat } from "./float.ts";
 import { applyToPlayer, startFollow } from "./follow.ts";
+import { startForecast } from "./forecast.ts";
 import { resolve, startForm } from "./form.ts";
 import { startHands } from "./hands.ts";
 import { applyTheme, startKeys } from "./keys.ts";
@@ -37,7 +38,7 @@ export function boot(specification: Specification): boolean {
   page.spec = specification;
   startLink();
   const starts = [startProgress, startFloat, startShare, startKeys, startPanels, startForm, listenRuns];
-  for (const start of [...starts, startHands, startLesson, startPresent, startFollow, keepLink]) start();
+  for (const start of [...starts, startHands, startLesson, startPresent, startFollow, startForecast, keepLink]) start();
   applyTheme();
   applyView();
   applyPanels();

@@ -39,6 +39,10 @@ const KEYS: Record<string, () => void> = {
   q: openShare,
   p: togglePresent,
   t: toggleTheme,
+  j: () => page.timeline?.stepTo("plateau", -1),
+  k: () => page.timeline?.stepTo("plateau", 1),
+  u: () => page.timeline?.stepTo("fall", -1),
+  i: () => page.timeline?.stepTo("fall", 1),
 };
 
 function onKey(event: KeyboardEvent): void {

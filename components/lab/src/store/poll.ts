@@ -1,7 +1,7 @@
 /** Asking the server for what is new: one request in flight per run, once a second while it runs,
  *  nothing while the tab is hidden, ever more slowly while the server does not answer. */
 
-import { type Data, type Run, type RunInfo, withArrays } from "./run.ts";
+import { type Data, type Plateau, type Run, type RunInfo, withArrays } from "./run.ts";
 import { get, getFrames, isReplay, SourceError, type StagesAnswer } from "./source.ts";
 
 const EVERY = 1000;
@@ -174,6 +174,8 @@ export class Poll {
     this.asked += 1;
     try {
       run.stages = (await get<StagesAnswer>(run.path("stages"))).stages;
+      run.plateaus = await get<Plateau[]>(run.path("plateaus"));
+      run.forget("plateaus");
       known.told = state;
     } catch {
       known.told = "";

@@ -7,8 +7,8 @@ export type Row = keyof typeof ROWS;
 const COLOUR_GROUPS = 12;
 const MOST_EXTRAS = 400;
 
-/** Neuron, what it did, and at which datum. */
-export type Change = [number, string, number];
+/** Neuron, what it did, at which datum, and at which epoch. */
+export type Change = [number, string, number, number];
 type Numbers = ArrayLike<number | null>;
 export type FrameColumns = { index: ArrayLike<number>; changes?: Change[][] } & {
   [name: string]: Numbers | ArrayLike<ArrayLike<number>> | Change[][] | undefined;
@@ -48,6 +48,22 @@ export type Stage = {
   story?: Story;
 };
 
+/** A stretch of log epochs on which the loss hardly falls; epochs, and the frames that they are. */
+export type Plateau = {
+  number: number;
+  begin: number;
+  end: number;
+  first: number;
+  last: number;
+  loss_begin: number;
+  loss_end: number;
+  stage_first: number;
+  stage_last: number;
+  open: boolean;
+  why: string;
+  sentence: string;
+};
+
 /** The network at a frame (or edited by hand on top of it), and what was computed of it so far. */
 export type NetworkState = {
   frame?: number;
@@ -76,6 +92,7 @@ export class Run {
   info: RunInfo | null = null;
   data: Data | null = null;
   stages: Stage[] = [];
+  plateaus: Plateau[] = [];
   count = 0;
   width = 0;
   version = 0;

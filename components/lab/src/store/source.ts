@@ -34,8 +34,8 @@ export function unpack(buffer: ArrayBuffer): Omit<Frames, "info"> {
   const header: Header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
   const columns: FrameColumns = { index: [] };
   for (const column of header.columns) columns[column.name] = unpackColumn(buffer, 4 + length, column, header.count);
-  const changes: [number, string, number][][] = Array.from({ length: header.count }, () => []);
-  for (const [frame, , neuron, kind, datum] of header.changes) changes[frame - header.first].push([neuron, kind, datum]);
+  const changes: Change[][] = Array.from({ length: header.count }, () => []);
+  for (const [frame, epoch, neuron, kind, datum] of header.changes) changes[frame - header.first].push([neuron, kind, datum, epoch]);
   columns.changes = changes;
   return { columns, head: header.head, count: header.count };
 }
@@ -107,8 +107,9 @@ export async function get<Answer>(path: string): Promise<Answer> {
 export async function getFrames(path: string, after: number): Promise<Frames> {
   const data = embeddedData();
   if (data) {
-    const { head, ...columns } = fromReplay(path, data) as { head: number; index: number[]; changes?: Change[][] };
-    const changes = (columns.changes ?? []).map((list) => list.map((change) => change.slice(-3) as Change));
+    type Told = [number, number, string, number];
+    const { head, ...columns } = fromReplay(path, data) as { head: number; index: number[]; changes?: Told[][] };
+    const changes = (columns.changes ?? []).map((list) => list.map(([epoch, ...change]): Change => [...change, epoch]));
     return { info: null, columns: { ...columns, changes }, head, count: columns.index.length };
   }
   const response = await ask(`${path}?format=compact&after=${after}`);

@@ -26,6 +26,7 @@ export type PlayerEvents = {
   status: RunStatus[];
   edit: EditTold | null;
   neuron: number | null;
+  forecasting: boolean;
   selected: string;
   xaxis: TimeName;
   race: Run[];

@@ -1,5 +1,6 @@
 /** The player: which runs are open, which moment is shown, and who is told when either changes. */
 
+import { reach } from "../derive/forecast.ts";
 import { ratesPath, stateAt } from "../derive/moments.ts";
 import { stageOf, type TimeName, timeAxis, type View } from "../derive/times.ts";
 import { editedState, pushedBias } from "../draw/edits.ts";
@@ -23,12 +24,13 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
   following = true;
   playing = false;
   neuron: number | null = null;
+  forecasting = true;
   readonly view: View = { x: "epoch", window: null, edit: null, zero: 0.3, range: [0, 1], key: "", timeTitle: "", runs: [] };
   /** A race was opened, and not all of it is there and drawn yet. */
   private busy = false;
   private cause: Cause = "open";
   private wanted: number | null = null;
-  private hover: { host: Host; found: Found } | null = null;
+  private hover: { by: object; found: Found } | null = null;
   private told = "";
   private toldAt = 0;
   private telling = 0;
@@ -83,6 +85,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
   private updateView(): void {
     const { view, runs, selected } = this;
     Object.assign(view, timeAxis(this.loaded, view.x));
+    view.range[1] = Math.max(view.range[1], (view.x === "epoch" && reach(view.forecast, selected)) || -Infinity);
     view.runs = [...runs.filter((run) => run === selected), ...runs.filter((run) => run !== selected)];
     view.timeTitle = style.spec?.times[view.x] ?? view.x;
     view.key = [view.x, view.zero, view.range, view.window, view.runs.map((run) => run.id)].join("|");
@@ -243,9 +246,10 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
 
   // ---- the pointer --------------------------------------------------------------------------------------
 
-  hovered(host: Host, found: Found | null): void {
-    if (!found && this.hover?.host !== host) return;
-    this.hover = found ? { host, found } : null;
+  /** `by` is a panel, or a sentence that is being read. */
+  hovered(by: object, found: Found | null): void {
+    if (!found && this.hover?.by !== by) return;
+    this.hover = found ? { by, found } : null;
     this.redraw("marks");
   }
 
@@ -260,6 +264,13 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     this.neuron = neuron;
     if (!silent) this.emit("neuron", neuron);
     this.redraw("marks");
+  }
+
+  /** Show what the theory says comes next, or not. */
+  foretell(on: boolean): void {
+    if (on === this.forecasting) return;
+    this.forecasting = on;
+    this.emit("forecasting", on);
   }
 
   edit(neuron: number, bias: number): void {

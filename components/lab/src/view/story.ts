@@ -1,5 +1,6 @@
 /** The sentence for the chosen moment, and the tabs of the methods. */
 
+import { plateauAt } from "../derive/plateaus.ts";
 import { stageOf, type View } from "../derive/times.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import { style } from "../draw/style.ts";
@@ -8,6 +9,7 @@ import { fill, number } from "../format.ts";
 import type { Run, Story as Told } from "../store/run.ts";
 import { element, write } from "./emitter.ts";
 import type { Player } from "./player.ts";
+import { attachReading, say } from "./words.ts";
 
 const SPOKEN_EVERY = 1500;
 const SPOKEN_AFTER = 400;
@@ -18,10 +20,16 @@ function storyOf(run: Run, frame: number): Told | null {
   return (direct?.stage === stage ? direct : run.stages.find((one) => one.stage === stage))?.story ?? null;
 }
 
+/** What is said of a moment: of the plateau that it lies in, else of the stage. */
 export function sentenceOf(run: Run, frame: number, view: View): string {
   const loss = run.value("loss", frame);
   if (view.edit?.id === run.id)
     return `Neuron ${view.edit.neuron + 1} moved by hand: the loss is ${number(view.edit.loss)} instead of ${number(loss)}.`;
+  return plateauAt(run, frame)?.sentence ?? stageSentence(run, frame);
+}
+
+function stageSentence(run: Run, frame: number): string {
+  const loss = run.value("loss", frame);
   const told = storyOf(run, frame);
   if (told) return [told.headline, fill(told.moment, loss, run.value("floor", frame))].filter(Boolean).join(" ");
   const [stage, stages] = stageOf(run, frame);
@@ -33,33 +41,43 @@ export class StoryLine {
   private readonly sentence = element("p", "pl-sentence");
   private readonly spoken = element("p", "visually-hidden");
   private readonly details = element("details", "pl-why");
-  private readonly why = element("p");
+  private readonly why = [element("p"), element("p"), element("p")];
   private said = "";
   private saidAt = 0;
   private timer = 0;
 
-  constructor(player: Player, root: HTMLElement) {
+  constructor(player: Player, root: HTMLElement, forecast: HTMLElement) {
+    const words = element("div", "pl-words");
+    const more = element("div", "pl-more");
+    words.append(this.sentence, forecast);
+    more.append(...this.why);
+    attachReading(player, this.sentence);
     this.sentence.tabIndex = 0; // it scrolls when it is long, and the keyboard must reach it
     this.spoken.setAttribute("aria-live", "polite");
-    this.details.append(element("summary", "", "Why is it stuck?"), this.why);
+    this.details.append(element("summary", "", "Why is it stuck?"), more);
     this.details.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.details.open) return;
       event.stopPropagation();
       this.details.open = false;
     });
-    root.replaceChildren(this.sentence, this.details, this.spoken);
+    root.replaceChildren(words, this.details, this.spoken);
     player.on("painted", ({ scene }) => this.show(scene));
   }
 
   private show({ selected: run, frame, view }: ShownScene): void {
     const at = frame(run);
     const text = sentenceOf(run, at, view);
-    write(this.sentence, text);
+    say(this.sentence, text);
     const story = storyOf(run, at);
+    const plateau = plateauAt(run, at);
     const why = story ? [story.state, fill(story.why, run.value("loss", at), run.value("floor", at))].filter(Boolean).join(" ") : "";
-    write(this.why, why);
-    this.details.hidden = !why;
-    this.speak(story?.headline || text);
+    const texts = [plateau?.sentence ?? "", plateau ? stageSentence(run, at) : "", why];
+    this.why.forEach((place, i) => {
+      say(place, texts[i]);
+      place.hidden = !texts[i];
+    });
+    this.details.hidden = !texts.some(Boolean);
+    this.speak(plateau?.sentence || story?.headline || text);
   }
 
   /** No more often than a voice can speak. */

@@ -1,58 +1,19 @@
 /** The timeline: one log-epoch scrubber for all panels, with the stages of the selected run under it. */
 
+import { landmarks, plateauAt, stepped } from "../derive/plateaus.ts";
 import { upperBound } from "../derive/segments.ts";
 import { spans, stageOf, stageStarts, type TimeName, timeAxis } from "../derive/times.ts";
 import { decades } from "../draw/axes.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import { style } from "../draw/style.ts";
 import { count, number, powerLabel } from "../format.ts";
+import { button, choice, sign } from "./buttons.ts";
 import { element, write } from "./emitter.ts";
 import type { Player } from "./player.ts";
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4];
 const DECADES_PER_SECOND = 0.5;
 const BAR = { top: 7, height: 12 };
-const SIGNS = {
-  play: "M5 3.2v9.6L13 8z",
-  pause: "M4 3h3v10H4zM9 3h3v10H9z",
-  back: "M3 3h2v10H3zM13 3v10L6 8z",
-  next: "M11 3h2v10h-2zM3 3v10l7-5z",
-};
-
-/** A drawn sign: fonts differ in which of the media characters they have. */
-function sign(name: keyof typeof SIGNS): SVGElement {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  for (const [key, value] of [
-    ["viewBox", "0 0 16 16"],
-    ["class", "pl-sign"],
-    ["aria-hidden", "true"],
-  ])
-    svg.setAttribute(key, value);
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  path.setAttribute("d", SIGNS[name]);
-  svg.append(path);
-  return svg;
-}
-
-function button(name: string, label: string, content: Node | string, action: () => void): HTMLButtonElement {
-  const made = element("button", `pl-button pl-${name}`);
-  made.type = "button";
-  made.append(content);
-  made.title = label;
-  made.setAttribute("aria-label", label);
-  made.addEventListener("click", action);
-  return made;
-}
-
-function choice(label: string, options: [string, string][], act: (value: string) => void): HTMLSelectElement {
-  const made = element("select", "pl-choice");
-  made.setAttribute("aria-label", label);
-  made.title = label;
-  made.append(...options.map(([value, text]) => new Option(text, value)));
-  made.addEventListener("change", () => act(made.value));
-  return made;
-}
-
 export class Timeline {
   speed = 1;
   private readonly player: Player;
@@ -65,6 +26,7 @@ export class Timeline {
   private readonly strip = element("canvas", "pl-stages");
   private readonly thumb = element("div", "pl-thumb");
   private readonly epoch = element("span");
+  private readonly plateau = element("span");
   private readonly stage = element("span");
   private readonly pace: HTMLSelectElement;
   private readonly time: HTMLSelectElement;
@@ -73,6 +35,12 @@ export class Timeline {
     this.player = player;
     const back = button("back", "Previous stage (shift ←)", sign("back"), () => this.stepStage(-1));
     const next = button("next", "Next stage (shift →)", sign("next"), () => this.stepStage(1));
+    const marks = [
+      button("plateau", "Previous plateau (j)", sign("plateauBack"), () => this.stepTo("plateau", -1)),
+      button("plateau", "Next plateau (k)", sign("plateauNext"), () => this.stepTo("plateau", 1)),
+      button("fall", "Previous fall of the loss (u)", sign("fallBack"), () => this.stepTo("fall", -1)),
+      button("fall", "Next fall of the loss (i)", sign("fallNext"), () => this.stepTo("fall", 1)),
+    ];
     this.pace = choice(
       "Speed",
       SPEEDS.map((value) => [String(value), `${value}×`]),
@@ -100,9 +68,9 @@ export class Timeline {
       this.track.setAttribute(name, value);
     this.track.append(this.strip, this.thumb);
     const controls = element("div", "pl-controls");
-    controls.append(back, this.play_, next, this.pace, this.time, this.live);
+    controls.append(back, this.play_, next, ...marks, this.pace, this.time, this.live);
     const read = element("output", "pl-read");
-    read.append(this.epoch, " · ", this.stage);
+    read.append(this.epoch, this.plateau, " · ", this.stage);
     root.replaceChildren(controls, this.track, read);
     this.watchPointer();
     new ResizeObserver(() => player.redraw("all")).observe(this.track);
@@ -158,8 +126,10 @@ export class Timeline {
     pen.globalAlpha = 1;
     const look = getComputedStyle(track);
     pen.font = `${Math.max(11, Math.round(0.78 * parseFloat(look.fontSize)))}px ${look.fontFamily}`;
+    this.paintPlateaus(pen, scene, width);
     pen.fillStyle = style.inks.muted;
     pen.textBaseline = "top";
+    pen.textAlign = "left";
     const under = BAR.top + BAR.height;
     pen.fillText("0", 0, under + 4);
     for (const power of decades(...this.axis.range, Math.max(2, Math.floor(width / 54)))) {
@@ -168,6 +138,22 @@ export class Timeline {
       pen.fillRect(x, under, 0.5, 3);
       pen.textAlign = x > width - 16 ? "right" : "center";
       pen.fillText(powerLabel(power), Math.min(x, width), under + 4);
+    }
+  }
+
+  /** A bar over each plateau, with its number in the strip where there is room. */
+  private paintPlateaus(pen: CanvasRenderingContext2D, scene: ShownScene, width: number): void {
+    pen.textBaseline = "middle";
+    pen.textAlign = "center";
+    for (const { begin, end, number: name } of scene.selected.plateaus) {
+      const [from, to] = [this.shareOf(begin) * width, this.shareOf(end) * width];
+      pen.fillStyle = style.inks.ink;
+      pen.fillRect(from, BAR.top - 4, Math.max(2, to - from), 2);
+      if (to - from < 12) continue;
+      pen.lineWidth = 3;
+      pen.strokeStyle = style.inks.panel;
+      pen.strokeText(String(name), (from + to) / 2, BAR.top + BAR.height / 2 + 1);
+      pen.fillText(String(name), (from + to) / 2, BAR.top + BAR.height / 2 + 1);
     }
   }
 
@@ -182,6 +168,8 @@ export class Timeline {
     const now = count(player.epoch);
     this.thumb.style.left = `${100 * this.shareOf(player.epoch)}%`;
     write(this.epoch, `epoch ${now}`);
+    const plateau = plateauAt(scene.selected, frame);
+    write(this.plateau, plateau ? ` · plateau ${plateau.number}/${scene.selected.plateaus.length}` : "");
     write(this.stage, `stage ${stage}/${stages}`);
     const label = player.playing ? "Pause (space)" : "Play (space)";
     if (this.play_.title !== label) {
@@ -223,6 +211,14 @@ export class Timeline {
     const atStart = run.value("epoch", starts[at]) === player.epoch;
     const next = by > 0 ? at + 1 : atStart ? at - 1 : at;
     player.seek(next >= starts.length ? Infinity : run.value("epoch", starts[Math.max(0, next)]));
+  }
+
+  /** Where the next plateau begins, or the loss starts to fall next; or the one before. */
+  stepTo(what: "plateau" | "fall", by: 1 | -1): void {
+    const { player } = this;
+    const run = player.selected;
+    const mark = run && stepped(landmarks(run, what), player.epoch, by);
+    if (mark !== undefined && mark !== null) player.seek(mark);
   }
 
   /** Before the first frame there is nothing to play, and the moment that the link names still counts. */

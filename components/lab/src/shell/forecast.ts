@@ -1,0 +1,20 @@
+/** The switch of the forecast. It is on in the Lab, and off beside a lesson, whose questions it would answer. */
+
+import { link, setView } from "./link.ts";
+import { on, one, page, player } from "./page.ts";
+
+const isUsual = (): boolean => !link.view.lesson;
+
+function apply(): void {
+  player.foretell(link.view.forecast ? link.view.forecast === "1" : isUsual());
+  one("#forecast-button").setAttribute("aria-pressed", String(player.forecasting));
+}
+
+export function startForecast(): void {
+  on("#forecast-button", "click", () => {
+    const wanted = !player.forecasting;
+    setView({ forecast: wanted === isUsual() ? null : wanted ? "1" : "0" });
+  });
+  page.events.on("view", apply);
+  apply();
+}

@@ -1,0 +1,102 @@
+/** The forecast: asked for when the moment has come to rest, held until it rests elsewhere, and said in a line. */
+
+import { announced, type Forecast, forecastPath, outcome, type Told } from "../derive/forecast.ts";
+import type { ShownScene } from "../draw/scene.ts";
+import type { Run } from "../store/run.ts";
+import { element, write } from "./emitter.ts";
+import type { Player } from "./player.ts";
+import { attachReading, say } from "./words.ts";
+
+const REST = 300;
+/** A run that is being computed is foretold anew no more often than this. */
+const LIVE = 2500;
+
+export class Forecaster {
+  readonly line = element("p", "pl-forecast");
+  private readonly text = element("span");
+  private readonly certain = element("span", "pl-certain", "must end");
+  private readonly result = element("span", "pl-outcome");
+  private readonly player: Player;
+  private wanted: { run: Run; path: string } | null = null;
+  private key = "";
+  private timer = 0;
+  private next = 0;
+  private last = "";
+
+  constructor(player: Player) {
+    this.player = player;
+    this.line.tabIndex = 0;
+    this.line.append(this.text, " ", this.result, " ", this.certain);
+    attachReading(player, this.line);
+    player.on("painted", ({ scene }) => this.look(scene));
+    player.on("forecasting", (on) => {
+      this.key = "";
+      this.wanted = null;
+      if (!on) this.hold(null);
+      player.redraw("moment");
+    });
+  }
+
+  /** Another moment: ask once it rests; of a run that goes on, now and then. */
+  private look(scene: ShownScene): void {
+    const { player } = this;
+    const run = scene.selected;
+    if (player.forecasting) {
+      const live = player.following && run.running;
+      const key = [run.id, scene.frame(run), player.playing].join();
+      if (key !== this.key) {
+        this.key = key;
+        if (!live) clearTimeout(this.timer);
+        if (!live || !this.timer)
+          this.timer = window.setTimeout(() => this.ask(), live ? Math.max(0, this.next - performance.now()) : REST);
+      }
+      this.receive();
+    }
+    this.show(run);
+  }
+
+  private ask(): void {
+    const { player } = this;
+    const run = player.selected;
+    this.timer = 0;
+    if (!run?.count || !player.forecasting || player.playing || player.view.edit) return;
+    this.next = performance.now() + LIVE;
+    this.wanted = { run, path: forecastPath(player.frameOf(run)) };
+    this.receive();
+  }
+
+  /** Take the answer if it is there. What got lost is asked for again, by the rules of the store. */
+  private receive(): void {
+    if (!this.wanted) return;
+    const { run, path } = this.wanted;
+    const told = run.remote<Forecast | { refused: string }>(path);
+    if (!told) return;
+    this.wanted = null;
+    this.hold("refused" in told ? null : { ...told, run: run.id });
+  }
+
+  private hold(told: Told | null): void {
+    const { player } = this;
+    const before = player.view.forecast;
+    const run = player.selected;
+    const result = before && before.run === told?.run && run?.running && told.frame > before.frame && outcome(before, run);
+    if (result) this.last = result.text;
+    else if (before?.run !== told?.run || !run?.running) this.last = "";
+    if (before === told || (before?.run === told?.run && before?.frame === told?.frame)) return;
+    player.view.forecast = told;
+    player.redraw("all");
+  }
+
+  private show(run: Run): void {
+    const told = this.player.view.forecast;
+    const shown = told?.run === run.id && Boolean(told.sentence);
+    this.line.hidden = !shown;
+    if (!shown) return;
+    const result = outcome(told, run);
+    say(this.text, result ? "" : announced(told, run));
+    this.certain.hidden = !told.certified;
+    this.certain.title = `This stage must end: ${told.certificate ?? "its regression lines do not fit its pattern."}`;
+    this.result.classList.toggle("pl-wrong", result?.right === false);
+    write(this.result, result?.text ?? this.last);
+  }
+}

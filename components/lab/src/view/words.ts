@@ -1,0 +1,50 @@
+/** Sentences of the core on the page: their terms explain themselves, and what they name lights up in the panels. */
+
+import { style } from "../draw/style.ts";
+import { number } from "../format.ts";
+import type { Run } from "../store/run.ts";
+import { element } from "./emitter.ts";
+import type { Player } from "./player.ts";
+
+/** The first neuron and the first datum that a sentence names, counted from 0. */
+export function namedIn(text: string, run: Run): { neuron?: number; datum?: number } {
+  const found: { neuron?: number; datum?: number } = {};
+  const neuron = Number(/neurons? (\d+)/i.exec(text)?.[1]) - 1;
+  if (neuron >= 0 && neuron < run.width) found.neuron = neuron;
+  const place = /x = ([^ ,;:]*[^ ,;:.])/.exec(text)?.[1];
+  const datum = place && run.data ? run.data.x.findIndex((x) => number(x) === place) : -1;
+  if (datum >= 0) found.datum = datum;
+  return found;
+}
+
+/** While a text is read, with the pointer or the keyboard on it, the neuron and the datum in it are marked. */
+export function attachReading(player: Player, place: HTMLElement): void {
+  const read = (): void => {
+    const run = player.selected;
+    if (run?.count) player.hovered(place, { ...namedIn(place.textContent ?? "", run), lines: [] });
+  };
+  const leave = (): void => {
+    if (!place.matches(":hover, :focus")) player.hovered(place, null);
+  };
+  for (const name of ["pointerenter", "focus"]) place.addEventListener(name, read);
+  for (const name of ["pointerleave", "blur"]) place.addEventListener(name, leave);
+}
+
+/** Write a sentence, each term of the glossary explained where it first stands. */
+export function say(place: Element, text: string): void {
+  if (place.textContent === text) return;
+  const terms = style.spec?.terms ?? {};
+  const words = Object.keys(terms);
+  if (!words.length) {
+    place.textContent = text;
+    return;
+  }
+  const said = new Set<string>();
+  const parts = text.split(new RegExp(`\\b(${words.join("|")})\\b`, "i")).map((part) => {
+    const term = part.toLowerCase();
+    if (!(term in terms) || said.has(term)) return part;
+    said.add(term);
+    return Object.assign(element("abbr", "pl-term", part), { title: terms[term] });
+  });
+  place.replaceChildren(...parts);
+}

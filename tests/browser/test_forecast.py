@@ -1,0 +1,132 @@
+"""What comes next, on the page: dotted curves, the line of words, the record, the switch; and plateaus."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import OpenPage, until
+from tests.browser.playing import COUNT_REDRAWS, displayed, opened, seek, settle, state
+
+FORECAST = re.compile(r"/api/runs/\w+/forecast\?")
+DRAWN = """(panel) => { const board = document.querySelector(`#plot-${panel} .pl-board`);
+  const pixels = board?.getContext("2d").getImageData(0, 0, board.width, board.height).data;
+  return Boolean(pixels?.some(Boolean)); }"""
+
+
+def plateaus(page: Page) -> list[dict[str, float]]:
+    """What the server says of the selected run."""
+    run = next(run for run in state(page)["runs"] if run["method"] == "gd")
+    return list(page.request.get(f"{page.url.split('/?')[0]}/api/runs/{run['id']}/plateaus").json())
+
+
+def test_the_future_is_asked_for_at_rest_drawn_and_compared(open_page: OpenPage) -> None:
+    page = opened(open_page)
+    line = page.locator(".pl-forecast")
+    expect(line).to_be_visible()
+    page.wait_for_timeout(1000)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.extend(FORECAST.findall(request.url)))
+    page.evaluate(COUNT_REDRAWS)
+    for epoch in (50, 60, 80, 100, 200, 400, 700, 900, 1000):
+        page.evaluate("(epoch) => lab.set({at: epoch})", epoch)
+    expect(line).to_contain_text(re.compile(r"predicted [\d,]+, happened [\d,]+"))
+    assert len(asked) == 1, asked
+    assert all(page.evaluate(DRAWN, panel) for panel in ("loss", "biases", "coefficients"))
+    assert page.evaluate("window.reacts") == 0, "the future is drawn on the canvas"
+    line.hover()
+    settle(page)
+    assert displayed(page, "#plot-biases .pl-neuron") and displayed(page, "#plot-biases .pl-datum")
+    seek(page, 50)
+    page.wait_for_timeout(800)
+    assert len(asked) == 2, asked
+    seek(page, 1000)
+    page.wait_for_timeout(500)
+    assert len(asked) == 2, "an answer is kept"
+
+
+def test_the_switch_hides_all_of_it_and_is_in_the_link(open_page: OpenPage) -> None:
+    page = opened(open_page)
+    button = page.get_by_role("button", name="Forecast")
+    expect(page.locator(".pl-forecast")).to_be_visible()
+    button.click()
+    expect(page.locator(".pl-forecast")).to_be_hidden()
+    until(page, "lab.view('forecast') === '0'")
+    assert not page.evaluate(DRAWN, "loss")
+    button.click()
+    expect(page.locator(".pl-forecast")).to_be_visible()
+    until(page, "lab.view('forecast') === null")
+    assert button.get_attribute("aria-pressed") == "true"
+
+
+def test_a_lesson_does_not_give_its_answers_away(open_page: OpenPage) -> None:
+    page = open_page("/?lesson=crossing")
+    until(page, "lab.runs().some((run) => run.frames > 0)", 60)
+    page.wait_for_timeout(600)
+    expect(page.locator(".pl-forecast")).to_be_hidden()
+
+
+def test_a_lost_answer_is_asked_for_again_but_not_at_once(open_page: OpenPage, forgiven: list[str]) -> None:
+    forgiven.append("ERR_FAILED")
+    lost: list[Route] = []
+
+    def lose(route: Route) -> None:
+        lost.append(route)
+        route.abort()
+
+    page = open_page(wait=False)
+    page.route(FORECAST, lose)
+    until(page, "lab.runs().some((run) => run.status === 'finished' && run.frames > 0)", 60)
+    page.wait_for_timeout(2500)
+    assert 1 <= len(lost) <= 3
+    page.unroute(FORECAST)
+    expect(page.locator(".pl-forecast")).to_be_visible()
+
+
+def test_a_computing_run_says_how_long_it_takes(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=1e9&method=gd&target=sin5&width=60")
+    page.locator("#run").click()
+    expect(page.locator(".pl-forecast")).to_contain_text(
+        re.compile(r"Predicted: .*, in (about|less than) \d+ ")
+    )
+    page.locator("#stop").click()
+    until(page, "lab.runs().every((run) => run.status !== 'running')")
+
+
+def test_plateaus_have_numbers_keys_a_table_and_the_first_word(open_page: OpenPage) -> None:
+    page = opened(open_page)
+    known = plateaus(page)
+    assert known
+    page.keyboard.press("Home")
+    settle(page)
+    for plateau in known[:2]:
+        page.keyboard.press("k")
+        settle(page)
+        assert state(page)["epoch"] == plateau["begin"]
+        expect(page.locator(".pl-sentence")).to_have_text(str(plateau["sentence"]))
+        expect(page.locator(".pl-read")).to_contain_text(f"plateau {plateau['number']}/{len(known)}")
+    page.keyboard.press("Home")
+    page.keyboard.press("i")
+    settle(page)
+    falls = [0.0] * (known[0]["begin"] > 0) + [one["end"] for one in known if not one["open"]]
+    assert state(page)["epoch"] == next((epoch for epoch in falls if epoch > 0), 0)
+    page.keyboard.press("s")
+    rows = page.locator("#plateau-table tbody tr")
+    expect(rows).to_have_count(len(known))
+    rows.first.get_by_role("button").click()
+    settle(page)
+    assert state(page)["epoch"] == known[0]["begin"]
+    expect(rows.first).to_have_attribute("aria-current", "true")
+    page.locator("#forecast-table summary").click()
+    expect(page.locator("#forecast-table tbody tr").first).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_the_words_have_room(open_page: OpenPage, size: tuple[int, int]) -> None:
+    page = opened(open_page, size=size)
+    expect(page.locator(".pl-forecast")).to_be_visible()
+    parts = ".pl-controls > *, .pl-forecast, .pl-sentence, .beside button"
+    inside = """(parts) => [...document.querySelectorAll(parts)]
+      .filter((part) => part.checkVisibility()).every((part) => { const box = part.getBoundingClientRect();
+        return box.left >= 0 && box.right <= innerWidth; })"""
+    assert page.evaluate(inside, parts)
