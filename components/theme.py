@@ -91,12 +91,6 @@ METHOD_COLOURS: dict[str, dict[str, str]] = {
         "ls_adam": "#3d9fd6",
         "flow": "#1c1b19",
         "lsq": "#7d7d7d",
-        "momentum": "#5b4fc4",
-        "nesterov": "#8a6fd1",
-        "gauss_newton": "#7a1f1f",
-        "structured": "#a0522d",
-        "varpro": "#6b7a00",
-        "lbfgs": "#00616e",
     },
     "dark": {
         "gd": "#3f97d3",
@@ -107,16 +101,9 @@ METHOD_COLOURS: dict[str, dict[str, str]] = {
         "ls_adam": "#7cc8f2",
         "flow": "#ece9e2",
         "lsq": "#9a9a9a",
-        "momentum": "#9d93f2",
-        "nesterov": "#c2b3f5",
-        "gauss_newton": "#f2a3a3",
-        "structured": "#d9a57c",
-        "varpro": "#c5d44a",
-        "lbfgs": "#5fc5d1",
     },
 }
-"""Okabe–Ito, darkened on white and lightened on black until each stands 3:1 against its panel. The rivals
-share no hue with them, and differ from each other in lightness as well."""
+"""Okabe–Ito, darkened on white and lightened on black until each stands 3:1 against its panel."""
 
 METHOD_DASHES: dict[str, str] = {
     "gd": "solid",
@@ -127,12 +114,6 @@ METHOD_DASHES: dict[str, str] = {
     "ls_adam": "3px,2px",
     "flow": "2px,2px",
     "lsq": "1px,3px",
-    "momentum": "12px,3px",
-    "nesterov": "12px,3px,4px,3px",
-    "gauss_newton": "4px,2px,1px,2px",
-    "structured": "7px,2px,1px,2px,1px,2px",
-    "varpro": "4px,4px",
-    "lbfgs": "9px,2px,3px,2px",
 }
 
 NEURON_COLOURS: dict[str, tuple[str, ...]] = {

@@ -20,10 +20,6 @@ _NAMES = (
     "anls_plus",
     "momentum",
     "nesterov",
-    "gauss_newton",
-    "structured",
-    "varpro",
-    "lbfgs",
 )
 METHODS: dict[str, type[Method]] = {name: import_module(f"core.methods.{name}").METHOD for name in _NAMES}
 
