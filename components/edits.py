@@ -28,7 +28,7 @@ from core.config import FIELDS
 from core.methods import METHODS
 from core.problem import TARGETS
 from core.service import RunService
-from core.spelling import format_number
+from core.spelling import FieldError, format_number
 
 SEEDS = 1000
 EXAMPLE = "sin(pi*x)"
@@ -133,8 +133,8 @@ def _points(draft: Draft, name: str, value: Any, service: RunService) -> Draft:
         return replace(draft, errors={"data": TWO_POINTS}, source="data")
     try:
         stored, notes = service.upload(text)
-    except ValueError as error:
-        return replace(draft, errors={"data": str(error).removeprefix("data: ")}, source="data")
+    except FieldError as error:
+        return replace(draft, errors={"data": error.text}, source="data")
     changed = draft.after(data=f"@{stored}", target=None, **dict.fromkeys(SAMPLED))
     return replace(changed, notes=notes, pasted=draft.pasted)
 

@@ -18,7 +18,7 @@ MOMENT = 5e5
 
 FIRST_VISIT = join_query(RACE, View(at=MOMENT))
 
-_PARTS = ("", "/data", "/frames?after=-1&format=compact", "/stages", "/best")
+_PARTS = ("", "/data", "/frames?after=-1&format=compact", "/stages", "/plateaus", "/best", "/forecast")
 
 
 def first_paths() -> list[str]:

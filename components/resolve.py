@@ -17,7 +17,7 @@ from core.config import split_query as split_pairs
 from core.limits import Limits
 from core.problem import TrainingData
 from core.service import RunInfo, RunService
-from core.spelling import format_number
+from core.spelling import FieldError, format_number
 from core.types import FloatArray
 
 PICTURE_POINTS = 160
@@ -150,9 +150,6 @@ def _better(race: tuple[RunConfig, ...], limits: Limits) -> dict[str, str] | Non
 
 def _placed(error: ValueError) -> dict[str, str]:
     """The message beside the field that it names; the field's own name need not be repeated there."""
-    text = str(error)
-    name, colon, rest = text.partition(":")
-    field = name.split("=")[0].strip()
-    if colon and field in _BY_NAME:
-        return {"field": field, "error": rest.strip()}
-    return {"field": "query", "error": text}
+    if isinstance(error, FieldError) and error.field in _BY_NAME:
+        return {"field": error.field, "error": error.text}
+    return {"field": "query", "error": str(error)}

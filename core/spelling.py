@@ -15,6 +15,17 @@ NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _SIGNED = re.compile(rf"[+-]?{NUMBER.pattern}", re.ASCII)
 
 
+class FieldError(ValueError):
+    """A refusal that knows which key of a query it concerns."""
+
+    def __init__(self, field: str, text: str) -> None:
+        super().__init__(field, text)
+        self.field, self.text = field, text
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.text}"
+
+
 def read_number(text: str) -> float:
     """A decimal number as a float; ValueError for everything else, nan and inf included."""
     if not _SIGNED.fullmatch(text.strip()):

@@ -19,7 +19,6 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.anls",),
     ("core.theory",),
     ("core.descent", "core.flow"),
-    ("core.newton",),
     ("core.methods",),
     ("core.config",),
     ("core.run",),

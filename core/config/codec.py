@@ -35,7 +35,7 @@ from core.problem.csv import (
 )
 from core.problem.formula import parse
 from core.problem.gallery import TARGETS
-from core.spelling import format_number, shorten
+from core.spelling import FieldError, format_number, shorten
 
 _SAMPLED = ("points", "sampling", "domain")
 """The keys that mean nothing where the points themselves are given."""
@@ -50,7 +50,7 @@ def read_query(query: str, limits: Limits) -> dict[str, str]:
         if key not in known:
             close = get_close_matches(key, known, n=1)
             advice = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
-            raise ValueError(f"{shorten(key)}: unknown key; {advice}")
+            raise FieldError(shorten(key), f"unknown key; {advice}")
     return texts
 
 
@@ -79,9 +79,9 @@ def _read_data(text: str, limits: Limits, datasets: Mapping[str, str]) -> Table:
         return decode_inline(text, limits)
     name = text[1:]
     if not DATASET_ID.fullmatch(name):
-        raise ValueError(f"data: {shorten(text)!r} is not @ and 32 hexadecimal digits")
+        raise FieldError("data", f"{shorten(text)!r} is not @ and 32 hexadecimal digits")
     if name not in datasets:
-        raise ValueError(f"data: there is no data set {text} here; upload it again")
+        raise FieldError("data", f"there is no data set {text} here; upload it again")
     return parse_csv(datasets[name], limits)
 
 
@@ -93,7 +93,7 @@ def read_target(text: str, limits: Limits) -> str:
         return parse(text, limits).text
     except ValueError as error:
         names = f"is neither a formula in x nor one of {', '.join(TARGETS)}"
-        raise ValueError(f"target: {shorten(text)!r} {names if text.isidentifier() else error}") from None
+        raise FieldError("target", f"{shorten(text)!r} {names if text.isidentifier() else error}") from None
 
 
 def _defaults(target: str) -> dict[str, Any]:
@@ -113,15 +113,16 @@ def _refuse_resampling(given: Mapping[str, Any], defaults: Mapping[str, Any]) ->
         return
     for key in _SAMPLED:
         if given.get(key, defaults[key]) != defaults[key]:
-            raise ValueError(f"{key}: target {name} has {defaults['points']} fixed points; leave {key} out")
+            raise FieldError(key, f"target {name} has {defaults['points']} fixed points; leave {key} out")
 
 
 def _check_units(units: tuple[float, ...]) -> None:
     if units and (len(units) != 4 or not (units[1] > 0.0 and units[3] > 0.0)):
         text = ",".join(map(format_number, units))
-        raise ValueError(
-            f"units: {shorten(text)} is not allowed; allowed are four numbers, "
-            "the origin and the unit of x and those of y, units positive"
+        raise FieldError(
+            "units",
+            f"{shorten(text)} is not allowed; allowed are four numbers, "
+            "the origin and the unit of x and those of y, units positive",
         )
 
 
@@ -129,9 +130,10 @@ def _unit_weights(weights: tuple[float, ...], problem: Mapping[str, Any]) -> dic
     """Biases and coefficients of the same network with unit weights (Prop. w=1), and a note."""
     biases, coefficients = problem["biases"], problem["coefficients"]
     if not len(weights) == len(biases) == len(coefficients):
-        raise ValueError(
-            f"weights: {len(weights)} numbers need as many biases and coefficients; "
-            f"there are {len(biases)} and {len(coefficients)}"
+        raise FieldError(
+            "weights",
+            f"{len(weights)} numbers need as many biases and coefficients; "
+            f"there are {len(biases)} and {len(coefficients)}",
         )
     low, high = problem["domain"]
     if problem["units"]:
@@ -153,10 +155,10 @@ def _read_width(problem: Mapping[str, Any], given: Mapping[str, Any], limits: Li
     lengths = {name: len(problem[name]) for name in ("biases", "coefficients") if problem[name]}
     for name, length in lengths.items():
         if length > limits.width:
-            raise ValueError(f"{name}: {length} numbers; allowed are 1 to {limits.width}")
+            raise FieldError(name, f"{length} numbers; allowed are 1 to {limits.width}")
         for other, size in (lengths | {"width": given.get("width", length)}).items():
             if size != length:
-                raise ValueError(f"{name}: {length} numbers do not fit {other} ({size})")
+                raise FieldError(name, f"{length} numbers do not fit {other} ({size})")
     return int(next(iter(lengths.values()), problem["width"]))
 
 
@@ -194,12 +196,12 @@ def read_methods(texts: Mapping[str, str], limits: Limits) -> tuple[Method, ...]
     for name in names:
         method_field().read(name, limits)
     if len(set(names)) != len(names):
-        raise ValueError(f"method: {shorten(','.join(names))} names a method twice")
+        raise FieldError("method", f"{shorten(','.join(names))} names a method twice")
     specs = {name: parameter_fields(METHODS[name]) for name in names}
     owners = {key: [m for m in METHODS if key in parameter_fields(METHODS[m])] for key in texts}
     for key, methods in owners.items():
         if methods and not set(methods) & set(names):
-            raise ValueError(f"{key}: {','.join(names)} does not use it; it belongs to {', '.join(methods)}")
+            raise FieldError(key, f"{','.join(names)} does not use it; it belongs to {', '.join(methods)}")
     chosen = {
         name: {key: spec.read(texts[key], limits) for key, spec in specs[name].items() if key in texts}
         for name in names
@@ -218,7 +220,7 @@ def write_methods(methods: Sequence[Method]) -> dict[str, str]:
         if spec.name in changed:
             text = spec.write(getattr(method, spec.name))
             if texts.setdefault(spec.name, text) != text:
-                raise ValueError(f"{spec.name}: a race has one value, not both {texts[spec.name]} and {text}")
+                raise FieldError(spec.name, f"a race has one value, not both {texts[spec.name]} and {text}")
     return texts
 
 
@@ -233,12 +235,16 @@ def read_epochs(texts: Mapping[str, str], methods: Sequence[Method], limits: Lim
         return tuple(default_epochs(method, limits) for method in methods)
     parts = texts["epochs"].split(",")
     if len(parts) not in (1, len(methods)):
-        raise ValueError(f"epochs: {len(parts)} values for {len(methods)} methods; give one, or one for each")
+        raise FieldError(
+            "epochs", f"{len(parts)} values for {len(methods)} methods; give one, or one for each"
+        )
     budgets = []
     for method, text in zip(methods, parts * len(methods) if len(parts) == 1 else parts, strict=True):
         value = float(epochs_field(type(method)).read(text, limits))
         if method.largest_epochs == "epochs" and value != int(value):
-            raise ValueError(f"epochs: {text} is not a whole number; {method.title} takes whole epochs only")
+            raise FieldError(
+                "epochs", f"{text} is not a whole number; {method.title} takes whole epochs only"
+            )
         budgets.append(value)
     return tuple(budgets)
 

@@ -14,7 +14,7 @@ from core.methods import METHODS
 from core.methods.contract import Method
 from core.problem.data import LARGEST_VALUE
 from core.problem.gallery import TARGETS
-from core.spelling import format_number, read_number, shorten
+from core.spelling import FieldError, format_number, read_number, shorten
 
 Kind = Literal["int", "float", "choice", "text", "list", "domain"]
 Group = Literal["Target", "Data", "Network", "Method", "Budget"]
@@ -82,9 +82,10 @@ class FieldSpec:
                 raise self.error(text, limits)
             shortest = SHORTEST_DOMAIN * max(1.0, abs(values[0]), abs(values[1]))
             if values[1] - values[0] < shortest:
-                raise ValueError(
-                    f"{self.name}: {shorten(text)} is empty or too short; allowed are {self.allowed(limits)}"
-                    f" that lie at least {format_number(shortest)} apart"
+                raise FieldError(
+                    self.name,
+                    f"{shorten(text)} is empty or too short; allowed are {self.allowed(limits)}"
+                    f" that lie at least {format_number(shortest)} apart",
                 )
         return values
 
@@ -101,7 +102,7 @@ class FieldSpec:
     def error(self, text: str, limits: Limits) -> ValueError:
         """The refusal of a value, naming the key, the value and what is allowed."""
         value = shorten(text.strip())
-        return ValueError(f"{self.name}: {value!r} is not allowed; allowed are {self.allowed(limits)}")
+        return FieldError(self.name, f"{value!r} is not allowed; allowed are {self.allowed(limits)}")
 
     def write(self, value: Any) -> str:
         """The canonical query text of a value."""

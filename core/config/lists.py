@@ -21,7 +21,7 @@ from core.config.query import join_query, split_query
 from core.config.run_config import RunConfig, race_to_query
 from core.limits import LIMITS, Limits
 from core.methods import METHODS
-from core.spelling import format_number, read_number, shorten
+from core.spelling import FieldError, format_number, read_number, shorten
 
 _WHOLE = ("data", "epochs", "method", "weights")
 """Keys that are no lists of alternatives: they have one value, or a comma list of their own meaning."""
@@ -70,7 +70,7 @@ def _alternatives(spec: FieldSpec, text: str, limits: Limits) -> tuple[str, ...]
     """The canonical texts of the values that a list holds, each allowed by itself."""
     parts = [part.strip() for part in _parted(spec, text, limits)]
     if not all(parts):
-        raise ValueError(f"{spec.name}: {shorten(text)!r} has an empty place in its list")
+        raise FieldError(spec.name, f"{shorten(text)!r} has an empty place in its list")
     if spec.name == "target":
         return tuple(dict.fromkeys(read_target(part, limits) for part in parts))
     if spec.kind == "choice":
@@ -103,16 +103,16 @@ def _range(spec: FieldSpec, text: str, limits: Limits) -> Iterator[str]:
         ends = []
     low, high, step = (*ends, 1.0)[:3] if len(ends) in (2, 3) else (0.0, -1.0, 1.0)
     if not (low <= high and step >= 1.0 and all(end == int(end) for end in ends)):
-        raise ValueError(f"{spec.name}: {shorten(text)!r} is not a range of whole numbers such as 0..19")
+        raise FieldError(spec.name, f"{shorten(text)!r} is not a range of whole numbers such as 0..19")
     if (high - low) // step >= limits.study_runs:
-        raise ValueError(f"{spec.name}: {shorten(text)} has more than {limits.study_runs:,} values")
+        raise FieldError(spec.name, f"{shorten(text)} has more than {limits.study_runs:,} values")
     return map(str, range(int(low), int(high) + 1, int(step)))
 
 
 def _check_number(values: Mapping[str, Sequence[str]], methods: Sequence[str], limits: Limits) -> None:
     number = sum(prod(len(entries) for entries in _own(values, method).values()) for method in methods)
     if number > limits.study_runs:
-        raise ValueError(f"query: its lists describe {number:,} runs; allowed are {limits.study_runs:,}")
+        raise FieldError("query", f"its lists describe {number:,} runs; allowed are {limits.study_runs:,}")
 
 
 def _own(values: Mapping[str, Sequence[str]], method: str) -> dict[str, Sequence[str]]:
@@ -130,8 +130,8 @@ def _combinations(values: Mapping[str, Sequence[str]], methods: Sequence[str]) -
     """One set of texts for each run: the problems first, then for each of them the methods."""
     budgets = values["epochs"][0].split(",") if "epochs" in values else []
     if len(budgets) not in (0, 1, len(methods)):
-        raise ValueError(
-            f"epochs: {len(budgets)} values for {len(methods)} methods; give one, or one for each"
+        raise FieldError(
+            "epochs", f"{len(budgets)} values for {len(methods)} methods; give one, or one for each"
         )
     parameters = {key for method in METHODS.values() for key in parameter_fields(method)}
     problem = {key: values[key] for key in sorted(values) if key not in (*parameters, "method", "epochs")}
@@ -164,8 +164,8 @@ def _canonical(
         texts[key] = parted.join(_ranged(entries) if specs[key].kind == "int" else entries)
     query = join_query(texts)
     if len(query) > limits.query_bytes:
-        raise ValueError(
-            f"query: {len(query)} bytes in its canonical spelling, at most {limits.query_bytes} are allowed"
+        raise FieldError(
+            "query", f"{len(query)} bytes in its canonical spelling, at most {limits.query_bytes} are allowed"
         )
     return query
 

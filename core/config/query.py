@@ -7,7 +7,7 @@ A link is typed by hand as often as it is generated, so a literal `+` means plus
 from collections.abc import Mapping
 from urllib.parse import quote, unquote
 
-from core.spelling import shorten
+from core.spelling import FieldError, shorten
 
 _READABLE = "()*,;:@/!~"
 """What may stand in a query value unquoted. `+` is quoted, since browsers' own parsers read it as a space."""
@@ -17,7 +17,7 @@ def split_query(query: str, largest: int) -> dict[str, str]:
     """The keys and decoded values of a query; a key that is repeated or has no value is refused."""
     size = len(query.encode(errors="surrogatepass"))
     if size > largest:
-        raise ValueError(f"query: {size} bytes, at most {largest} are allowed")
+        raise FieldError("query", f"{size} bytes, at most {largest} are allowed")
     values: dict[str, str] = {}
     for part in query.removeprefix("?").split("&"):
         if not part:
@@ -26,11 +26,11 @@ def split_query(query: str, largest: int) -> dict[str, str]:
         try:
             key, value = unquote(key, errors="strict").strip(), unquote(value, errors="strict").strip()
         except UnicodeDecodeError:
-            raise ValueError(f"query: {shorten(part)!r} is not percent-encoded UTF-8") from None
+            raise FieldError("query", f"{shorten(part)!r} is not percent-encoded UTF-8") from None
         if not equals or not value:
-            raise ValueError(f"{shorten(key)}: no value given; write {shorten(key)}=… or leave it out")
+            raise FieldError(shorten(key), f"no value given; write {shorten(key)}=… or leave it out")
         if key in values:
-            raise ValueError(f"{shorten(key)}: given more than once")
+            raise FieldError(shorten(key), "given more than once")
         values[key] = value
     return values
 

@@ -44,7 +44,7 @@ from core.problem.data import (
 from core.problem.formula import parse
 from core.problem.gallery import TARGETS
 from core.problem.units import Units, in_units, suggested_units
-from core.spelling import format_number
+from core.spelling import FieldError, format_number
 from core.types import FloatArray
 
 NUMERICS_VERSION = "2"
@@ -88,7 +88,7 @@ class RunConfig:
         configs = cls._all_from_query(query, limits, datasets or {})
         if len(configs) != 1:
             names = ",".join(config.method.name for config in configs)
-            raise ValueError(f"method: {names} is a race of {len(configs)} runs, only one is allowed here")
+            raise FieldError("method", f"{names} is a race of {len(configs)} runs, only one is allowed here")
         return configs[0]
 
     @classmethod
@@ -104,8 +104,8 @@ class RunConfig:
         configs[0].training_data()  # refuses a formula that is not finite on its points
         size = len(race_to_query(configs, limits=limits))
         if size > limits.query_bytes:
-            raise ValueError(
-                f"query: {size} bytes in its canonical spelling, at most {limits.query_bytes} are allowed"
+            raise FieldError(
+                "query", f"{size} bytes in its canonical spelling, at most {limits.query_bytes} are allowed"
             )
         return configs
 
@@ -210,8 +210,9 @@ def check_cost(config: RunConfig, limits: Limits = LIMITS, done: float = 0.0) ->
     seconds = config.estimated_seconds() * (1.0 - done)
     if seconds > limits.cpu_seconds:
         fitting = config.epochs * limits.cpu_seconds / seconds
-        raise ValueError(
-            f"epochs: {format_number(config.epochs)} epochs of {config.method.title} at width {config.width}"
+        raise FieldError(
+            "epochs",
+            f"{format_number(config.epochs)} epochs of {config.method.title} at width {config.width}"
             f" on {config.points} points would take about {seconds:,.0f} s of computing here;"
-            f" allowed are {limits.cpu_seconds:,.0f} s, about {fitting:.1g} epochs"
+            f" allowed are {limits.cpu_seconds:,.0f} s, about {fitting:.1g} epochs",
         )

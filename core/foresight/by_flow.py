@@ -1,6 +1,6 @@
 """The forecast of a method that follows the gradient flow: solve the flow from here to its next events.
 
-Pinned neurons start on their data (core.flow.prediction). The flow's time is counted in epochs by the
+Pinned neurons start on their data (core.flow.next_events). The flow's time is counted in epochs by the
 method's own `epochs_ahead`. That a stage must end is told apart, without solving anything, by Theorem
 convergence (core.theory.convergence); it says neither who ends it nor when.
 """
@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.config.run_config import RunConfig
-from core.flow.prediction import Prediction, next_events
+from core.flow.next_events import Prediction, next_events
 from core.flow.rest import HORIZON
 from core.foresight.answer import (
     CERTAIN,
@@ -60,7 +60,7 @@ def forecast_by_flow(config: RunConfig, frame: Frame, events: int) -> Forecast:
     if coming:
         return next_change(coming, _told(data, frame, coming[0]), certificate, future, rests)
     blank = open_ended(frame, _why_none(found, future), certificate=certificate)
-    if rests or near.trained:
+    if near.trained or (rests and not foreseen):
         sentence = "Nothing more happens: the flow comes to rest without another event."
         blank = open_ended(frame, sentence, kind="trained")
     return replace(blank, future=future, reached=float(future.epoch[-1]))
@@ -117,6 +117,8 @@ def _told(data: TrainingData, frame: Frame, change: Change) -> str:
 def _why_none(found: Prediction, future: Future) -> str:
     """Why no event was found although the flow goes on."""
     reached = told_epoch(float(future.epoch[-1]))
+    if found.events:
+        return "Unknown: the flow lets go of a pinned neuron that descent still holds."
     if found.stuck:
         return f"Unknown: from epoch {reached} on the flow is too fast to be followed."
     if len(future.epoch) < len(found.sample_times) or found.reached >= HORIZON:

@@ -18,11 +18,6 @@ _NAMES = (
     "ls_adam",
     "anls",
     "anls_plus",
-    "momentum",
-    "nesterov",
-    "gauss_newton",
-    "structured",
-    "varpro",
 )
 METHODS: dict[str, type[Method]] = {name: import_module(f"core.methods.{name}").METHOD for name in _NAMES}
 

@@ -89,7 +89,7 @@ class GradientDescent(Method):
 
     def off_course(self, data: TrainingData, state: State) -> str:
         """Where the loss is so curved that steps grow instead of shrink, descent leaves the flow."""
-        step = self._step(float(state["epoch"]))
+        step = self.step(float(state["epoch"]))
         sharp = sharpness(data, Pattern(state["gap"], state["pin"]), state["b"], state["c"])
         if step * sharp <= 2.0:
             return ""
@@ -101,14 +101,11 @@ class GradientDescent(Method):
         reach = np.zeros(len(b))
         pinned = np.flatnonzero(pin >= 0)
         right, left = velocities(data, b, c, pinned, pin[pinned])
-        hop = self._step(float(state["epoch"])) * np.maximum(np.abs(right), np.abs(left))
+        hop = self.step(float(state["epoch"])) * np.maximum(np.abs(right), np.abs(left))
         away = np.abs(b[pinned] - data.x[pin[pinned]])
         reach[pinned] = 2.0 * np.where(away < 2.0 * hop, hop, away)
         order = np.argsort(state["gap"], kind="stable").astype(np.int64)
         return self.init(data, b, c) | state | {"reach": reach, "order": order}
-
-    def _step(self, epoch: float) -> float:
-        return float(self.learning_rate * portable_pow(1.0 + epoch, -self.decay))
 
     def epochs_ahead(self, epoch: float, time: float) -> float:
         """The steps add up to the integral of η u⁻ᵖ from epoch + 1/2 on, but for a part in epoch squared."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from core.limits import LIMITS, Limits
 from core.problem.data import LARGEST_VALUE, RESOLUTION, Points, resolution
-from core.spelling import format_number, read_number, shorten
+from core.spelling import FieldError, format_number, read_number, shorten
 
 DATASET_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -45,14 +45,14 @@ def parse_csv(text: str, limits: Limits = LIMITS) -> Table:
     """
     size = len(text.encode(errors="surrogatepass"))
     if size > limits.upload_bytes:
-        raise ValueError(f"data: {size} bytes, at most {limits.upload_bytes} are allowed")
+        raise FieldError("data", f"{size} bytes, at most {limits.upload_bytes} are allowed")
     lines = [
         (number, line.strip(" "))
         for number, line in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), start=1)
         if line.strip() and not line.lstrip().startswith("#")
     ]
     if not lines:
-        raise ValueError("data: the text is empty; two columns of numbers are needed")
+        raise FieldError("data", "the text is empty; two columns of numbers are needed")
     separator = next((mark for mark in ";\t," if mark in lines[0][1]), None)
     rows = [(number, _columns(line, separator)) for number, line in lines]
     notes: list[str] = []
@@ -80,8 +80,8 @@ def _reads_as_number(text: str) -> bool:
 
 def _row(number: int, columns: list[str], separator: str | None) -> Row:
     if len(columns) not in (2, 3):
-        raise ValueError(
-            f"data: line {number} has {len(columns)} columns; x and y are needed, and a weight may follow"
+        raise FieldError(
+            "data", f"line {number} has {len(columns)} columns; x and y are needed, and a weight may follow"
         )
     values = [_value(number, column, decimal_comma=separator in (";", "\t")) for column in columns]
     return _weighed(values, f"line {number}")
@@ -92,7 +92,9 @@ def _weighed(values: list[float], where: str) -> Row:
     x, y, w = (*values, 1.0)[:3]
     if w < LEAST_WEIGHT:
         least = format_number(LEAST_WEIGHT)
-        raise ValueError(f"data: {where}: the weight {format_number(w)} is not allowed; {least} is the least")
+        raise FieldError(
+            "data", f"{where}: the weight {format_number(w)} is not allowed; {least} is the least"
+        )
     return x, y, w
 
 
@@ -100,9 +102,9 @@ def _value(number: int, text: str, *, decimal_comma: bool) -> float:
     try:
         value = read_number(text.replace(",", ".") if decimal_comma else text)
     except ValueError as error:
-        raise ValueError(f"data: line {number}: {error}") from None
+        raise FieldError("data", f"line {number}: {error}") from None
     if abs(value) > LARGEST_VALUE:
-        raise ValueError(f"data: line {number}: {shorten(text)} is beyond ±{format_number(LARGEST_VALUE)}")
+        raise FieldError("data", f"line {number}: {shorten(text)} is beyond ±{format_number(LARGEST_VALUE)}")
     return value
 
 
@@ -141,7 +143,7 @@ def merge(rows: list[Row]) -> tuple[Points, tuple[str, ...]]:
 def check_points(count: int, limits: Limits) -> None:
     """Refuse data sets that are too small or too large."""
     if not 2 <= count <= limits.points:
-        raise ValueError(f"data: {count} distinct x; allowed are 2 to {limits.points}")
+        raise FieldError("data", f"{count} distinct x; allowed are 2 to {limits.points}")
 
 
 def canonical_csv(points: Points) -> str:
@@ -172,16 +174,16 @@ def decode_inline(text: str, limits: Limits = LIMITS) -> Table:
     for position, point in enumerate(text.removesuffix(";").split(";"), start=1):
         parts = point.split(":")
         if len(parts) not in (2, 3):
-            raise ValueError(
-                f"data: point {position}, {shorten(point)!r}, is not of the form x:y or x:y:weight"
+            raise FieldError(
+                "data", f"point {position}, {shorten(point)!r}, is not of the form x:y or x:y:weight"
             )
         try:
             values = [read_number(part) for part in parts]
         except ValueError as error:
-            raise ValueError(f"data: point {position}: {error}") from None
+            raise FieldError("data", f"point {position}: {error}") from None
         if max(map(abs, values)) > LARGEST_VALUE:
             bound = format_number(LARGEST_VALUE)
-            raise ValueError(f"data: point {position}: {shorten(point)} is beyond ±{bound}")
+            raise FieldError("data", f"point {position}: {shorten(point)} is beyond ±{bound}")
         rows.append(_weighed(values, f"point {position}"))
     points, notes = merge(rows)
     check_points(len(points.x), limits)

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from core.portable.random import standard_normal, uniform
-from core.spelling import format_number
+from core.spelling import FieldError, format_number
 from core.types import FloatArray
 
 Truth = Callable[[FloatArray], FloatArray]
@@ -74,15 +74,15 @@ class TrainingData:
         y = np.array(self.y, dtype=np.float64, order="C")
         w = np.array(self.w, dtype=np.float64, order="C") if len(self.w) else np.ones(x.shape)
         if x.ndim != 1 or x.shape != y.shape:
-            raise ValueError(f"data: x and y must be vectors of one length, got {x.shape} and {y.shape}")
+            raise FieldError("data", f"x and y must be vectors of one length, got {x.shape} and {y.shape}")
         if len(x) < 2:
-            raise ValueError(f"data: {len(x)} points, at least two distinct x are needed")
+            raise FieldError("data", f"{len(x)} points, at least two distinct x are needed")
         if not (np.isfinite(x).all() and np.isfinite(y).all()):
-            raise ValueError("data: every x and y must be finite")
+            raise FieldError("data", "every x and y must be finite")
         if not (np.diff(x) > 0.0).all():
-            raise ValueError("data: x must be strictly ascending")
+            raise FieldError("data", "x must be strictly ascending")
         if w.shape != x.shape or not (np.isfinite(w).all() and (w > 0.0).all()):
-            raise ValueError("data: there must be one weight for each x, all positive and finite")
+            raise FieldError("data", "there must be one weight for each x, all positive and finite")
         for name, array in (("x", x), ("y", y), ("w", w)):
             array.setflags(write=False)
             object.__setattr__(self, name, array)
@@ -120,7 +120,7 @@ def sample(
     if len(wrong):
         where, value = format_number(float(x[wrong[0]])), y[wrong[0]]
         what = f"beyond ±{format_number(LARGEST_VALUE)}" if np.isfinite(value) else "not finite"
-        raise ValueError(f"target: the value at x = {where} is {what} ({value:.3g})")
+        raise FieldError("target", f"the value at x = {where} is {what} ({value:.3g})")
     return TrainingData(x, add_noise(y, noise, seed), function, domain)
 
 
@@ -131,7 +131,7 @@ def sample_x(points: int, sampling: Sampling, domain: Domain, seed: int) -> Floa
     random = stream(seed, X_STREAM)
     least = resolution(*domain)
     if 10.0 * points * least > domain[1] - domain[0]:
-        raise ValueError(f"points: {points} cannot be told apart on a domain as short as {domain}")
+        raise FieldError("points", f"{points} cannot be told apart on a domain as short as {domain}")
     x = np.empty(0)
     while len(x) < points:  # two draws may be too close to tell apart: on a short domain that does happen
         x = np.sort(np.append(x, uniform(random, *domain, points - len(x))))

@@ -3,12 +3,15 @@
 from collections.abc import Callable
 
 from core.config.run_config import RunConfig
+from core.foresight import forecast
 from core.methods import METHODS
+from core.run.plateaus import plateaus_of
 from core.run.train import train
 
 
 def warm(interrupted: Callable[[], bool] = lambda: False) -> None:
-    """Run every method for a few epochs: its kernels are then loaded from their cache, or compiled.
+    """Run every method for a few epochs, and forecast: the kernels are then loaded from their cache, or
+    compiled, and the web process finds those of forecasts there.
 
     Real runs rather than a list of kernels, so that a new method is warm without being named here. The
     problem is one that ANLS+ needs all of its kinds of moves for. To compile everything for the first time
@@ -17,5 +20,7 @@ def warm(interrupted: Callable[[], bool] = lambda: False) -> None:
     for name in METHODS:
         if interrupted():
             return
-        for _ in train(RunConfig.from_query(f"target=seven&epochs=100&method={name}")):
-            pass
+        config = RunConfig.from_query(f"target=seven&epochs=100&method={name}")
+        frames = list(train(config))
+        plateaus_of(config, frames)
+        forecast(config, frames[-1])

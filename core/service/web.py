@@ -14,6 +14,7 @@ from core.config.fields import field_names
 from core.service.queue import QueueFullError
 from core.service.settings import Settings
 from core.service.store import StoreError
+from core.spelling import FieldError
 
 log = logging.getLogger(__name__)
 
@@ -38,10 +39,9 @@ def error_response(sentence: str, status: int, **more: object) -> Response:
 
 
 def refused_value(error: ValueError) -> Response:
-    """A ValueError of the core reads `field: what is wrong, what is allowed`."""
-    sentence = str(error)
-    field, found, _ = sentence.partition(":")
-    return error_response(sentence, 400, field=field if found and field in field_names() else None)
+    """What was refused, and the key that it concerns."""
+    field = error.field if isinstance(error, FieldError) and error.field in field_names() else None
+    return error_response(str(error), 400, field=field)
 
 
 def protect(server: Flask, settings: Settings, script_hashes: Callable[[], Sequence[str]]) -> None:

@@ -1,13 +1,16 @@
 """What a table says of one run."""
 
 from collections.abc import Sequence
+from math import fsum
 from typing import Any
 
 import numpy as np
 
 from core.config import NUMERICS_VERSION, RunConfig
 from core.methods.contract import Outcome
+from core.portable.logarithm import portable_log10
 from core.run.frames import Frame
+from core.run.plateaus import plateaus_of
 from core.spelling import format_number
 
 LEVELS = (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
@@ -17,7 +20,8 @@ Row = dict[str, Any]
 
 
 def row_of(config: RunConfig, frames: Sequence[Frame], outcome: Outcome | None) -> Row:
-    """One row: the run's own keys, its end, the way there. What never happened is None."""
+    """One row: the run's own keys, its end, the way there; plateaus are measured in decades of epochs. What
+    never happened is None."""
     last = frames[-1]
     row: Row = {
         "query": config.to_query(),
@@ -40,8 +44,17 @@ def row_of(config: RunConfig, frames: Sequence[Frame], outcome: Outcome | None) 
         "dead": int(np.count_nonzero(last.gap == last.points)),
         "pinned": int(np.count_nonzero(last.pin >= 0)),
     }
+    plateaus = [_decades(plateau.begin, plateau.end) for plateau in plateaus_of(config, frames)]
+    row["plateaus"] = len(plateaus)
+    row["longest_plateau"] = max(plateaus, default=0.0)
+    row["plateau_share"] = fsum(plateaus) / _decades(0.0, last.epoch) if last.epoch > 0.0 else 0.0
     for level in LEVELS:
         reached = next((frame for frame in frames if frame.loss <= level), None)
         row[f"epochs_to_{format_number(level)}"] = reached.epoch if reached else None
         row[f"seconds_to_{format_number(level)}"] = reached.seconds if reached else None
     return row | {"numerics": NUMERICS_VERSION}
+
+
+def _decades(begin: float, end: float) -> float:
+    """How long a stretch of epochs is on the page's axis."""
+    return portable_log10(1.0 + end) - portable_log10(1.0 + begin)

@@ -342,6 +342,7 @@ def test_whole_numbers_are_written_once_and_in_full(open_page: OpenPage) -> None
     length = page.evaluate("history.length")
     page.locator("#field-points").fill("10000")
     page.locator("#field-points").press("Enter")
+    until(page, "location.search.includes('points=')")
     assert "points=10000" in query_of(page)
     assert page.evaluate("history.length") == length + 1
 

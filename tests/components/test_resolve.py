@@ -1,5 +1,6 @@
 """What a link means, as the page asks for it: runs, costs, and errors beside their fields."""
 
+import pickle
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.service.service import Client, RunService
 from core.service.settings import Settings
+from core.spelling import FieldError
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +83,16 @@ def test_each_wrong_field_gets_its_own_message(service: RunService) -> None:
 )
 def test_errors_stand_beside_what_caused_them(service: RunService, query: str, field: str) -> None:
     assert [entry["field"] for entry in resolve(query, service)["errors"]] == [field]
+
+
+def test_a_refusal_knows_its_field_whatever_it_says(service: RunService) -> None:
+    """A sentence may begin with any word and a colon; the field is not looked for in it."""
+    (error,) = resolve("target=width: 3", service)["errors"]
+    assert error["field"] == "target"
+    (error,) = resolve("points=width:3", service)["errors"]
+    assert error["field"] == "points" and "width:3" in error["error"]
+    kept = pickle.loads(pickle.dumps(FieldError("width", "0: no")))
+    assert (kept.field, kept.text, str(kept)) == ("width", "0: no", "width: 0: no")
 
 
 def test_a_run_beyond_the_limit_is_refused_with_what_would_do(service: RunService) -> None:

@@ -6,6 +6,7 @@ frames (the wall clock aside) of a set of runs with every method, and what is de
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from hashlib import sha256
 from itertools import groupby
 from typing import Any
@@ -17,7 +18,9 @@ from core.methods import METHODS
 from core.model.pattern import Pattern
 from core.run import train
 from core.run.frames import Frame
+from core.run.plateaus import plateaus_of
 from core.service.export import csv_lines
+from core.service.future import forecast_columns
 from core.service.history import stages
 from core.service.pictures import candidate_columns, data_columns, rate_columns
 from core.service.records import encode_frame
@@ -36,7 +39,6 @@ PROBLEMS = {
 EPOCHS: dict[str, float] = {
     "gd": 1e4, "adam": 5e3, "flow": 1e5, "lsq": 1,
     "ls_gd": 100, "ls_adam": 100, "anls": 100, "anls_plus": 100,
-    "momentum": 2e3, "nesterov": 2e3,
 }  # fmt: skip
 TWICE = ("waves", "pins")
 """Problems of which what is derived is looked at too."""
@@ -71,6 +73,8 @@ def pictures(config: RunConfig, frames: list[Frame]) -> Iterator[dict[str, Any]]
     for _, stage in groupby(frames, key=lambda frame: frame.stage):
         yield rate_columns(config, list(stage))
     yield candidate_columns(config, frames[-1])
+    yield from (forecast_columns(config, frame) for frame in frames[:: max(1, len(frames) // 5)])
+    yield {"plateaus": [asdict(plateau) for plateau in plateaus_of(config, frames)]}
 
 
 def dumps(columns: dict[str, Any]) -> str:

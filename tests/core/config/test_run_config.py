@@ -149,7 +149,7 @@ def test_any_query_is_read_or_refused(query: str) -> None:
         ("domain=1", "domain: '1' .*such as -1,1"),
         ("domain=1,2,3", "domain: '1,2,3'"),
         ("domain=0,2e6", "domain: '2e6'"),
-        ("target=2x", "target: '2x' at character 2: an operator is missing"),
+        ("target=x 2", "target: 'x 2' at character 3: an operator is missing"),
         ("target=sin6", "target: 'sin6' is neither a formula in x nor one of f1, sin5"),
         ("target=1/x&points=3", "target: the value at x = 0 is not finite"),
         ("target=five&points=7", "points: target five has 5 fixed points"),

@@ -1,9 +1,11 @@
 """A study's rows are what the single runs say."""
 
 import numpy as np
+import pytest
 
 from core import RunConfig, study, train
 from core.config import NUMERICS_VERSION
+from core.run.plateaus import plateaus_of
 from core.spelling import format_number
 from core.study import LEVELS
 
@@ -26,6 +28,11 @@ def test_rows_equal_the_single_runs() -> None:
         assert row["dead"] == np.count_nonzero(last.b >= config.training_data().x[-1])
         assert row["outcome"] in ("budget", "trained", "settled")
         assert row["numerics"] == NUMERICS_VERSION
+        plateaus = plateaus_of(config, frames)
+        assert row["plateaus"] == len(plateaus)
+        lengths = [np.log10((1 + plateau.end) / (1 + plateau.begin)) for plateau in plateaus]
+        assert row["plateau_share"] == pytest.approx(sum(lengths) / np.log10(1 + last.epoch), abs=1e-12)
+        assert row["longest_plateau"] == pytest.approx(max(lengths, default=0.0))
         losses, epochs = np.array([f.loss for f in frames]), np.array([f.epoch for f in frames])
         for level in LEVELS:
             below = epochs[losses <= level]

@@ -18,8 +18,8 @@ export type Forecast = {
   datum: number | null;
   certified: boolean;
   sentence: string;
-  /** Why the stage cannot last, where that is certain. */
-  certificate?: string;
+  /** Why the stage must end, where that is certain. */
+  certificate: string;
   events: Event[];
   future: { epoch: number[]; loss: number[]; b: number[][]; c: number[][] };
 };

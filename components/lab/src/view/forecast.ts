@@ -95,7 +95,7 @@ export class Forecaster {
     const result = outcome(told, run);
     say(this.text, result ? "" : announced(told, run));
     this.certain.hidden = !told.certified;
-    this.certain.title = `This stage must end: ${told.certificate ?? "its regression lines do not fit its pattern."}`;
+    this.certain.title = told.certificate;
     this.result.classList.toggle("pl-wrong", result?.right === false);
     write(this.result, result?.text ?? this.last);
   }

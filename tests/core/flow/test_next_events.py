@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.flow.prediction import FRACTIONS, next_events
+from core.flow.next_events import FRACTIONS, next_events
 from core.methods.flow import GradientFlow
 from core.methods.gd import GradientDescent
 from core.model.pattern import Pattern

@@ -19,7 +19,7 @@ from core.types import FloatArray
 
 FIRST, MORE = 1.0, 0.2
 """Estimated seconds of work that the first event may take, and after which no further one is looked for."""
-FRACTIONS = tuple(sorted({2.0**-i for i in range(21)} | {0.625, 0.75, 0.875}))
+FRACTIONS = tuple(sorted({1.0 / (1 << i) for i in range(21)} | {0.625, 0.75, 0.875}))
 """Where the way from one event to the next is recorded: most densely near its start, where it is quickest."""
 
 
