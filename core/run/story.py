@@ -14,12 +14,10 @@ from dataclasses import dataclass
 
 from core.config.run_config import RunConfig
 from core.run.frames import Frame
-from core.run.numbers import count, fill, number, percentage, position
+from core.run.numbers import fill
 from core.run.sayings import Saying, always, first_true
 from core.run.stage_facts import StageFacts
 from core.run.stages import Stage
-
-__all__ = ["Story", "count", "explain", "fill", "number", "percentage", "position"]
 
 _BEGAN = "Stage {number}, from {when}: {told}."
 HEADLINES: tuple[Saying[StageFacts], ...] = (

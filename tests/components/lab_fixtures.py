@@ -28,7 +28,7 @@ from core.model.regression import regression
 from core.portable import functions as portable
 from core.problem.data import TrainingData
 from core.run.frames import Frame
-from core.run.story import count, fill, number, percentage
+from core.run.numbers import count, fill, number, percentage
 from core.run.train import train
 from core.service.encoding import compact_columns, json_columns
 from core.service.future import forecast_columns

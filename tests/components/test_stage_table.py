@@ -4,7 +4,7 @@ from components.callbacks.stages import table_of
 from components.stage_table import TITLES, stage_table
 from core.config.run_config import RunConfig
 from core.run.frames import Frame
-from core.run.story import number
+from core.run.numbers import number
 from core.run.train import train
 from core.service.history import stages
 from core.service.service import RunService

@@ -17,9 +17,10 @@ from core.config.run_config import RunConfig
 from core.methods import METHODS
 from core.problem.data import TrainingData
 from core.run.frames import Frame
+from core.run.numbers import fill, number, percentage
 from core.run.plateaus import Plateau, plateaus_of
 from core.run.stages import Stage, stages_of
-from core.run.story import Story, explain, fill, number, percentage
+from core.run.story import Story, explain
 from core.run.train import train
 from core.types import FloatArray, IntArray
 
