@@ -114,7 +114,7 @@ def test_the_first_visit_opens_on_a_finished_race_at_its_moment(open_page: OpenP
     expect(page.locator("#run-dot")).to_have_attribute("data-state", "finished")
     assert page.evaluate("lab.runs().map((run) => run.method)") == ["gd", "anls"]
     until(page, "lab.epoch() === 5e5")
-    expect(page.locator("#explanation")).to_contain_text("nothing can lower the floor until a bias crosses")
+    expect(page.locator("#explanation")).to_contain_text("which only another pattern can lower")
     expect(page.locator(".panel:visible .plot")).to_have_count(4)
 
 
