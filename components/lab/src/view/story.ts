@@ -70,7 +70,7 @@ export class StoryLine {
     say(this.sentence, text);
     const story = storyOf(run, at);
     const plateau = plateauAt(run, at);
-    const why = story ? [story.state, fill(story.why, run.value("loss", at), run.value("floor", at))].filter(Boolean).join(" ") : "";
+    const why = story ? [fill(story.why, run.value("loss", at), run.value("floor", at)), story.state].filter(Boolean).join(" ") : "";
     const texts = [plateau?.sentence ?? "", plateau ? stageSentence(run, at) : "", why];
     this.why.forEach((place, i) => {
       say(place, texts[i]);
