@@ -112,6 +112,7 @@ sys.exit(1 if wrong else 0)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
 def test_every_module_imports_alone() -> None:
     """Each in an interpreter that has loaded nothing of ours: no module relies on another's import."""

@@ -40,9 +40,9 @@ class _Reader:
 
     def parted(self, token: Token) -> list[Token]:
         """A name as it is, or as the known names that it is made of."""
-        known = sorted({*self.functions, *self.values} - {"e"}, key=len, reverse=True)
         if token.kind != "name" or token.text in self.functions or token.text in self.values:
             return [token]
+        known = sorted({*self.functions, *self.values} - {"e"}, key=len, reverse=True)
         parts, position = [], token.position
         rest = token.text
         while rest:
