@@ -35,7 +35,8 @@ def _over_one(loop: Loop, x: ArrayLike) -> FloatArray:
 
 def _over_two(loop: Loop, x: ArrayLike, y: ArrayLike) -> FloatArray:
     pair = np.broadcast_arrays(np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64))
-    first, second = (np.ascontiguousarray(each).reshape(-1) for each in pair)
+    # Copies: a broadcast view that happens to be contiguous would warn when its flags are looked at.
+    first, second = (np.array(each, order="C").reshape(-1) for each in pair)
     values = np.empty(pair[0].shape)
     loop(first, second, values.reshape(-1))
     return values if pair[0].ndim else values[()]
