@@ -24,6 +24,7 @@ export class Forecaster {
   private last = "";
 
   constructor(player: Player) {
+    this.line.hidden = true;
     this.player = player;
     this.line.tabIndex = 0;
     this.line.append(this.text, " ", this.result, " ", this.certain);
