@@ -12,6 +12,7 @@ from benchmarks import (
     bench_forecast,
     bench_gradient,
     bench_page,
+    bench_rivals,
     bench_scrub,
     bench_squares,
     bench_theory,
@@ -23,6 +24,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "flow": bench_flow.main,
     "forecast": bench_forecast.main,
     "squares": bench_squares.main,
+    "rivals": bench_rivals.main,
     "page": bench_page.main,
     "scrub": bench_scrub.main,
 }
