@@ -16,7 +16,7 @@ from components.rooms import room_routes
 from components.routes import page_routes
 from components.shelf import Shelf
 from components.specification import specification
-from components.theme import THEME_NAMES, css_variables, method_colour
+from components.theme import THEME_NAMES, css_variables, method_colour, method_dash
 from core.methods import METHODS
 from core.service import RunService
 
@@ -116,5 +116,16 @@ def theme_styles() -> str:
             f'html[data-present][data-theme="{theme}"]:root{{'
             f"{';'.join(f'{key}:{value}' for key, value in strong.items())}}}"
         )
-    rules += [f'[data-method="{name}"]{{--chip:var(--method-{name})}}' for name in METHODS]
+    rules += [
+        f'[data-method="{name}"]{{--chip:var(--method-{name});--dash:{_dashes(name)}}}' for name in METHODS
+    ]
     return "\n".join(rules)
+
+
+def _dashes(method: str) -> str:
+    """A method's line style as the background of a swatch."""
+    style, at, stops = method_dash(method), 0, []
+    for i, length in enumerate([] if style == "solid" else style.split(",")):
+        begin, at = at, at + int(length.removesuffix("px"))
+        stops.append(f"{'transparent' if i % 2 else 'var(--chip)'} {begin}px {at}px")
+    return f"repeating-linear-gradient(90deg,{','.join(stops) or 'var(--chip) 0 1px'})"
