@@ -26,6 +26,7 @@ from core.service import RunService, Settings, StoreError
 from core.service.api import blueprint
 from core.service.cache import answers_for
 from core.service.serving import serve
+from core.service.studies.api import study_routes
 from core.service.visitors import Visitors
 from core.service.web import protect, register_errors
 
@@ -40,6 +41,7 @@ def create_app(settings: Settings) -> Dash:
     server.after_request(visitors.remember)
     app = LabPage(__name__, server=server, compress=True, serve_locally=True, update_title=None)
     build_page(app, service)
+    server.register_blueprint(study_routes(service.studies, visitors))
     server.register_blueprint(blueprint(service, visitors, answers_for(server, settings)))
     register_errors(server)
     protect(server, settings, app.csp_hashes)
