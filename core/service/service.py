@@ -90,6 +90,7 @@ class RunService:
         self.studies = Studies(
             settings.limits,
             self._store,
+            settings.study_library,
             lambda wake: connect_studies(settings, self._store, self._dispatcher, wake),
         )
 

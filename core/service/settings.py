@@ -31,6 +31,8 @@ class Settings:
     """Where runs, uploads and the cookie secret are kept."""
     library: Path = Path(__file__).resolve().parents[2] / "reproduction" / "library"
     """Runs that ship with the product."""
+    study_library: Path = Path(__file__).resolve().parents[2] / "reproduction" / "study_library"
+    """Studies that ship with the product."""
     lessons: Path = Path(__file__).resolve().parents[2] / "lessons"
     """Lessons, one Markdown file each."""
     host: str = "127.0.0.1"

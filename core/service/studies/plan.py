@@ -38,6 +38,11 @@ class Plan:
         return fsum(self.seconds)
 
 
+def study_id_of(query: str) -> str:
+    """The name of the study of a canonical query."""
+    return sha256(f"study\n{NUMERICS_VERSION}\n{query}".encode()).hexdigest()[:32]
+
+
 def plan_of(query: str, limits: Limits, datasets: Mapping[str, str]) -> Plan:
     """The plan of a query; FieldError names the key, its value and what is allowed."""
     found = runs_from_query(query, limits=limits, datasets=datasets)
@@ -53,7 +58,7 @@ def plan_of(query: str, limits: Limits, datasets: Mapping[str, str]) -> Plan:
         )
     own = {config.dataset for config in found.configs if config.dataset is not None}
     return Plan(
-        id=sha256(f"study\n{NUMERICS_VERSION}\n{found.query}".encode()).hexdigest()[:32],
+        id=study_id_of(found.query),
         query=found.query,
         differing=found.differing,
         queries=tuple(config.to_query(limits=limits) for config in found.configs),

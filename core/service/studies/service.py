@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from core.limits import Limits
 from core.service.queue import QueueFullError
@@ -12,6 +13,7 @@ from core.service.studies.crew import Crew
 from core.service.studies.director import Director
 from core.service.studies.info import StudyInfo, csv_blocks, describe
 from core.service.studies.plan import Plan, plan_of
+from core.service.studies.shipped import StudiesWithShelf
 from core.service.studies.store import StudyOrder, StudyStore
 
 _PLANS = 16
@@ -29,12 +31,14 @@ class Studies:
         self,
         limits: Limits,
         store: Store,
+        shipped: Path,
         connect: Callable[[Callable[[], None]], tuple[StudyStore, Crew]],
     ) -> None:
         self._limits, self._runs = limits, store
         self._plans: dict[str, Plan] = {}
         self._guard = threading.RLock()
-        self._store, self._crew = connect(lambda: self._director.wake())
+        stored, self._crew = connect(lambda: self._director.wake())
+        self._store = StudiesWithShelf(stored, shipped)
         self._director = Director(self._store, self._planned)
 
     def start(self) -> None:

@@ -1,0 +1,24 @@
+/* The Study page: light or dark, and opening a run in the Lab. */
+(function () {
+  "use strict";
+  const root = document.documentElement;
+  const shade = () => { root.dataset.agThemeMode = root.dataset.theme; document.body.dataset.agThemeMode = root.dataset.theme; };
+  window.dash_clientside = Object.assign({}, window.dash_clientside, {
+    study: {
+      theme: (clicks) => {
+        if (clicks) {
+          root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+          try { localStorage.setItem("plateau-theme", root.dataset.theme); } catch { /* private windows may refuse */ }
+        }
+        shade();
+        return root.dataset.theme;
+      },
+      open: (clicked, cell, selected) => {
+        const by = window.dash_clientside.callback_context.triggered[0]?.prop_id ?? "";
+        const link = by.startsWith("study-scatter") ? clicked?.points?.[0]?.customdata : selected?.[0]?.lab;
+        if (typeof link === "string" && link.startsWith("/?")) { location.assign(link); }
+        return null;
+      },
+    },
+  });
+})();
