@@ -6,11 +6,12 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, html, no_u
 
 from components.study import answers
 from components.study.grid import answer_rows
-from components.study.layout import PICTURES
+from components.study.layout import NUMBERS, PICTURES, options
 from components.study.table import StudyTables
 from core.service import RunService, Studies
 from core.service.visitors import Visitors
 
+CHOICES = ("group", "level", "x", "y")
 _PARTS = (
     ("study-bar", "value"), ("study-bar", "hidden"), ("study-said", "children"), ("study-stop", "hidden"),
     ("study-resume", "hidden"), ("study-csv", "hidden"), ("study-csv", "href"), ("study-tick", "disabled"),
@@ -34,6 +35,12 @@ def _browser(app: Dash) -> None:
         Input("study-theme-button", "n_clicks"),
     )
     app.clientside_callback(
+        ClientsideFunction(namespace="study", function_name="show"),
+        Output("study-picked", "data"),
+        Input("pick-group", "children"),
+        *(Input(f"study-{name}", "data") for name in CHOICES),
+    )
+    app.clientside_callback(
         ClientsideFunction(namespace="study", function_name="open"),
         Output("study-gone", "data"),
         Input("study-scatter", "clickData"),
@@ -52,17 +59,16 @@ def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
         Output("study-note", "children"),
         Output("study-run", "disabled"),
         Output("study-id", "data"),
-        Output("study-group", "options"),
-        Output("study-group", "value"),
+        Output("pick-group", "children"),
+        Output("study-group", "data"),
         Input("study-query", "value"),
     )
     def foresee(query: str | None) -> tuple[Any, ...]:
         found = answers.foreseen(studies, query or "")
         info = studies.info(found["id"]) if found["id"] else None
         groups = answers.group_options(info) if info else ["method"]
-        options = [{"label": key.replace("_", " "), "value": key} for key in groups]
         chosen = answers.usual_group(info) if info else "method"
-        return found["note"], not found["may_run"], found["id"], options, chosen
+        return found["note"], not found["may_run"], found["id"], options(groups), chosen
 
     @app.callback(
         Output("study-url", "search"),
@@ -131,11 +137,11 @@ def _drawing(app: Dash, studies: Studies) -> None:
         [Output(f"study-{name}", "figure") for name, _, _ in PICTURES],
         Input("study-seen", "data"),
         Input("study-theme", "data"),
-        *(Input(f"study-{name}", "value") for name in ("group", "level", "x", "y")),
+        *(Input(f"study-{name}", "data") for name in CHOICES),
     )
     def draw(seen: list[Any] | None, theme: str | None, group: str, level: str, x: str, y: str) -> list[Any]:
         info = studies.info(seen[0]) if seen else None
-        if info is None or not info.done:
+        if info is None or not info.done or x not in NUMBERS or y not in NUMBERS:
             return [no_update] * len(PICTURES)
         return answers.drawn(tables, info, group, level, x, y, theme or "light")
 

@@ -1,5 +1,6 @@
 """The Study page as a tree of Dash components."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from dash import dcc, html
@@ -38,8 +39,9 @@ PICTURES: tuple[tuple[str, str, str], ...] = (
 )
 """Name, title and explanation of each picture."""
 
-_STORES = ("study-id", "study-seen", "study-theme", "study-gone")
-_NUMBERS = tuple(column for column in SHOWN if column not in ("query", "target", "method", "outcome"))
+_STORES = ("study-id", "study-seen", "study-theme", "study-gone", "study-picked")
+NUMBERS = tuple(column for column in SHOWN if column not in ("query", "target", "method", "outcome"))
+"""Columns that can be drawn."""
 
 
 def study_layout() -> html.Div:
@@ -111,26 +113,33 @@ def _progress() -> list[Any]:
 
 
 def _choices() -> html.Div:
-    levels = [{"label": format_number(level), "value": format_number(level)} for level in LEVELS]
-    columns = [{"label": column.replace("_", " "), "value": column} for column in _NUMBERS]
+    levels = [format_number(level) for level in LEVELS]
     return html.Div(
         [
-            _choice("Groups", "study-group", [{"label": "method", "value": "method"}], "method"),
-            _choice("Loss to reach", "study-level", levels, format_number(1e-3)),
-            _choice("Across", "study-x", columns, "longest_plateau"),
-            _choice("Up", "study-y", columns, "loss"),
+            _choice("Groups", "group", ["method"], "method"),
+            _choice("Loss to reach", "level", levels, format_number(1e-3)),
+            _choice("Across", "x", NUMBERS, "longest_plateau"),
+            _choice("Up", "y", NUMBERS, "loss"),
         ],
         className="study-choices",
-        role="group",
-        **{"aria-label": "What the pictures show"},
     )
 
 
-def _choice(text: str, name: str, options: list[dict[str, str]], value: str) -> html.Div:
-    picked = dcc.Dropdown(
-        id=name, options=options, value=value, clearable=False, searchable=False, maxHeight=260
+def _choice(text: str, name: str, values: Sequence[str], chosen: str) -> html.Div:
+    """The browser's own list; assets/study.js passes on what is picked, and shows what is chosen."""
+    return html.Div(
+        [
+            html.Label(text, htmlFor=f"pick-{name}"),
+            html.Select(options(values), id=f"pick-{name}", className="study-select"),
+            dcc.Store(id=f"study-{name}", data=chosen),
+        ],
+        className="study-choice",
     )
-    return html.Div([html.Label(text, htmlFor=name), picked], className="study-choice")
+
+
+def options(values: Sequence[str]) -> list[html.Option]:
+    """The entries of a list."""
+    return [html.Option(value.replace("_", " "), value=value) for value in values]
 
 
 def _pictures() -> html.Div:
@@ -142,6 +151,7 @@ def _pictures() -> html.Div:
                     dcc.Graph(
                         id=f"study-{name}",
                         figure={"data": [], "layout": {}},
+                        style={"height": "300px"},
                         config={"displaylogo": False, "displayModeBar": False, "responsive": True},
                     ),
                     html.P(said, className="study-said"),
