@@ -17,7 +17,7 @@ FOLDER = Path(__file__).resolve().parent / "study_library"
 READY: tuple[tuple[str, str, str], ...] = (
     (
         "Six methods, a hundred seeds",
-        "epochs=1e6,1e5,1e5,1e4,500,500&method=gd,adam,ls_gd,ls_adam,anls,anls_plus&seed=0..99",
+        "epochs=1e7,1e6,1e5,1e5,500,500&method=gd,adam,ls_gd,ls_adam,anls,anls_plus&seed=0..99",
         "Gradient descent, Adam, their least-squares hybrids, ANLS and ANLS+ on sin πx: who gets stuck, how "
         "often and how long.",
     ),
@@ -28,7 +28,7 @@ READY: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "Across the edge of stability",
-        "epochs=1e5&learning_rate=0.001,0.003,0.01,0.03,0.1,0.2,0.3,0.5&seed=0..19",
+        "epochs=1e6&learning_rate=0.001,0.003,0.01,0.03,0.1,0.2,0.3,0.5&seed=0..19",
         "Learning rates of gradient descent, from safe to too large.",
     ),
 )
@@ -56,10 +56,11 @@ def main(processes: int) -> None:
         old.unlink()
     with get_context("spawn").Pool(processes) as pool:
         for title, query, _ in READY:
-            queries = [config.to_query(limits=LIMITS) for config in runs_from_query(query).configs]
+            runs = runs_from_query(query)
+            queries = [config.to_query(limits=LIMITS) for config in runs.configs]
             records = pool.map(record_of, list(enumerate(queries)), chunksize=4)
             path = FOLDER / f"{study_id_of(query)}.xz"
-            write_study(path, StudyOrder(query, "", "", 0.0), records)
+            write_study(path, StudyOrder(query, "", "", 0.0, len(queries), runs.differing, 0.0), records)
             print(f"{title}: {len(records)} runs, {path.stat().st_size:,} bytes", flush=True)
 
 

@@ -62,8 +62,9 @@ def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
         Output("pick-group", "children"),
         Output("study-group", "data"),
         Input("study-query", "value"),
+        Input("study-begun", "data"),
     )
-    def foresee(query: str | None) -> tuple[Any, ...]:
+    def foresee(query: str | None, _: str | None) -> tuple[Any, ...]:
         found = answers.foreseen(studies, query or "")
         info = studies.info(found["id"]) if found["id"] else None
         groups = answers.group_options(info) if info else ["method"]
@@ -72,18 +73,19 @@ def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
 
     @app.callback(
         Output("study-url", "search"),
+        Output("study-begun", "data"),
         Output("study-note", "children", allow_duplicate=True),
         Input("study-run", "n_clicks"),
         State("study-query", "value"),
         prevent_initial_call=True,
     )
-    def run(_: int, query: str | None) -> tuple[Any, Any]:
+    def run(_: int, query: str | None) -> tuple[Any, ...]:
         client = visitors.current()
         try:
             info, _new = studies.submit(query or "", client.handle, client.quota)
         except Exception as error:
-            return no_update, str(error)
-        return f"?{info.query}", no_update
+            return no_update, no_update, str(error)
+        return f"?{info.query}", info.id, no_update
 
     @app.callback(
         Output("study-said", "children", allow_duplicate=True),

@@ -39,7 +39,7 @@ PICTURES: tuple[tuple[str, str, str], ...] = (
 )
 """Name, title and explanation of each picture."""
 
-_STORES = ("study-id", "study-seen", "study-theme", "study-gone", "study-picked")
+_STORES = ("study-id", "study-seen", "study-theme", "study-gone", "study-picked", "study-begun")
 NUMBERS = tuple(column for column in SHOWN if column not in ("query", "target", "method", "outcome"))
 """Columns that can be drawn."""
 
@@ -87,7 +87,15 @@ def _question() -> list[Any]:
         html.Div(
             [
                 html.Label("Runs, as in a link", htmlFor="study-query"),
-                dcc.Textarea(id="study-query", rows=2, spellCheck=False, className="study-query"),
+                # What is typed is looked at after a pause: to lay out ten thousand runs takes seconds.
+                dcc.Input(
+                    id="study-query",
+                    type="text",
+                    debounce=0.7,
+                    spellCheck=False,
+                    autoComplete="off",
+                    className="study-query",
+                ),
                 html.P(id="study-note", className="run-note", role="status"),
             ],
             className="study-ask",

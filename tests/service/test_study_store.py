@@ -1,6 +1,7 @@
 """What every store promises of studies, and the director's turns."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -37,8 +38,8 @@ def studies(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StudySto
         client.close()
 
 
-def order(quota: str = "alice", query: str = "seed=0..9") -> StudyOrder:
-    return StudyOrder(query, "starter", quota, 1.0)
+def order(quota: str = "alice", query: str = "seed=0..9", runs: int = 10) -> StudyOrder:
+    return StudyOrder(query, "starter", quota, 1.0, runs, ("seed",), 1.5)
 
 
 def record(place: int) -> bytes:
@@ -146,10 +147,10 @@ def test_users_take_turns_whatever_a_study_has_and_nothing_is_lost(tmp_path: Pat
     plans: dict[str, Plan] = {name: plan_of(query, LIMITS, {}) for name, query in queries.items()}
     director = Director(studies, plans.get)
     large, small = queries
-    studies.place(large, order("alice", queries[large]))
+    studies.place(large, order("alice", queries[large], 1_000))
     tick(director, crew)
     assert crew.taken[0].study == large and len(crew.taken) == 1
-    studies.place(small, order("bob", queries[small]))
+    studies.place(small, order("bob", queries[small], 150))
     turns = []
     for done in (PORTION_RUNS, 30, 1_000, 1_000, 1_000):
         turns.append(crew.do(done).study)
@@ -166,16 +167,16 @@ def test_a_study_that_shall_stop_is_dropped_and_goes_on_from_there(tmp_path: Pat
     studies = FileStudies(tmp_path, LIMITS)
     plan = plan_of("seed=0..249&method=anls", LIMITS, {})
     crew, director = Hands(studies), Director(studies, lambda _: plan)
-    studies.place(STUDY, order())
+    studies.place(STUDY, order(runs=250))
     tick(director, crew)
-    studies.place(STUDY, StudyOrder("seed=0..249&method=anls", "starter", "alice", 1.0, "stop"))
+    studies.place(STUDY, replace(order(runs=250), wanted="stop"))
     tick(director, crew)
     assert crew.dropped == [STUDY]
     crew.do(40)
     tick(director, crew)
     assert not crew.taken and studies.count(STUDY) == 40
     # Another life of the server, after resuming.
-    studies.place(STUDY, order())
+    studies.place(STUDY, order(runs=250))
     director = Director(FileStudies(tmp_path, LIMITS), lambda _: plan)
     tick(director, crew)
     assert crew.taken[0].runs[0][0] == 40 and len(crew.taken[0].runs) == 60

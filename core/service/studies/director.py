@@ -95,8 +95,10 @@ class Director:
         known = set(self._studies.studies())
         for study in known - self._agendas.keys():
             order = self._studies.order(study)
-            plan = self._plan(study) if order is not None and order.wanted == "run" else None
-            if order is None or plan is None or self._studies.count(study) >= len(plan.queries):
+            if order is None or order.wanted == "stop" or self._studies.count(study) >= order.runs:
+                continue
+            plan = self._plan(study)
+            if plan is None:
                 continue
             agenda = _Agenda(plan, order.quota, deque(plan.portions))
             under_way = {first for name, first in crew.out() if name == study}

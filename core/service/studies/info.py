@@ -9,12 +9,12 @@ from typing import Literal
 
 import orjson
 
-from core.service.studies.plan import Plan
-from core.service.studies.store import StudyOrder, record_place, record_row
+from core.service.studies.store import StudyOrder, record_row
 from core.study import COLUMNS
 
 StudyStatus = Literal["running", "stopped", "finished"]
 _BLOCK = 500
+_ROW_SECONDS = 1e-3
 
 
 @dataclass(frozen=True)
@@ -36,24 +36,21 @@ class StudyInfo:
     placed: float
 
 
-def describe(plan: Plan, order: StudyOrder, records: list[bytes], done: int, workers: int) -> StudyInfo:
-    """What is known; `records` are some of those that are done, by which the estimates are corrected."""
-    guessed = fsum(plan.seconds[record_place(record)] for record in records)
-    taken = fsum(orjson.loads(record_row(record))["seconds"] or 0.0 for record in records)
+def describe(study_id: str, order: StudyOrder, records: list[bytes], done: int, workers: int) -> StudyInfo:
+    """What is known; `records` are the last of those that are done, which tell how long the others take."""
+    taken = [orjson.loads(record_row(record))["seconds"] or 0.0 for record in records]
     # Beside its own steps a run costs its row; without a measurement the estimate stands.
-    pace = (taken + 1e-3 * len(records)) / guessed if guessed else 1.0
-    total = plan.total
-    share = 1.0 - done / len(plan.queries)
+    each = fsum(taken) / len(taken) + _ROW_SECONDS if taken else order.seconds / order.runs
     status: StudyStatus = "stopped" if order.wanted == "stop" else "running"
     return StudyInfo(
-        id=plan.id,
-        query=plan.query,
-        status="finished" if done >= len(plan.queries) else status,
-        runs=len(plan.queries),
+        id=study_id,
+        query=order.query,
+        status="finished" if done >= order.runs else status,
+        runs=order.runs,
         done=done,
-        differing=plan.differing,
-        estimate=total / workers,
-        remaining=total * pace * share / workers,
+        differing=order.differing,
+        estimate=order.seconds / workers,
+        remaining=each * (order.runs - done) / workers,
         starter=order.starter,
         placed=order.placed,
     )

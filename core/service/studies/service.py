@@ -70,7 +70,8 @@ class Studies:
                 self._make_room(quota)
                 for _, text in plan.datasets:
                     self._runs.upload(text)
-                self._store.place(plan.id, StudyOrder(plan.query, starter, quota, time.time()))
+                size = len(plan.queries), plan.differing, plan.total
+                self._store.place(plan.id, StudyOrder(plan.query, starter, quota, time.time(), *size))
                 self._director.wake(changed=True)
         info = self.info(plan.id)
         assert info is not None
@@ -79,12 +80,11 @@ class Studies:
     def info(self, study_id: str) -> StudyInfo | None:
         """What is known of a study; None when the server does not have it."""
         order = self._store.order(study_id)
-        plan = self._planned(study_id) if order is not None else None
-        if order is None or plan is None:
+        if order is None:
             return None
         done = self._store.count(study_id)
         records = self._store.records(study_id, max(0, done - _MEASURED), done)
-        return describe(plan, order, records, done, self._crew.workers())
+        return describe(study_id, order, records, done, self._crew.workers())
 
     def records(self, study_id: str, after: int, limit: int) -> list[bytes]:
         """The records that came after the first `after` ones."""
@@ -169,5 +169,4 @@ class Studies:
             raise QueueFullError(f"{len(sizes)} studies are under way; no more can begin.", 60)
 
     def _is_active(self, study: str, order: StudyOrder) -> bool:
-        plan = self._plans.get(study)
-        return order.wanted == "run" and (plan is None or self._store.count(study) < len(plan.queries))
+        return order.wanted == "run" and self._store.count(study) < order.runs

@@ -35,6 +35,11 @@ class StudyOrder:
     """Whose turn is used."""
     placed: float
     """When, in seconds since 1970."""
+    runs: int
+    differing: tuple[str, ...]
+    """The keys that tell its runs apart."""
+    seconds: float
+    """What its runs cost together, by estimate."""
     wanted: Literal["run", "stop"] = "run"
 
 
@@ -97,4 +102,5 @@ def pack_order(order: StudyOrder) -> bytes:
 
 def unpack_order(data: bytes) -> StudyOrder:
     """The order of `pack_order`."""
-    return StudyOrder(**orjson.loads(data))
+    fields = orjson.loads(data)
+    return StudyOrder(**fields | {"differing": tuple(fields["differing"])})
