@@ -39,6 +39,8 @@ class Director:
         self._studies, self._plan = studies, plan
         self._crew: Crew | None = None
         self._agendas: dict[str, _Agenda] = {}
+        self._finished: set[str] = set()
+        """Studies that need not be looked at again."""
         self._turns = FairQueue()
         self._end = False
         self._changed = True
@@ -64,6 +66,8 @@ class Director:
         """Look at once; `changed` where an order has changed."""
         with self._wake:
             self._changed = self._changed or changed
+            if changed:
+                self._finished.clear()
             self._wake.notify_all()
 
     def _run(self) -> None:
@@ -93,12 +97,14 @@ class Director:
     def _look(self, crew: Crew) -> None:
         """Take up new and resumed studies, and drop those that shall stop."""
         known = set(self._studies.studies())
-        for study in known - self._agendas.keys():
+        self._finished &= known
+        for study in known - self._agendas.keys() - self._finished:
             order = self._studies.order(study)
-            if order is None or order.wanted == "stop" or self._studies.count(study) >= order.runs:
+            if order is None or order.wanted == "stop":
                 continue
-            plan = self._plan(study)
+            plan = self._plan(study) if self._studies.count(study) < order.runs else None
             if plan is None:
+                self._finished.add(study)
                 continue
             agenda = _Agenda(plan, order.quota, deque(plan.portions))
             under_way = {first for name, first in crew.out() if name == study}
