@@ -66,7 +66,7 @@ def _header() -> html.Header:
             icon_button("settings-button", "Settings", "sliders", class_name="phone-only"),
             html.H1(html.A("Plateau Lab", href="/", className="brand")),
             html.Nav(
-                [html.A("Lessons", href="/lessons"), html.A("Paper", href="/paper")],
+                page_links(),
                 className="pages",
                 **{"aria-label": "Pages"},
             ),
@@ -99,6 +99,16 @@ def _header() -> html.Header:
     )
 
 
+def page_links() -> Children:
+    """The other pages; the Study page takes up the settings of the link that it is asked from."""
+    often = "How often? The present settings for 20 seeds"
+    return [
+        html.A("Study", href="/study?seeds=20", title=often),
+        html.A("Lessons", href="/lessons"),
+        html.A("Paper", href="/paper"),
+    ]
+
+
 def _controls(limits: Limits) -> html.Aside:
     return html.Aside(
         [
@@ -110,7 +120,7 @@ def _controls(limits: Limits) -> html.Aside:
                 className="sheet-head",
             ),
             html.Nav(
-                [html.A("Lessons", href="/lessons"), html.A("Paper", href="/paper")],
+                page_links(),
                 className="pages phone-only",
                 **{"aria-label": "More pages"},
             ),

@@ -37,7 +37,9 @@ class LabPage(Dash):
 
     def interpolate_index(self, **parts: Any) -> str:
         """The HTML of the page; Dash's hook for changing it."""
-        parts["scripts"] = re.sub(r"<script [^>]*/polyfill@[^>]*></script>\n?", "", parts["scripts"])
+        # Nor the grid of the Study page, which Dash would load wherever it is known.
+        unneeded = r"<script [^>]*/(polyfill@|dash_ag_grid/)[^>]*></script>\n?"
+        parts["scripts"] = re.sub(unneeded, "", parts["scripts"])
         return str(super().interpolate_index(**parts))
 
     def index(self, *args: Any, **parts: Any) -> Any:
@@ -51,7 +53,7 @@ def build_page(app: LabPage, service: RunService) -> None:
     """Give the app its page. Call it before the content-security policy is computed."""
     app.title = TITLE
     # Written into the head by hand, before the first paint; not a second time with the others.
-    app.config.assets_ignore = r"^(head\.js|(paper|replay)\.css)$"
+    app.config.assets_ignore = r"^(head\.js|study\.js|(paper|replay|study)\.css)$"
     app.index_string = index_page(app.get_asset_url("head.js"))
     app.layout = page_layout(specification(service.settings.limits), service.settings.limits)
     register_callbacks(app, service)

@@ -32,6 +32,12 @@ class Limits:
     total_bytes: int = 2_000_000_000
     frames: int = 4_000
     study_runs: int = 10_000
+    study_seconds: float = 100_000.0
+    """Computing time of all runs of a study together."""
+    studies_per_client: int = 4
+    """Studies that one browser may have under way."""
+    studies: int = 200
+    """Studies that are kept; the oldest that are not under way go first."""
 
     @property
     def per_client(self) -> int:
