@@ -37,6 +37,8 @@ class Settings:
     port: int = 8050
     workers: int = field(default_factory=_default_workers)
     """Training processes of the embedded back end."""
+    runs_per_worker: int = 8
+    """Runs that take turns on one worker of the embedded back end."""
     threads: int = 16
     """Request threads of the web server."""
     debug: bool = False
