@@ -22,7 +22,7 @@ from components.controls import settings_form
 from components.dialogs import page_dialogs
 from components.lesson_pages import lesson_side
 from components.native import Input
-from components.panel_section import graph, panel_section
+from components.panel_section import axis_choice, graph, panel_section
 from components.panels import PANELS
 from components.presets import PRESETS
 from core.limits import LIMITS, Limits
@@ -183,11 +183,21 @@ def _workspace() -> html.Div:
             html.Div(
                 [
                     html.Div(id="panel-tabs", role="tablist", hidden=True, **{"aria-label": "More panels"}),
-                    *(panel_section(panel, graph(panel)) for panel in PANELS.values()),
+                    *(
+                        panel_section(panel, graph(panel), extra=axis_choice() if name == "loss" else None)
+                        for name, panel in PANELS.items()
+                    ),
                     html.Div(
                         [
                             html.P(id="overlay-text"),
                             html.Button("Run", id="overlay-run", className="button primary"),
+                            html.A(
+                                "Open them as a study",
+                                id="overlay-study",
+                                className="button",
+                                href="/study",
+                                hidden=True,
+                            ),
                         ],
                         id="overlay",
                         hidden=True,

@@ -11,7 +11,6 @@ from components.panels import PANELS
 from components.view import VIEW_KEYS
 from core.config import FieldSpec
 from core.limits import LIMITS, Limits
-from core.methods import METHODS
 
 SLIDERS: dict[str, tuple[float, float]] = {"noise": (0.0, 1.0), "width": (1.0, 300.0)}
 """Where the range worth sliding through is shorter than what is allowed; numbers beyond it can be typed."""
@@ -24,9 +23,8 @@ EXPORTS = (
 
 
 def specification(limits: Limits = LIMITS) -> dict[str, Any]:
-    """Panels, titles of the methods, the keys of a view, and what a page without settings opens on."""
+    """Panels, the keys of a view, and what a page without settings opens on."""
     return {
-        "methods": {name: method.title for name, method in METHODS.items()},
         "panels": [
             {"name": panel.name, "title": panel.title, "help": panel.help} for panel in PANELS.values()
         ],

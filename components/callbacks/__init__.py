@@ -2,6 +2,7 @@
 
 from dash import Dash
 
+from components.callbacks.axis import register_axis
 from components.callbacks.boot import register_boot
 from components.callbacks.form import register_form
 from components.callbacks.served import register_served
@@ -12,6 +13,7 @@ from core.service import RunService
 
 def register_callbacks(app: Dash, service: RunService) -> None:
     """Give the app all of them."""
+    register_axis(app)
     register_boot(app)
     register_form(app, service)
     register_served(app, service)

@@ -32,7 +32,7 @@ from core.service.service import RunService
 from core.types import FloatArray
 
 X_MEANINGS = {"time", "position", "plain"}
-Y_MEANINGS = {"decades", "positions", "values", "response", "levels", "plain"}
+Y_MEANINGS = {"clipped", "decades", "positions", "values", "response", "levels", "plain"}
 MARKERS = {"circle", "circle-open", "square-open", "diamond", "diamond-open", "x-thin-open", "star"}
 DIRECT_MARKERS = {"circle", "square", "diamond", "x-thin"}
 
@@ -113,7 +113,7 @@ def test_the_specification_covers_every_method(theme: str) -> None:
     spec = json.loads(json.dumps(specification(theme)))
     assert set(spec["methods"]) == set(METHODS)
     assert [panel["name"] for panel in spec["panels"]] == list(BOUND)
-    assert set(spec["times"]) == set(TIMES) == {"epoch", "seconds", "solves"}
+    assert set(spec["times"]) == set(TIMES) == {"epoch", "seconds", "gradients", "solves"}
     assert spec["config"]["showSendToCloud"] is False and spec["config"]["plotlyServerURL"] == ""
 
 

@@ -7,6 +7,7 @@ export type TraceMeta = {
   ranged?: boolean;
   dot?: string;
   direct?: boolean;
+  apart?: "beside" | "above";
   run?: string;
 };
 
@@ -26,6 +27,7 @@ export type Trace = {
   text?: string[];
   textposition?: string | string[];
   textfont?: { size?: number; color?: string };
+  cliponaxis?: boolean;
 };
 
 export type Axis = {
@@ -41,7 +43,13 @@ export type HoverRule = { kind: "curves" | "neurons" | "place" | "levels"; colum
 export type RowsRule = { table: string; columns: [string, string][]; each?: "run" };
 export type LayoutMeta = { x?: string; y?: string; cursor?: boolean; hover?: HoverRule; rows?: RowsRule; drag?: boolean; empty?: string };
 
-export type Layout = { meta: LayoutMeta; xaxis: Axis; yaxis: Axis; margin: { t: number }; [key: string]: unknown };
+export type Layout = {
+  meta: LayoutMeta;
+  xaxis: Axis;
+  yaxis: Axis;
+  margin: { t: number; l: number; r: number; b: number };
+  [key: string]: unknown;
+};
 
 export type Figure = { data: Trace[]; layout: Layout };
 

@@ -4,6 +4,7 @@
 import type { TimeName } from "../derive/times.ts";
 import { seconds } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
+import type { RaceEntry } from "../store/run.ts";
 import { setSheet, toast } from "./float.ts";
 import { ask, type Cause } from "./form.ts";
 import { configQuery, confirm, link, setView } from "./link.ts";
@@ -11,7 +12,7 @@ import { one, player } from "./page.ts";
 import { showProgress } from "./progress.ts";
 
 type FieldError = { field: string; error: string };
-type Wanted = { id: string; method: string; query: string; exists: boolean; complete: boolean; state: string };
+type Wanted = RaceEntry & { exists: boolean; complete: boolean; state: string };
 export type Answer = {
   serial: number;
   cause: Cause;
@@ -60,11 +61,11 @@ export function answered(next: Answer): void {
 
 function open(): void {
   setStale(false);
-  const { at, focus, neuron, xaxis = "epoch" } = link.view;
-  player.setAxis(xaxis as TimeName, true);
+  const { at, focus, ghost, neuron, xaxis = "epoch" } = link.view;
+  player.setAxis(xaxis as TimeName);
   player.open(
     answer!.runs!.filter((run) => run.exists),
-    { at: at ? Number(at) : null, selected: focus || null },
+    { at: at ? Number(at) : null, selected: focus || null, haunted: answer!.cause !== "open", ghost },
   );
   if (neuron) player.choose(Number(neuron) - 1);
 }
