@@ -6,6 +6,9 @@ Two back ends, embedded and Redis with Celery, under one contract. What needs Fl
 in core.
 """
 
+from core.service.addresses import is_loopback, network_origin
+from core.service.citation import BIBTEX, PAPER
+from core.service.comparison import race_archive
 from core.service.encoding import json_columns
 from core.service.history import plateaus, stages
 from core.service.library import write_volume
@@ -16,6 +19,8 @@ from core.service.settings import Settings
 from core.service.store import Checkpoint, Order, State, StoreError
 
 __all__ = [
+    "BIBTEX",
+    "PAPER",
     "Checkpoint",
     "Client",
     "Order",
@@ -27,8 +32,11 @@ __all__ = [
     "StoreError",
     "candidate_columns",
     "data_columns",
+    "is_loopback",
     "json_columns",
+    "network_origin",
     "plateaus",
+    "race_archive",
     "rate_columns",
     "stages",
     "write_volume",
