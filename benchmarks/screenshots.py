@@ -50,6 +50,8 @@ def main() -> None:
                 page.wait_for_selector(BOOTED)
             page.wait_for_timeout(SETTLED_MS)
             page.screenshot(path=FOLDER / f"{shot.name}.png", full_page=shot.whole_page)
+            if shot.name == "lab-light":
+                page.screenshot(path=ROOT / "assets" / "lab.jpg", type="jpeg", quality=60)
             print(f"{shot.name}.png")
             context.close()
     if wrong:

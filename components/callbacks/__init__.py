@@ -15,5 +15,5 @@ def register_callbacks(app: Dash, service: RunService) -> None:
     register_boot(app)
     register_form(app, service)
     register_served(app, service)
-    register_share(app)
+    register_share(app, service)
     register_stages(app, service)

@@ -20,6 +20,7 @@ def _figure(theme: str) -> Figure:
             "best",
             {"x": "x", "y": "y", "text": "text"},
             ranged=True,
+            roomy=True,
             mode="lines+text",
             line={"width": 1, "dash": "1px,3px", "color": inks.muted},
             textposition="top right",

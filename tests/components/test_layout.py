@@ -92,7 +92,7 @@ def test_icons_exist() -> None:
 
 def test_the_page_is_valid_for_dash(tmp_path: Path) -> None:
     app = Dash("page", suppress_callback_exceptions=False)
-    app.index_string = index_page("/assets/head.js")
+    app.index_string = index_page("/assets/head.js", "/assets/lab.jpg")
     app.layout = page_layout(specification())
     register_callbacks(app, RunService(Settings(home=tmp_path)))
     with app.server.test_request_context():

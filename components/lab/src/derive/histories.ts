@@ -43,7 +43,7 @@ function curve(run: Run, view: View): Columns {
 function labelOf(run: Run, view: View) {
   const [from, to] = view.range;
   const at = (Math.log10(times(run, view)[run.last]) - from) / (to - from);
-  const width = 0.03 + 0.018 * style.method(run.method).title.length;
+  const width = 0.03 + 0.026 * style.method(run.method).title.length;
   const far = at + width > 1.04;
   return { far, from: far ? at - width : at, to: far ? at : at + width, loss: run.value("loss", run.last) };
 }
@@ -51,11 +51,14 @@ function labelOf(run: Run, view: View) {
 /** Would this run's label stand on that of a run before it? The tabs name every method anyway. */
 function isCrowded(run: Run, view: View): boolean {
   const own = labelOf(run, view);
+  const losses = view.runs.filter((other) => other.count).flatMap((other) => [other.value("loss", 0), other.value("loss", other.last)]);
+  // a low plot has room for ten names, one above the other
+  const near = Math.max(0.3, 0.1 * Math.log10(Math.max(...losses) / Math.max(SMALLEST, Math.min(...losses))));
   const before = view.runs.slice(0, Math.max(0, view.runs.indexOf(run))).filter((other) => counts(other, view));
   return before.some((other) => {
     const label = labelOf(other, view);
     const beside = own.from > label.to || own.to < label.from;
-    return !beside && Math.abs(Math.log10(label.loss / own.loss)) < 0.3;
+    return !beside && Math.abs(Math.log10(label.loss / own.loss)) < near;
   });
 }
 
@@ -162,7 +165,7 @@ const ofGroup =
 function numbers(run: Run, view: View): Columns | null {
   if (!run.data || run.width > NUMBERED) return null;
   const b = run.row("b", 0);
-  const near = 0.06 * (run.data.x[run.data.x.length - 1] - run.data.x[0]);
+  const near = 0.08 * (run.data.x[run.data.x.length - 1] - run.data.x[0]);
   const places: { b: number; neurons: number[]; colour: string }[] = [];
   for (const j of Array.from(b.keys()).sort((i, k) => b[k] - b[i])) {
     const last = places[places.length - 1];

@@ -15,7 +15,7 @@ const ASK_EVERY = 1000;
 const BEAT_EVERY = 2000;
 const REPEAT_AFTER = 60_000;
 const DRIFT = 0.35;
-const SHARED = ["panels", "tab", "enlarged", "xaxis", "neuron", "focus", "highlight", "lesson", "step"];
+const SHARED = ["panels", "tab", "enlarged", "xaxis", "zoom", "neuron", "focus", "highlight", "lesson", "step"];
 const OWN = ["follow", "theme", "present", "embed"];
 const TIMELINE_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End", " "];
 const HANDS = "#timeline, #stage-table, #method-tabs, #run-bar";
@@ -39,7 +39,9 @@ export function applyToPlayer(view: Texts): void {
   player.setAxis((view.xaxis || "epoch") as TimeName, true);
   const method = view.focus || player.runs[0]?.method;
   if (method) player.select(method, true);
-  player.choose(view.neuron ? Number(view.neuron) - 1 : null, true);
+  const zoom = view.zoom?.split(",").map(Number);
+  player.zoomed(zoom ? [zoom[0], zoom[1]] : null, true);
+  player.choose(view.neuron ? Number(view.neuron) - 1 : null);
 }
 
 // ---- the presenter ----------------------------------------------------------------------------------------
