@@ -26,6 +26,7 @@ def page_dialogs(embedders: str) -> Children:
                         html.Label("Link", htmlFor="share-link"),
                         _text("share-link", rows=3, code=False),
                         html.P(id="share-reach", className="note", role="status"),
+                        html.A("A page to print and hand out", id="share-handout", href="/handout"),
                         html.Button(
                             "Copy link", id="share-copy-link", className="button primary", type="button"
                         ),
@@ -68,12 +69,17 @@ def page_dialogs(embedders: str) -> Children:
                     [part for term, text in TERMS.items() for part in (html.Dt(term), html.Dd(text))],
                     className="terms",
                 ),
-                html.H3("Keys"),
-                html.Label(
-                    [Input(type="checkbox", id="letters"), html.Span("Keys of a single character")],
-                    className="letters",
+                html.Div(
+                    [
+                        html.H3("Keys"),
+                        html.Label(
+                            [Input(type="checkbox", id="letters"), html.Span("Keys of a single character")],
+                            className="letters",
+                        ),
+                        _keys(),
+                    ],
+                    className="for-keyboards",
                 ),
-                _keys(),
             ],
         ),
     ]

@@ -58,13 +58,15 @@ def build_page(app: LabPage, service: RunService) -> None:
     settings = service.settings
     known = specification(settings.limits, network_origin(settings))
     app.layout = prefilled(page_layout(known, settings.limits, settings.frame_ancestors), service)
-    register_callbacks(app, service)
     shelf = Shelf(settings.lessons)
+    register_callbacks(app, service, shelf)
     register_lessons(app, shelf)
     app.server.register_blueprint(page_routes(service, theme_styles()))
     app.server.register_blueprint(room_routes(service))
     sheets = tuple(app.get_asset_url(f"{name}.css") for name in ("style", "style_classroom"))
-    app.server.register_blueprint(lesson_routes(shelf, theme_styles(), sheets, app.get_asset_url("head.js")))
+    app.server.register_blueprint(
+        lesson_routes(service, shelf, theme_styles(), sheets, app.get_asset_url("head.js"))
+    )
     app.missing = document(
         "Not found",
         [html.H1("There is no such page"), html.P(["The Lab is ", html.A("here", href="/"), "."])],

@@ -103,6 +103,8 @@ def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, An
     if source:
         values["source"] = [name == source for name in names["source"]]
         values["part"] = [name != source for name in names["part"]]
+    if "data" in answer.errors:
+        values["notes"] = ""
     if answer.draft.pasted is not None:
         values["points"] = answer.draft.pasted
     if answer.cause != "draft":

@@ -28,13 +28,20 @@ def register_share(app: Dash, service: RunService) -> None:
 
     outputs = {kind: Output(f"share-{kind}", "text") for kind in KINDS}
     outputs |= {"shared": Output(ids.SHARED, "data"), "code": Output("qr-code", "children")}
-    outputs["reach"] = Output("share-reach", "children")
+    outputs |= {"reach": Output("share-reach", "children"), "handout": Output("share-handout", "href")}
 
     @app.callback(output=outputs, inputs=[Input(ids.SHARING, "data")], prevent_initial_call=True)
     def show(told: Mapping[str, Any]) -> dict[str, Any]:
         texts = share_texts(told, service.datasets)
         copied = {"embed": texts["embed"], "copy": told.get("copy"), "n": told.get("n")}
-        return {**texts, "shared": copied, "code": _code(told), "reach": reach(texts["link"])}
+        handout = f"/handout?{split_query(str(told.get('query', '')))[0]}"
+        return {
+            **texts,
+            "handout": handout,
+            "shared": copied,
+            "code": _code(told),
+            "reach": reach(texts["link"]),
+        }
 
     app.clientside_callback(
         ClientsideFunction(namespace="shell", function_name="shared"),

@@ -214,6 +214,23 @@ class RunService:
         """What the presenter of a room shows; None when there is none."""
         return self._presence.published(room)
 
+    def attend(self, room: str, viewer: str) -> None:
+        """Somebody follows the presenter of a room."""
+        if viewer:
+            self._presence.touch(f"room {room}", viewer)
+
+    def followers(self, room: str) -> int:
+        """How many follow the presenter of a room."""
+        return self._presence.watching(f"room {room}")
+
+    def answer(self, room: str, question: str, viewer: str, option: int) -> None:
+        """A prediction from the audience of a room."""
+        self._presence.answer(f"{room} {question}", viewer, option)
+
+    def answers(self, room: str, question: str) -> Mapping[int, int]:
+        """How many of the audience have chosen each option of a question."""
+        return self._presence.answers(f"{room} {question}")
+
     def _look(self, run_id: str, *, fresh: bool = False) -> Snapshot | None:
         known = self._snapshots.get(run_id)
         now = time.monotonic()

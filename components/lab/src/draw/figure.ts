@@ -105,7 +105,7 @@ function layoutOf(host: Host, panel: PanelSpec, scene: ShownScene, data: Trace[]
 const same = (one: unknown[] | null, two: unknown[]): boolean =>
   one !== null && one.length === two.length && one.every((value, i) => value === two[i]);
 /** Names of things inside a plot that has no room for them lie over each other. */
-const ROOMY = 230;
+const ROOMY = 190;
 const SILENT: Record<string, string> = { text: "none", "lines+text": "lines" };
 const hasPoints = (trace: Trace): boolean => Boolean(trace.x?.length || trace.z?.length);
 

@@ -15,10 +15,13 @@ export function panelOrder(): string[] {
   return known.length ? [...new Set(known)] : names();
 }
 
+/** In present mode those that were chosen, up to four; where nobody chose, the first three. */
+export const panelsShown = (): string[] => (link.view.present ? panelOrder().slice(0, link.view.panels ? 4 : 3) : panelOrder());
+
 export function applyPanels(): void {
   const { view } = link;
   const enlarged = names().includes(view.enlarged) ? view.enlarged : "";
-  const order = enlarged ? [enlarged] : view.present ? panelOrder().slice(0, 2) : panelOrder();
+  const order = enlarged ? [enlarged] : panelsShown();
   const own = order.length <= 4 ? order : order.slice(0, 3);
   const tabbed = order.length <= 4 ? [] : order.slice(3);
   const front = tabbed.includes(view.tab) ? view.tab : tabbed[0];
