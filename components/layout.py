@@ -23,7 +23,7 @@ from components.dialogs import page_dialogs
 from components.legend import legend
 from components.lesson_pages import lesson_side
 from components.native import Input
-from components.panel_section import graph, panel_section
+from components.panel_section import axis_choice, graph, panel_section
 from components.panels import PANELS
 from components.presets import PRESETS
 from components.welcome import welcome
@@ -75,7 +75,7 @@ def _header() -> html.Header:
             icon_button("settings-button", "Settings", "sliders", class_name="phone-only"),
             html.H1(html.A("Plateau Lab", href="/", className="brand")),
             html.Nav(
-                [html.A("Lessons", href="/lessons"), html.A("Paper", href="/paper")],
+                page_links(),
                 className="pages",
                 **{"aria-label": "Pages"},
             ),
@@ -108,6 +108,16 @@ def _header() -> html.Header:
     )
 
 
+def page_links() -> Children:
+    """The other pages; the Study page takes up the settings of the link that it is asked from."""
+    often = "How often? The present settings for 20 seeds"
+    return [
+        html.A("Study", href="/study?seeds=20", title=often),
+        html.A("Lessons", href="/lessons"),
+        html.A("Paper", href="/paper"),
+    ]
+
+
 def _controls(limits: Limits) -> html.Aside:
     return html.Aside(
         [
@@ -119,7 +129,7 @@ def _controls(limits: Limits) -> html.Aside:
                 className="sheet-head",
             ),
             html.Nav(
-                [html.A("Lessons", href="/lessons"), html.A("Paper", href="/paper")],
+                page_links(),
                 className="pages phone-only",
                 **{"aria-label": "More pages"},
             ),
@@ -182,7 +192,10 @@ def _workspace() -> html.Div:
             html.Div(
                 [
                     html.Div(id="panel-tabs", role="tablist", hidden=True, **{"aria-label": "More panels"}),
-                    *(panel_section(panel, graph(panel)) for panel in PANELS.values()),
+                    *(
+                        panel_section(panel, graph(panel), extra=axis_choice() if name == "loss" else None)
+                        for name, panel in PANELS.items()
+                    ),
                     html.Div(
                         [
                             html.P(id="overlay-text"),
@@ -192,6 +205,14 @@ def _workspace() -> html.Div:
                                 id="overlay-out",
                                 className="button",
                                 href="/",
+                                hidden=True,
+                            ),
+                            html.A(
+                                "Open them as a study",
+                                id="overlay-study",
+                                className="button",
+                                href="/study",
+                                hidden=True,
                             ),
                         ],
                         id="overlay",

@@ -50,7 +50,7 @@ def room_routes(service: RunService) -> Blueprint:
         text = service.published(room) if _ROOM.fullmatch(room) else None
         mine = visitors.current().handle == room
         if not mine and text is not None:
-            service.attend(room, visitors.viewer())
+            service.audience.attend(room, visitors.viewer())
         if text is None:
             return _json({"serial": 0, "live": False, "mine": mine})
         return _json({**json.loads(text), "mine": mine})
@@ -67,7 +67,7 @@ def room_routes(service: RunService) -> Blueprint:
             return _json(
                 {"error": 'The body must be JSON of the form {"question": "lesson:2", "option": 0}.'}, 400
             )
-        service.answer(room, str(question), visitors.current().handle, option)
+        service.audience.answer(room, str(question), visitors.current().handle, option)
         return _json({})
 
     return routes

@@ -71,14 +71,15 @@ def stop_all(found: Found, service: RunService, client: Client) -> tuple[Found, 
 
 def continued(found: Found, service: RunService) -> str:
     """The query with ten times the budget for what the budget ended; the other runs are at their end."""
-    budgets = {}
+    budgets: dict[str, float] = {}
     for run in found["runs"]:
         now, method = float(run["epochs"]), run["method"]
         highest = epochs_field(METHODS[method]).highest(service.settings.limits)
-        goes_on = _continues(service.info(run["id"]))
-        budgets[method] = format_number(min(now * LONGER, highest) if goes_on else now)
+        longer = min(now * LONGER, highest) if _continues(service.info(run["id"])) else now
+        budgets[method] = max(longer, budgets.get(method, 0.0))
     texts = texts_of(found["canonical"])
-    return query_of(raced(texts, list(budgets), budgets, service.settings.limits))
+    written = {method: format_number(budget) for method, budget in budgets.items()}
+    return query_of(raced(texts, list(budgets), written, service.settings.limits))
 
 
 def _continues(info: RunInfo | None) -> bool:

@@ -2,6 +2,7 @@
 
 from dash import Dash
 
+from components.callbacks.axis import register_axis
 from components.callbacks.boot import register_boot
 from components.callbacks.form import register_form
 from components.callbacks.room import register_room
@@ -14,6 +15,7 @@ from core.service import RunService
 
 def register_callbacks(app: Dash, service: RunService, shelf: Shelf) -> None:
     """Give the app all of them."""
+    register_axis(app)
     register_boot(app)
     register_form(app, service)
     register_room(app, service, shelf)

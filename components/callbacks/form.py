@@ -62,6 +62,10 @@ PLACES = {
     "better_link": ("better-units", "href"),
     "way_out": ("overlay-out", "href"),
     "ignored": ("link-note", "children"),
+    "study": ("study-link", "hidden"),
+    "study_link": ("study-link", "href"),
+    "overlay_study": ("overlay-study", "hidden"),
+    "overlay_study_link": ("overlay-study", "href"),
     **{f"error {name}": (ids.error_id(name), "children") for name in (*(x.name for x in FIELDS), "query")},
     **{f"digest {group}": (f"digest-{group.lower()}", "children") for group in GROUPS},
 }
@@ -128,6 +132,9 @@ def _judged(answer: Answer) -> dict[str, Any]:
     values |= {"caution": not said, "caution_text": " ".join(said), "better": better is None}
     values["better_link"] = f"/?{better['query']}" if better else "/"
     values |= {"way_out": f"/?{answer.way_out}", "ignored": _ignored(answer.ignored)}
+    study = found.get("study")
+    values |= dict.fromkeys(("study", "overlay_study"), study is None)
+    values |= dict.fromkeys(("study_link", "overlay_study_link"), study or "/study")
     return {**values, "answer": answer.told, "sketch": _picture(answer), "read": _read_as(answer)}
 
 

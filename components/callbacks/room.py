@@ -27,7 +27,7 @@ def register_room(app: Dash, service: RunService, shelf: Shelf) -> None:
     )
     def tell(_: int) -> tuple[str, str, list[Any]]:
         room = visitors.current().handle
-        count = service.followers(room)
+        count = service.audience.followers(room)
         reachable = not is_loopback(request.host) or network_origin(service.settings)
         says = "Scan to follow" if reachable else ""
         return says, f"{count} following" if count else "", histogram(service, shelf, room)
@@ -40,7 +40,7 @@ def histogram(service: RunService, shelf: Shelf, room: str) -> list[Any]:
     if shown is None or lesson is None or not 1 <= shown[1] <= len(lesson.steps):
         return []
     questions = [block for block in lesson.steps[shown[1] - 1].blocks if isinstance(block, Question)]
-    found = service.answers(room, f"{shown[0]}:{shown[1]}")
+    found = service.audience.answers(room, f"{shown[0]}:{shown[1]}")
     total = sum(found.values())
     if not questions or not total:
         return []

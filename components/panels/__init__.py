@@ -31,7 +31,12 @@ SERVED: dict[str, ServedPanel] = {
 }
 """Those whose figures Python makes."""
 
-TIMES: dict[str, str] = {"epoch": "epoch k", "seconds": "seconds", "solves": "least-squares solves"}
+TIMES: dict[str, str] = {
+    "epoch": "epoch k",
+    "seconds": "seconds",
+    "gradients": "gradient evaluations",
+    "solves": "least-squares solves",
+}
 """What the time axis of the histories can count, and its title."""
 
 

@@ -18,6 +18,8 @@ _NAMES = (
     "ls_adam",
     "anls",
     "anls_plus",
+    "momentum",
+    "nesterov",
 )
 METHODS: dict[str, type[Method]] = {name: import_module(f"core.methods.{name}").METHOD for name in _NAMES}
 

@@ -37,6 +37,15 @@ def smallest_scale() -> Any:
     )  # fmt: skip
 
 
+def share_of_velocity() -> Any:
+    """Of the methods with momentum."""
+    return parameter(
+        0.9, low=0.0, high=0.9999, label="Momentum", symbol="μ",
+        help="How much of the velocity is kept in an epoch; 0 is gradient descent, 0.9 is ten times as fast "
+        "along a slope that goes on.",
+    )  # fmt: skip
+
+
 def distance_left() -> Any:
     """Of ANLS's rule 6."""
     return parameter(

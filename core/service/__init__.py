@@ -17,6 +17,11 @@ from core.service.queue import QueueFullError
 from core.service.service import Client, RunInfo, RunService
 from core.service.settings import Settings
 from core.service.store import Checkpoint, Order, State, StoreError
+from core.service.studies.info import StudyInfo
+from core.service.studies.plan import study_id_of
+from core.service.studies.service import Studies
+from core.service.studies.shipped import write_study
+from core.service.studies.store import StudyOrder, pack_record, record_curve, record_row
 
 __all__ = [
     "BIBTEX",
@@ -30,14 +35,22 @@ __all__ = [
     "Settings",
     "State",
     "StoreError",
+    "Studies",
+    "StudyInfo",
+    "StudyOrder",
     "candidate_columns",
     "data_columns",
     "is_loopback",
     "json_columns",
     "network_origin",
+    "pack_record",
     "plateaus",
     "race_archive",
     "rate_columns",
+    "record_curve",
+    "record_row",
     "stages",
+    "study_id_of",
+    "write_study",
     "write_volume",
 ]

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from core.config.run_config import RunConfig, check_cost
 from core.problem.csv import canonical_csv, parse_csv
 from core.run.frames import Frame
-from core.service.backend import Backend, connect
+from core.service.audience import Audience
+from core.service.backend import Backend, connect, connect_studies
 from core.service.compute import config_of
 from core.service.dispatcher import Dispatcher
 from core.service.library import Library, StoreWithLibrary
@@ -23,6 +24,7 @@ from core.service.records import decode_frame
 from core.service.room import Room
 from core.service.settings import Settings
 from core.service.store import ENDED, Order, State, Status, Store
+from core.service.studies.service import Studies
 
 SNAPSHOT_SECONDS = 0.2
 """So old may be what viewers are told of a run's status."""
@@ -85,14 +87,23 @@ class RunService:
         self._store = StoreWithLibrary(self._store, Library(settings.library))
         self._snapshots: dict[str, Snapshot] = {}
         self._guard = threading.RLock()
+        self.audience = Audience(self._presence)
         self._room = Room(self._store, self._presence, settings.limits.total_bytes)
+        self.studies = Studies(
+            settings.limits,
+            self._store,
+            settings.study_library,
+            lambda wake: connect_studies(settings, self._store, self._dispatcher, wake),
+        )
 
     def start(self) -> None:
         """Begin to compute, left-over runs first."""
         self._dispatcher.start()
+        self.studies.start()
 
     def close(self) -> None:
         """Let running runs save themselves; they go on at the next start."""
+        self.studies.close()
         self._dispatcher.close()
         self._store.close()
 
@@ -213,23 +224,6 @@ class RunService:
     def published(self, room: str) -> str | None:
         """What the presenter of a room shows; None when there is none."""
         return self._presence.published(room)
-
-    def attend(self, room: str, viewer: str) -> None:
-        """Somebody follows the presenter of a room."""
-        if viewer:
-            self._presence.touch(f"room {room}", viewer)
-
-    def followers(self, room: str) -> int:
-        """How many follow the presenter of a room."""
-        return self._presence.watching(f"room {room}")
-
-    def answer(self, room: str, question: str, viewer: str, option: int) -> None:
-        """A prediction from the audience of a room."""
-        self._presence.answer(f"{room} {question}", viewer, option)
-
-    def answers(self, room: str, question: str) -> Mapping[int, int]:
-        """How many of the audience have chosen each option of a question."""
-        return self._presence.answers(f"{room} {question}")
 
     def _look(self, run_id: str, *, fresh: bool = False) -> Snapshot | None:
         known = self._snapshots.get(run_id)

@@ -139,7 +139,7 @@ def test_the_presenter_sees_how_many_follow_and_what_they_predict(site: Flask, t
         option = {"question": "pinned:2", "option": min(place, 1)}
         assert phone.post(f"/api/room/{room}/answer", json=option).status_code == 200
     service: RunService = site.extensions["runs"]
-    assert service.followers(room) == 3
+    assert service.audience.followers(room) == 3
     shown = markup(histogram(service, Shelf(Settings().lessons), room))
     assert "3 answered" in shown and shown.count("<li") == 3 and "--share:67%" in shown
     assert histogram(service, Shelf(tmp_path), room) == [] == histogram(service, Shelf(tmp_path), OTHER)

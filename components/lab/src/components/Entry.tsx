@@ -86,6 +86,9 @@ const Entry = (props: Props) => {
     const now = state.current;
     if (now.timer || text === now.told) return;
     field.current!.value = text;
+    // a list of choices is none of the choices, but is shown
+    if (kind === "select" && field.current!.value !== text)
+      (field.current! as unknown as HTMLSelectElement).append(new Option(text, text, false, true));
     now.told = text;
     slide();
   }, [text]);

@@ -128,7 +128,7 @@ function showDots(host: Host, layer: Layer, scene: ShownScene, scale: Scales): v
     const y = scale.y(Math.max(SMALLEST, run.value(trace.meta.dot as Scalar, frame)));
     if (!Number.isFinite(y) || !scale.holdsX(x) || !scale.holdsY(y)) return;
     set(layer.dots[i], { cx: x, cy: y, r: run === scene.selected ? 4.5 : 3.5 });
-    layer.dots[i].style.fill = style.method(run.method).colour;
+    layer.dots[i].style.fill = style.look(run).colour;
   });
 }
 

@@ -9,6 +9,8 @@ export type Mark = { neuron: number | null; datum: number | null; time: number |
 
 export type Scene = {
   runs: Run[];
+  /** What was on screen before: only the curves of it. */
+  ghosts?: Run[];
   selected: Run | null;
   view: View;
   epoch: number;

@@ -23,7 +23,7 @@ function keepLink(): void {
   player.on("moment", ({ cause, epoch, following }) => {
     if (cause === "user" || cause === "pause") setView({ at: following ? null : epoch });
   });
-  player.on("selected", (method) => setView({ focus: method === player.runs[0]?.method ? null : method }));
+  player.on("selected", (name) => setView({ focus: name === player.runs[0]?.name ? null : name }));
   player.on("neuron", (neuron) => setView({ neuron: neuron === null ? null : neuron + 1 }));
   player.on("xaxis", (xaxis) => setView({ xaxis, zoom: null }));
   player.on("window", (window) => setView({ zoom: window?.map(momentText).join() }));

@@ -37,9 +37,9 @@ const presenting = (): boolean => Boolean(link.view.present) && (!room() || mine
 
 /** The player as a view of the link describes it. */
 export function applyToPlayer(view: Texts): void {
-  player.setAxis((view.xaxis || "epoch") as TimeName, true);
-  const method = view.focus || player.runs[0]?.method;
-  if (method) player.select(method, true);
+  player.setAxis((view.xaxis || "epoch") as TimeName);
+  const name = view.focus || player.runs[0]?.name;
+  if (name) player.select(name, true);
   const zoom = view.zoom?.split(",").map(Number);
   player.zoomed(zoom ? [zoom[0], zoom[1]] : null, true);
   player.choose(view.neuron ? Number(view.neuron) - 1 : null);

@@ -28,6 +28,11 @@ function show(): void {
 function start(): void {
   if (!edited) return;
   const { b, c } = edited;
+  const parent = player.selected?.id;
+  const end = player.on("race", () => {
+    end();
+    setView({ ghost: parent });
+  });
   drop();
   ask("run", [["network", "", { b, c }]]);
 }

@@ -5,8 +5,6 @@ import { Player } from "../view/player.ts";
 import type { Timeline } from "../view/timeline.ts";
 
 export type Specification = {
-  /** Titles of the methods. */
-  methods: Record<string, string>;
   panels: { name: string; title: string; help: string }[];
   view: string[];
   first_visit: string;

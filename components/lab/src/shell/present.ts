@@ -71,8 +71,8 @@ function choosePanel(index: number): void {
 }
 
 function nextMethod(): void {
-  const methods = player.runs.map((run) => run.method);
-  player.select(methods[(methods.indexOf(player.selected?.method ?? "") + 1) % methods.length]);
+  const names = player.runs.map((run) => run.name);
+  player.select(names[(names.indexOf(player.selected?.name ?? "") + 1) % names.length]);
 }
 
 /** Before the other listeners: in present mode some keys mean something else. */

@@ -3,6 +3,7 @@
 
 import { seconds } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
+import type { RaceEntry } from "../store/run.ts";
 import { setSheet, toast } from "./float.ts";
 import { applyToPlayer } from "./follow.ts";
 import { ask, type Cause } from "./form.ts";
@@ -11,7 +12,7 @@ import { one, player } from "./page.ts";
 import { showProgress } from "./progress.ts";
 
 type FieldError = { field: string; error: string };
-type Wanted = { id: string; method: string; query: string; exists: boolean; complete: boolean; state: string };
+type Wanted = RaceEntry & { exists: boolean; complete: boolean; state: string };
 export type Answer = {
   serial: number;
   cause: Cause;
@@ -65,10 +66,10 @@ export function answered(next: Answer): void {
 function open(): void {
   setStale(false);
   one("#panels").classList.add("waiting");
-  const { at, focus } = link.view;
+  const { at, focus, ghost } = link.view;
   player.open(
     answer!.runs!.filter((run) => run.exists),
-    { at: at ? Number(at) : null, selected: focus || null },
+    { at: at ? Number(at) : null, selected: focus || null, haunted: answer!.cause !== "open", ghost },
   );
   applyToPlayer(link.view);
 }

@@ -203,12 +203,31 @@ async function fetchFrames(run: Run): Promise<number> {
 }
 
 /** A run's status for the rest of the page. */
-export type RunStatus = RunInfo & { method: string; budget: number | null; frames: number; seconds_left: number | null };
+export type RunStatus = RunInfo & {
+  name: string;
+  title: string;
+  method: string;
+  budget: number | null;
+  frames: number;
+  seconds_left: number | null;
+};
 
 export function statusOf(run: Run): RunStatus {
   const info = run.info ?? { id: run.id, status: "loading" };
   const budget = info.epochs ?? null;
   const left = info.rate && budget ? Math.max(0, (budget - (info.epoch ?? 0)) / info.rate) : null;
   const loss = run.count ? run.value("loss", run.last) : info.loss;
-  return { ...info, loss, id: run.id, method: run.method, status: run.status, budget, frames: run.count, seconds_left: left };
+  const { id, name, method, entry } = run;
+  return {
+    ...info,
+    loss,
+    id,
+    name,
+    title: entry.title ?? method,
+    method,
+    status: run.status,
+    budget,
+    frames: run.count,
+    seconds_left: left,
+  };
 }

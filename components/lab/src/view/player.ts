@@ -16,9 +16,11 @@ import type { Cause, PlayerEvents } from "./events.ts";
 import { sentenceOf } from "./story.ts";
 
 const TOLD_EVERY = 150;
+const MOST_GHOSTS = 3;
 
 export class Player extends Emitter<PlayerEvents> implements Holder {
   runs: Run[] = [];
+  private ghosts: Run[] = [];
   selected: Run | null = null;
   epoch = 0;
   following = true;
@@ -74,6 +76,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     const found = this.hover?.found;
     return {
       runs: this.runs.filter((run) => run.count),
+      ghosts: this.ghosts.filter((run) => run.count),
       selected: this.selected?.count ? this.selected : null,
       view: this.view,
       epoch: this.epoch,
@@ -94,7 +97,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
 
   private tellMoment({ selected, runs, frame, view }: ShownScene): void {
     const frames = Object.fromEntries(runs.map((run) => [run.id, frame(run)]));
-    const key = JSON.stringify([frames, selected.method, this.epoch, this.following, this.playing]);
+    const key = JSON.stringify([frames, selected.name, this.epoch, this.following, this.playing]);
     if (key === this.told) return;
     this.told = key;
     const [stage, stages] = stageOf(selected, frame(selected));
@@ -105,7 +108,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
         this.toldAt = performance.now();
         const { epoch, following, playing } = this;
         const sentence = sentenceOf(selected, frame(selected), view);
-        const who = { selected: selected.method, run: selected.id };
+        const who = { selected: selected.name, run: selected.id };
         this.emit("moment", { ...who, epoch, frames, stage, stages, cause, following, playing, sentence });
       },
       Math.max(0, TOLD_EVERY - (performance.now() - this.toldAt)),
@@ -187,15 +190,18 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
 
   // ---- the race -----------------------------------------------------------------------------------------
 
-  /** Show a race. What is loaded already stays; runs that left are forgotten. */
-  open(race: RaceEntry[], { at = null as number | null, selected = null as string | null } = {}): void {
-    const known = new Map(this.runs.map((run) => [run.id, run]));
+  /** Show some runs. What is loaded already stays; where it is `haunted` the curves of those that left stay too, in
+   *  grey; `ghost` names such a run that a link remembers. */
+  open(race: RaceEntry[], { at = null as number | null, selected = null as string | null, haunted = false, ghost = "" } = {}): void {
+    const known = new Map([...this.ghosts, ...this.runs].map((run) => [run.id, run]));
+    const seen = this.runs;
     const before = this.runs.map((run) => run.id).join();
-    const method = selected ?? this.selected?.method;
-    this.runs = race.map((entry) => known.get(entry.id) ?? new Run(entry));
+    const name = selected ?? this.selected?.name;
+    this.runs = race.map((entry) => Object.assign(known.get(entry.id) ?? new Run(entry), { entry, ghost: false }));
     for (const id of known.keys()) if (!race.some((entry) => entry.id === id)) this.poll.stop(id);
     const fresh = before !== this.runs.map((run) => run.id).join();
-    this.selected = this.runs.find((run) => run.method === method) ?? this.runs[0] ?? null;
+    if (fresh) this.haunt(haunted ? seen : [], ghost);
+    this.selected = this.named(name) ?? this.runs[0] ?? null;
     if (fresh) {
       this.following = at === null;
       this.hover = null;
@@ -212,24 +218,41 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     this.redraw("all");
   }
 
+  private haunt(seen: Run[], ghost: string): void {
+    const isNew = (id: string): boolean => !this.runs.some((run) => run.id === id);
+    const alike = (run: Run): boolean => run.count > 0 && run.entry.problem === this.runs[0]?.entry.problem;
+    this.ghosts = seen.filter((run) => isNew(run.id) && alike(run)).slice(0, MOST_GHOSTS);
+    if (ghost && isNew(ghost) && !this.ghosts.some((run) => run.id === ghost)) {
+      const parent = new Run({ id: ghost, method: "" });
+      this.poll.start(parent);
+      this.ghosts.push(parent);
+    }
+    for (const run of this.ghosts) run.ghost = true;
+  }
+
   /** Look at a run at once: it has just been started, stopped or continued. */
   poke(id: string): void {
     this.poll.poke(id);
   }
 
-  select(method: string, silent = false): void {
-    const run = this.runs.find((one) => one.method === method);
+  /** A run by its name, or the first of a method: a link may be older than the lists in it. */
+  private named(name?: string): Run | undefined {
+    return this.runs.find((run) => run.name === name) ?? this.runs.find((run) => run.method === name);
+  }
+
+  select(name: string, silent = false): void {
+    const run = this.named(name);
     if (!run || run === this.selected) return;
     this.selected = run;
     this.clearEdit();
-    if (!silent) this.emit("selected", method);
+    if (!silent) this.emit("selected", run.name);
     this.redraw("all");
   }
 
-  setAxis(x: TimeName, silent = false): void {
+  setAxis(x: TimeName): void {
     if (x === this.view.x) return;
     Object.assign(this.view, { x, window: null });
-    if (!silent) this.emit("xaxis", x);
+    this.emit("xaxis", x);
     this.redraw("all");
   }
 
