@@ -20,6 +20,7 @@ from components.buttons import icon_button
 from components.classroom import embed_link, follow_bar, presenter_corner
 from components.controls import settings_form
 from components.dialogs import page_dialogs
+from components.document import PAGES
 from components.lesson_pages import lesson_side
 from components.native import Input
 from components.panel_section import axis_choice, graph, panel_section
@@ -66,7 +67,7 @@ def _header() -> html.Header:
             icon_button("settings-button", "Settings", "sliders", class_name="phone-only"),
             html.H1(html.A("Plateau Lab", href="/", className="brand")),
             html.Nav(
-                [html.A("Lessons", href="/lessons"), html.A("Paper", href="/paper")],
+                [html.A(text, href=path) for path, text in PAGES[1:]],
                 className="pages",
                 **{"aria-label": "Pages"},
             ),
@@ -110,7 +111,7 @@ def _controls(limits: Limits) -> html.Aside:
                 className="sheet-head",
             ),
             html.Nav(
-                [html.A("Lessons", href="/lessons"), html.A("Paper", href="/paper")],
+                [html.A(text, href=path) for path, text in PAGES[1:]],
                 className="pages phone-only",
                 **{"aria-label": "More pages"},
             ),

@@ -14,6 +14,7 @@ from components.lesson_pages import lesson_routes, register_lessons
 from components.paper import paper_routes
 from components.rooms import room_routes
 from components.routes import page_routes
+from components.runs_page import runs_routes
 from components.shelf import Shelf
 from components.specification import specification
 from components.theme import THEME_NAMES, css_variables, method_colour
@@ -51,7 +52,7 @@ def build_page(app: LabPage, service: RunService) -> None:
     """Give the app its page. Call it before the content-security policy is computed."""
     app.title = TITLE
     # Written into the head by hand, before the first paint; not a second time with the others.
-    app.config.assets_ignore = r"^(head\.js|(paper|replay)\.css)$"
+    app.config.assets_ignore = r"^(head\.js|(paper|replay|runs)\.css)$"
     app.index_string = index_page(app.get_asset_url("head.js"))
     app.layout = page_layout(specification(service.settings.limits), service.settings.limits)
     register_callbacks(app, service)
@@ -61,6 +62,7 @@ def build_page(app: LabPage, service: RunService) -> None:
     app.server.register_blueprint(room_routes(service))
     sheets = tuple(app.get_asset_url(f"{name}.css") for name in ("style", "style_classroom"))
     app.server.register_blueprint(lesson_routes(shelf, theme_styles(), sheets, app.get_asset_url("head.js")))
+    app.server.register_blueprint(runs_routes(service, theme_styles(), app.get_asset_url))
     app.missing = document(
         "Not found",
         [html.H1("There is no such page"), html.P(["The Lab is ", html.A("here", href="/"), "."])],
