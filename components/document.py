@@ -25,6 +25,7 @@ ICON = "data:image/svg+xml," + quote(
 """A staircase; it comes with the page, so that nobody asks for it."""
 PAGES: tuple[tuple[str, str], ...] = (
     ("/", "Lab"),
+    ("/study", "Study"),
     ("/lessons", "Lessons"),
     ("/paper", "Paper"),
     ("/runs", "Runs"),

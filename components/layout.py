@@ -20,7 +20,6 @@ from components.buttons import icon_button
 from components.classroom import embed_link, follow_bar, presenter_corner
 from components.controls import settings_form
 from components.dialogs import page_dialogs
-from components.document import PAGES
 from components.lesson_pages import lesson_side
 from components.native import Input
 from components.panel_section import axis_choice, graph, panel_section
@@ -67,7 +66,7 @@ def _header() -> html.Header:
             icon_button("settings-button", "Settings", "sliders", class_name="phone-only"),
             html.H1(html.A("Plateau Lab", href="/", className="brand")),
             html.Nav(
-                [html.A(text, href=path) for path, text in PAGES[1:]],
+                page_links(),
                 className="pages",
                 **{"aria-label": "Pages"},
             ),
@@ -100,6 +99,17 @@ def _header() -> html.Header:
     )
 
 
+def page_links() -> Children:
+    """The other pages; the Study page takes up the settings of the link that it is asked from."""
+    often = "How often? The present settings for 20 seeds"
+    return [
+        html.A("Study", href="/study?seeds=20", title=often),
+        html.A("Lessons", href="/lessons"),
+        html.A("Paper", href="/paper"),
+        html.A("Runs", href="/runs", title="What this browser has run"),
+    ]
+
+
 def _controls(limits: Limits) -> html.Aside:
     return html.Aside(
         [
@@ -111,7 +121,7 @@ def _controls(limits: Limits) -> html.Aside:
                 className="sheet-head",
             ),
             html.Nav(
-                [html.A(text, href=path) for path, text in PAGES[1:]],
+                page_links(),
                 className="pages phone-only",
                 **{"aria-label": "More pages"},
             ),

@@ -17,7 +17,7 @@ from components.routes import page_routes
 from components.runs_page import runs_routes
 from components.shelf import Shelf
 from components.specification import specification
-from components.theme import THEME_NAMES, css_variables, method_colour
+from components.theme import THEME_NAMES, css_variables, method_colour, method_dash
 from core.methods import METHODS
 from core.service import RunService
 
@@ -38,7 +38,9 @@ class LabPage(Dash):
 
     def interpolate_index(self, **parts: Any) -> str:
         """The HTML of the page; Dash's hook for changing it."""
-        parts["scripts"] = re.sub(r"<script [^>]*/polyfill@[^>]*></script>\n?", "", parts["scripts"])
+        # Nor the grid of the Study page, which Dash would load wherever it is known.
+        unneeded = r"<script [^>]*/(polyfill@|dash_ag_grid/)[^>]*></script>\n?"
+        parts["scripts"] = re.sub(unneeded, "", parts["scripts"])
         return str(super().interpolate_index(**parts))
 
     def index(self, *args: Any, **parts: Any) -> Any:
@@ -52,7 +54,7 @@ def build_page(app: LabPage, service: RunService) -> None:
     """Give the app its page. Call it before the content-security policy is computed."""
     app.title = TITLE
     # Written into the head by hand, before the first paint; not a second time with the others.
-    app.config.assets_ignore = r"^(head\.js|(paper|replay|runs)\.css)$"
+    app.config.assets_ignore = r"^(head\.js|study\.js|(paper|replay|runs|study)\.css)$"
     app.index_string = index_page(app.get_asset_url("head.js"))
     app.layout = page_layout(specification(service.settings.limits), service.settings.limits)
     register_callbacks(app, service)
@@ -118,5 +120,16 @@ def theme_styles() -> str:
             f'html[data-present][data-theme="{theme}"]:root{{'
             f"{';'.join(f'{key}:{value}' for key, value in strong.items())}}}"
         )
-    rules += [f'[data-method="{name}"]{{--chip:var(--method-{name})}}' for name in METHODS]
+    rules += [
+        f'[data-method="{name}"]{{--chip:var(--method-{name});--dash:{_dashes(name)}}}' for name in METHODS
+    ]
     return "\n".join(rules)
+
+
+def _dashes(method: str) -> str:
+    """A method's line style as the background of a swatch."""
+    style, at, stops = method_dash(method), 0, []
+    for i, length in enumerate([] if style == "solid" else style.split(",")):
+        begin, at = at, at + int(length.removesuffix("px"))
+        stops.append(f"{'transparent' if i % 2 else 'var(--chip)'} {begin}px {at}px")
+    return f"repeating-linear-gradient(90deg,{','.join(stops) or 'var(--chip) 0 1px'})"

@@ -20,6 +20,7 @@ from core.config import NUMERICS_VERSION
 from reproduction.claims import COUNTED, VERDICTS
 from reproduction.errata import errata
 from reproduction.figures import FIGURES
+from reproduction.ready_studies import READY
 from reproduction.registry import CLAIMS
 from reproduction.shelf import DATA
 
@@ -86,6 +87,17 @@ def _introduction(results: Results) -> list[Any]:
                 "paper's; the "
                 "verdicts are over all seeds.",
                 *old,
+            ],
+            className="note",
+        ),
+        html.P(
+            [
+                "Over many starts at once: ",
+                *[
+                    part
+                    for title, query, _ in READY
+                    for part in (html.A(title, href=f"/study?{query}"), ". ")
+                ],
             ],
             className="note",
         ),

@@ -34,6 +34,12 @@ class Limits:
     overlaid_runs: int = 8
     """Runs of one link that the Lab shows at once; more are a study."""
     study_runs: int = 10_000
+    study_seconds: float = 100_000.0
+    """Computing time of all runs of a study together."""
+    studies_per_client: int = 4
+    """Studies that one browser may have under way."""
+    studies: int = 200
+    """Studies that are kept; the oldest that are not under way go first."""
 
     @property
     def per_client(self) -> int:

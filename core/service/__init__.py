@@ -14,6 +14,11 @@ from core.service.queue import QueueFullError
 from core.service.service import Client, RunInfo, RunService
 from core.service.settings import Settings
 from core.service.store import Checkpoint, Order, State, StoreError
+from core.service.studies.info import StudyInfo
+from core.service.studies.plan import study_id_of
+from core.service.studies.service import Studies
+from core.service.studies.shipped import write_study
+from core.service.studies.store import StudyOrder, pack_record, record_curve, record_row
 
 __all__ = [
     "Checkpoint",
@@ -25,11 +30,19 @@ __all__ = [
     "Settings",
     "State",
     "StoreError",
+    "Studies",
+    "StudyInfo",
+    "StudyOrder",
     "candidate_columns",
     "data_columns",
     "json_columns",
+    "pack_record",
     "plateaus",
     "rate_columns",
+    "record_curve",
+    "record_row",
     "stages",
+    "study_id_of",
+    "write_study",
     "write_volume",
 ]

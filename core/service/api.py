@@ -16,6 +16,7 @@
     POST /api/data                        CSV as text/csv or {"csv"}: {"id", "data", "notes"}
     POST /api/estimate {"query"}          {"seconds", "cheap", "runs"} or an error with its "field"
     GET  /healthz
+    /api/studies                          many runs at once, see core.service.studies.api
 
 Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new frame (viewers, rate,
 place in the queue) in the header Plateau-Run, as JSON, so that the body is the same for all and made once.

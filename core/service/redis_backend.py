@@ -17,6 +17,10 @@ from core.service.redis_queue import MESSAGES, RedisQueue
 from core.service.redis_store import RedisStore
 from core.service.settings import Settings
 from core.service.store import ClaimedError, State, Store, StoreError
+from core.service.studies.celery_crew import PORTION, STUDY_MESSAGES, CeleryCrew
+from core.service.studies.crew import Crew
+from core.service.studies.redis_studies import RedisStudies
+from core.service.studies.store import StudyStore
 
 TASK = "plateau.work"
 _TICK_SECONDS = 1.0
@@ -36,6 +40,9 @@ def celery_for(settings: Settings) -> Celery:
     app = Celery("plateau", broker=settings.redis_url)
     app.conf.update(
         task_default_queue=MESSAGES,
+        # Single runs first: a process that is free takes from the first queue that has a message.
+        task_queues={MESSAGES: {}, STUDY_MESSAGES: {}},
+        task_routes={PORTION: {"queue": STUDY_MESSAGES}},
         task_serializer="json",
         accept_content=["json"],
         task_ignore_result=True,
@@ -49,6 +56,7 @@ def celery_for(settings: Settings) -> Celery:
         broker_transport_options={
             "visibility_timeout": 6 * int(settings.limits.cpu_seconds) + 3600,
             "socket_keepalive": True,
+            "queue_order_strategy": "priority",
             "global_keyprefix": PREFIX,
         },
     )
@@ -82,7 +90,12 @@ class RedisDispatcher:
 
     def __init__(self, settings: Settings, store: RedisStore, presence: Presence) -> None:
         self._store = store
-        self._queue = RedisQueue(settings, store, presence, caller(celery_for(settings)))
+        app = celery_for(settings)
+        self._queue = RedisQueue(settings, store, presence, caller(app))
+        self.crew = CeleryCrew(
+            self._queue, store.client, lambda portion: app.send_task(PORTION, args=portion, retry=False)
+        )
+        self.studies = RedisStudies(store.client)
         self._end = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -126,6 +139,10 @@ class RedisDispatcher:
         """See Dispatcher: a worker whose state was refused has nothing to say."""
         return None
 
+    def busy(self) -> int:
+        """See Dispatcher."""
+        return self._queue.busy()
+
     def workers(self) -> int:
         """See Dispatcher."""
         return self._queue.workers()
@@ -133,6 +150,11 @@ class RedisDispatcher:
     def _watch(self) -> None:
         while not self._end.wait(_TICK_SECONDS):
             watch_once(self._queue)
+
+
+def study_crew(dispatcher: RedisDispatcher) -> tuple[StudyStore, Crew]:
+    """Where studies are kept, and who computes them."""
+    return dispatcher.studies, dispatcher.crew
 
 
 def watch_once(queue: RedisQueue) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from core.config.run_config import RunConfig, check_cost
 from core.problem.csv import canonical_csv, parse_csv
 from core.run.frames import Frame
-from core.service.backend import Backend, connect
+from core.service.backend import Backend, connect, connect_studies
 from core.service.compute import config_of
 from core.service.dispatcher import Dispatcher
 from core.service.estimates import Estimates
@@ -25,6 +25,7 @@ from core.service.records import decode_frame
 from core.service.room import Room
 from core.service.settings import Settings
 from core.service.store import ENDED, Order, State, Status, Store
+from core.service.studies.service import Studies
 
 SNAPSHOT_SECONDS = 0.2
 """So old may be what viewers are told of a run's status."""
@@ -90,13 +91,21 @@ class RunService:
         self._snapshots: dict[str, Snapshot] = {}
         self._guard = threading.RLock()
         self._room = Room(self._store, self._presence, settings.limits.total_bytes)
+        self.studies = Studies(
+            settings.limits,
+            self._store,
+            settings.study_library,
+            lambda wake: connect_studies(settings, self._store, self._dispatcher, wake),
+        )
 
     def start(self) -> None:
         """Begin to compute, left-over runs first."""
         self._dispatcher.start()
+        self.studies.start()
 
     def close(self) -> None:
         """Let running runs save themselves; they go on at the next start."""
+        self.studies.close()
         self._dispatcher.close()
         self._store.close()
 

@@ -115,6 +115,11 @@ class Supervisor:
         """See Dispatcher."""
         return self._states.get(run_id)
 
+    def busy(self) -> int:
+        """See Dispatcher."""
+        with self._wake:
+            return len(self._queue) + len(self._running())
+
     def workers(self) -> int:
         """See Dispatcher."""
         with self._wake:

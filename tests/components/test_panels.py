@@ -5,6 +5,7 @@ That the browser can answer it is tested there: components/lab/test/panels.test.
 
 import json
 from collections.abc import Iterator
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from core.config.run_config import RunConfig
 from core.methods import METHODS
 from core.run.train import train
 from core.service.service import RunService
+from core.types import FloatArray
 
 X_MEANINGS = {"time", "position", "plain"}
 Y_MEANINGS = {"clipped", "decades", "positions", "values", "response", "levels", "plain"}
@@ -153,6 +155,34 @@ def test_methods_differ_in_colour_and_in_line_style() -> None:
     assert len(set(METHOD_DASHES.values())) == len(METHOD_DASHES)
     assert method_colour("dark", "not yet invented") == THEMES["dark"].muted
     assert method_dash("not yet invented") not in METHOD_DASHES.values()
+
+
+VISION = {
+    "all cones": [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
+    "no long": [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
+    "no medium": [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
+    "no short": [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
+}
+"""How linear colours look to people (Machado, Oliveira & Fernandes 2009)."""
+
+
+def lightness_and_hue(colour: str, vision: str) -> FloatArray:
+    """CIELAB."""
+    parts = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(np.reshape(VISION[vision], (3, 3)) @ linear, 0.0, 1.0)
+    xyz = np.array([[0.4339, 0.3762, 0.1899], [0.2127, 0.7152, 0.0722], [0.0178, 0.1095, 0.8727]]) @ seen
+    x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("vision", VISION)
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_a_rival_is_told_from_every_other_method_by_its_colour(theme: str, vision: str) -> None:
+    seen = {method: lightness_and_hue(method_colour(theme, method), vision) for method in METHODS}
+    for one, other in permutations(METHODS, 2):
+        if METHODS[one].rival:
+            assert np.linalg.norm(seen[one] - seen[other]) >= 15.0, (one, other)
 
 
 def test_css_variables_name_every_ink() -> None:
