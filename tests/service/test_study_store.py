@@ -156,8 +156,11 @@ def test_users_take_turns_whatever_a_study_has_and_nothing_is_lost(tmp_path: Pat
         turns.append(crew.do().study)
         tick(director, crew)
     assert turns == [large, large, small, large, small, large]
-    # What is given back is handed out again before anything else.
+    # What is given back comes first when it is the study's turn again.
     given = crew.do(10)
+    tick(director, crew)
+    assert crew.taken[0].study != given.study
+    crew.do()
     tick(director, crew)
     assert crew.taken[0].runs == given.runs[10:]
     while crew.taken:
