@@ -15,6 +15,7 @@ from benchmarks import (
     bench_rivals,
     bench_scrub,
     bench_squares,
+    bench_study,
     bench_theory,
 )
 
@@ -27,6 +28,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "rivals": bench_rivals.main,
     "page": bench_page.main,
     "scrub": bench_scrub.main,
+    "study": bench_study.main,
 }
 
 

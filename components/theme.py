@@ -120,6 +120,12 @@ METHOD_COLOURS: dict[str, dict[str, str]] = {
 """Okabe–Ito, darkened on white and lightened on black until each stands 3:1 against its panel. Those
 of the rivals were searched for: each is at least 15 from any other in CIELAB, to every kind of eye."""
 
+OVERLAY_COLOURS: dict[str, tuple[str, ...]] = {
+    "light": ("#0072b2", "#c44b00", "#009e73", "#b8598d", "#c98a00", "#3d9fd6", "#1c1b19", "#4b0082"),
+    "dark": ("#3f97d3", "#f0803c", "#1fb98d", "#d98bb7", "#e69f00", "#7cc8f2", "#ece9e2", "#f0e442"),
+}
+"""For runs that differ in more than the method: eight that stay apart under every common colour blindness."""
+
 METHOD_DASHES: dict[str, str] = {
     "gd": "solid",
     "anls": "8px,2px",

@@ -17,7 +17,7 @@ from numba import njit
 
 from core.descent.adam import TINY
 from core.descent.epochs import CROSSING_WORK, Epochs
-from core.descent.gradient import HUGE, follow_hops, suffix_sums
+from core.descent.gradient import HUGE, follow_hops, smallest_reach, suffix_sums
 from core.descent.pinning import judge_crossings
 from core.descent.sorted_neurons import (
     HI,
@@ -67,10 +67,12 @@ def _roll_until(
     n: int, sums: Sums, slots: Slots, pinned: int, memory: Memory, epochs: int
 ) -> tuple[int, bool, bool]:
     """Step with n live slots until a bias leaves its home: epochs done, whether one left, finite."""
-    F, shift, rate = slots.F, sums.middle, memory.learning_rate * sums.scale
+    F, P, R, order, reach = slots.F, slots.P, slots.R, slots.order, slots.reach
+    shift, smallest = sums.middle, smallest_reach(sums.x)
+    rate = memory.learning_rate * sums.scale
     done, left = 0, False
     while done < epochs and not left:
-        if not suffix_sums(n, sums, slots, pinned) < HUGE:
+        if not suffix_sums(n, shift, F, P, R, pinned) < HUGE:
             return done, False, False
         for p in range(n):
             F[R1, p] -= (F[B, p] - shift) * F[R0, p]
@@ -84,7 +86,7 @@ def _roll_until(
         for p in range(F.shape[1]):
             left |= (F[B, p] < F[LO, p]) | (F[B, p] >= F[HI, p])
         if pinned > 0:
-            left |= follow_hops(sums, slots, pinned)
+            left |= follow_hops(F, P, R, order, reach, smallest, pinned)
     return done, left, True
 
 
@@ -103,7 +105,7 @@ def momentum_epochs(
     F, n, m = slots.F, network.b.shape[0], sums.x.shape[0]
     for p in range(n):
         F[MB, p], F[MC, p] = velocity[0, network.order[p]], velocity[1, network.order[p]]
-    pinned, live = list_pinned(slots), count_live(slots, m)
+    pinned, live = list_pinned(sums, slots), count_live(slots, m)
     earlier = np.empty_like(F[: MC + 1])
     done, stages, last, count, work = 0, 0, 0, 0, 0
     finite = True
@@ -120,7 +122,7 @@ def momentum_epochs(
         if left:
             work += n
             changed = judge_crossings(sums, slots, before + done)
-            pinned, live = list_pinned(slots), count_live(slots, m)
+            pinned, live = list_pinned(sums, slots), count_live(slots, m)
             if changed > 0:
                 stages, last, count = stages + 1, done, changed
                 changes[:count] = slots.met[:count]
