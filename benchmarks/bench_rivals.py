@@ -141,7 +141,8 @@ def told(found: dict[str, dict[str, FloatArray]]) -> str:
         for config in (RunConfig.from_query(f"target={target}") for target in found)
     ]
     rows.append("| *best known* | " + " | ".join(f"*{loss:.2e}* | *{loss:.2e}*" for loss in known) + " |")
-    return "\n".join(rows) + "\n"
+    seeds = len(next(iter(found[next(iter(found))].values())))
+    return f"Median loss of {seeds} starts.\n\n" + "\n".join(rows) + "\n"
 
 
 def write(table: str) -> None:
