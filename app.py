@@ -21,11 +21,13 @@ from dash import Dash
 from flask import Flask
 
 from components.first_visit import first_paths
-from components.page import LabPage, build_page
+from components.page import LabPage, build_page, theme_styles
+from components.study.page import build_study
 from core.service import RunService, Settings, StoreError
 from core.service.api import blueprint
 from core.service.cache import answers_for
 from core.service.serving import serve
+from core.service.studies.api import study_routes
 from core.service.visitors import Visitors
 from core.service.web import protect, register_errors
 
@@ -40,9 +42,11 @@ def create_app(settings: Settings) -> Dash:
     server.after_request(visitors.remember)
     app = LabPage(__name__, server=server, compress=True, serve_locally=True, update_title=None)
     build_page(app, service)
+    study = build_study(server, service, visitors, theme_styles(), app.get_asset_url)
+    server.register_blueprint(study_routes(service.studies, visitors))
     server.register_blueprint(blueprint(service, visitors, answers_for(server, settings)))
     register_errors(server)
-    protect(server, settings, app.csp_hashes)
+    protect(server, settings, lambda: [*app.csp_hashes(), *study.csp_hashes()])
     return app
 
 

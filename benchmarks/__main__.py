@@ -14,6 +14,7 @@ from benchmarks import (
     bench_page,
     bench_scrub,
     bench_squares,
+    bench_study,
     bench_theory,
 )
 
@@ -25,6 +26,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "squares": bench_squares.main,
     "page": bench_page.main,
     "scrub": bench_scrub.main,
+    "study": bench_study.main,
 }
 
 

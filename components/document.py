@@ -23,7 +23,13 @@ ICON = "data:image/svg+xml," + quote(
     'stroke-linejoin="round" stroke-linecap="round"/></svg>'
 )
 """A staircase; it comes with the page, so that nobody asks for it."""
-PAGES: tuple[tuple[str, str], ...] = (("/", "Lab"), ("/lessons", "Lessons"), ("/paper", "Paper"))
+PAGES: tuple[tuple[str, str], ...] = (
+    ("/", "Lab"),
+    ("/study", "Study"),
+    ("/lessons", "Lessons"),
+    ("/paper", "Paper"),
+    ("/runs", "Runs"),
+)
 
 
 def markup(node: Any) -> str:

@@ -8,6 +8,8 @@ ABOUT = (
     "leaves a gap between two data points. The dashed line in the loss panel is the floor of the stage.",
     "Active neuron least squares (ANLS) pushes one neuron over one data point at a time, the push that "
     "lowers the loss most, and so leaves plateaus that hold gradient descent for good.",
+    "One start may be lucky. Study, in the header, takes the present settings for twenty seeds and shows how "
+    "often they get stuck, how long, and where they end; there every setting may hold a list.",
     "After M. Ainsworth and Y. Shin, Plateau Phenomenon in Gradient Descent Training of ReLU Networks, 2020.",
 )
 

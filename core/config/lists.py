@@ -11,7 +11,7 @@ and of no other. Numbers are sorted, and nothing is run twice.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
@@ -48,22 +48,50 @@ def runs_from_query(
     query: str, *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None
 ) -> RunList:
     """Every run that a query with lists describes; a ValueError names the key and what is allowed."""
-    texts = read_query(query, limits)
+    values, methods = _read(query, limits)
     specs = {spec.name: spec for spec in collect_fields()}
-    values = {
-        key: _alternatives(specs[key], text, limits) if key not in _WHOLE else (text,)
-        for key, text in texts.items()
-    }
-    first = {key: entries[0] for key, entries in values.items()}
-    methods = [method.name for method in read_methods(first, limits)]
-    _check_number(values, methods, limits)
+    number = _number(values, methods)
+    if number > limits.study_runs:
+        raise FieldError("query", f"its lists describe {number:,} runs; allowed are {limits.study_runs:,}")
     found: dict[str, RunConfig] = {}
+    read: dict[str, RunConfig] = {}
     for single in _combinations(values, methods):
-        config = RunConfig.from_query(join_query(single), limits=limits, datasets=datasets)
+        # A seed changes nothing in the meaning of the other keys: to read them once saves nine tenths.
+        seed = single.pop("seed", None)
+        rest = join_query(single)
+        if rest not in read:
+            first = single if seed is None else single | {"seed": seed}
+            read[rest] = RunConfig.from_query(join_query(first), limits=limits, datasets=datasets)
+        config = read[rest] if seed is None else replace(read[rest], seed=specs["seed"].read(seed, limits))
         found.setdefault(config.run_id, config)
     configs = tuple(found.values())
     lists = {key: entries for key, entries in sorted(values.items()) if len(entries) > 1}
     return RunList(configs, lists, _canonical(configs, values, lists, specs, limits))
+
+
+def count_runs(query: str, *, limits: Limits = LIMITS) -> int:
+    """How many runs a query describes, without making them; what is given twice is counted twice."""
+    return _number(*_read(query, limits))
+
+
+def check_list(spec: FieldSpec, text: str, limits: Limits) -> None:
+    """Refuse what is neither a value of this key nor a list of such; the budget has one for each method."""
+    if spec.name in _WHOLE:
+        for part in text.split(",") if spec.name in ("method", "epochs") else [text]:
+            spec.read(part, limits)
+    else:
+        _alternatives(spec, text, limits)
+
+
+def _read(query: str, limits: Limits) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """The values of every key, and the methods."""
+    specs = {spec.name: spec for spec in collect_fields()}
+    values = {
+        key: _alternatives(specs[key], text, limits) if key not in _WHOLE else (text,)
+        for key, text in read_query(query, limits).items()
+    }
+    first = {key: entries[0] for key, entries in values.items()}
+    return values, [method.name for method in read_methods(first, limits)]
 
 
 def _alternatives(spec: FieldSpec, text: str, limits: Limits) -> tuple[str, ...]:
@@ -109,10 +137,8 @@ def _range(spec: FieldSpec, text: str, limits: Limits) -> Iterator[str]:
     return map(str, range(int(low), int(high) + 1, int(step)))
 
 
-def _check_number(values: Mapping[str, Sequence[str]], methods: Sequence[str], limits: Limits) -> None:
-    number = sum(prod(len(entries) for entries in _own(values, method).values()) for method in methods)
-    if number > limits.study_runs:
-        raise FieldError("query", f"its lists describe {number:,} runs; allowed are {limits.study_runs:,}")
+def _number(values: Mapping[str, Sequence[str]], methods: Sequence[str]) -> int:
+    return sum(prod(len(entries) for entries in _own(values, method).values()) for method in methods)
 
 
 def _own(values: Mapping[str, Sequence[str]], method: str) -> dict[str, Sequence[str]]:

@@ -6,6 +6,9 @@ Two back ends, embedded and Redis with Celery, under one contract. What needs Fl
 in core.
 """
 
+from core.service.addresses import is_loopback, network_origin
+from core.service.citation import BIBTEX, PAPER
+from core.service.comparison import race_archive
 from core.service.encoding import json_columns
 from core.service.history import plateaus, stages
 from core.service.library import write_volume
@@ -14,8 +17,15 @@ from core.service.queue import QueueFullError
 from core.service.service import Client, RunInfo, RunService
 from core.service.settings import Settings
 from core.service.store import Checkpoint, Order, State, StoreError
+from core.service.studies.info import StudyInfo
+from core.service.studies.plan import study_id_of
+from core.service.studies.service import Studies
+from core.service.studies.shipped import write_study
+from core.service.studies.store import StudyOrder, pack_record, record_curve, record_row
 
 __all__ = [
+    "BIBTEX",
+    "PAPER",
     "Checkpoint",
     "Client",
     "Order",
@@ -25,11 +35,22 @@ __all__ = [
     "Settings",
     "State",
     "StoreError",
+    "Studies",
+    "StudyInfo",
+    "StudyOrder",
     "candidate_columns",
     "data_columns",
+    "is_loopback",
     "json_columns",
+    "network_origin",
+    "pack_record",
     "plateaus",
+    "race_archive",
     "rate_columns",
+    "record_curve",
+    "record_row",
     "stages",
+    "study_id_of",
+    "write_study",
     "write_volume",
 ]

@@ -16,6 +16,7 @@
     POST /api/data                        CSV as text/csv or {"csv"}: {"id", "data", "notes"}
     POST /api/estimate {"query"}          {"seconds", "cheap", "runs"} or an error with its "field"
     GET  /healthz
+    /api/studies                          many runs at once, see core.service.studies.api
 
 Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new frame (viewers, rate,
 place in the queue) in the header Plateau-Run, as JSON, so that the body is the same for all and made once.
@@ -116,17 +117,18 @@ class Api:
         """What a query would cost, before it is run."""
         configs = self._configs()
         limits = self._service.settings.limits
+        told = self._service.estimates.seconds(configs)
         runs = [
             {
                 "id": config.run_id,
                 "query": config.to_query(limits=limits),
                 "method": config.method.name,
-                "seconds": config.estimated_seconds(),
+                "seconds": seconds,
                 "status": self._service.status(config.run_id),
             }
-            for config in configs
+            for config, seconds in zip(configs, told, strict=True)
         ]
-        seconds = sum(config.estimated_seconds() for config in configs)
+        seconds = sum(told)
         cheap = seconds <= self._service.settings.cheap_seconds
         return json_response(
             {"seconds": seconds, "cheap": cheap, "largest": limits.cpu_seconds, "runs": runs}

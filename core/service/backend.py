@@ -1,5 +1,6 @@
 """Which store, which queue: the embedded ones, or Redis and Celery when a URL is set."""
 
+from collections.abc import Callable
 from importlib import import_module
 
 from core.service.dispatcher import Dispatcher
@@ -7,6 +8,10 @@ from core.service.file_store import FileStore
 from core.service.presence import MemoryPresence, Presence
 from core.service.settings import Settings
 from core.service.store import Store
+from core.service.studies.crew import Crew
+from core.service.studies.files import FileStudies
+from core.service.studies.pool import Pool
+from core.service.studies.store import StudyStore
 from core.service.supervisor import Supervisor
 
 Backend = tuple[Store, Presence, Dispatcher, str]
@@ -21,3 +26,14 @@ def connect(settings: Settings) -> Backend:
     store = FileStore(settings.home, settings.limits)
     presence = MemoryPresence()
     return store, presence, Supervisor(settings, store, presence), settings.with_secret().secret
+
+
+def connect_studies(
+    settings: Settings, store: Store, dispatcher: Dispatcher, wake: Callable[[], None]
+) -> tuple[StudyStore, Crew]:
+    """Where studies are kept, and who computes them; `wake` is called when somebody is free."""
+    if settings.redis_url:
+        found: tuple[StudyStore, Crew] = import_module("core.service.redis_backend").study_crew(dispatcher)
+        return found
+    studies = FileStudies(settings.home, settings.limits)
+    return studies, Pool(settings, store, studies, dispatcher.busy, wake)

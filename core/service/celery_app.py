@@ -26,6 +26,8 @@ from core.service.redis_queue import RedisQueue
 from core.service.redis_store import RedisStore
 from core.service.settings import Settings
 from core.service.store import ClaimedError, StoreError
+from core.service.studies.celery_crew import PORTION, CeleryPortions
+from core.service.studies.redis_studies import RedisStudies
 from core.service.warm import warm
 from core.service.watchdog import limited
 
@@ -49,6 +51,15 @@ class Worker:
         client = connection(settings.redis_url)
         self._store = RedisStore(client, settings.limits, settings.lease_seconds, WRITER_PATIENCE)
         self.queue = RedisQueue(settings, self._store, RedisPresence(self._store), caller(app))
+        self.portions = CeleryPortions(
+            settings,
+            self._store,
+            RedisStudies(client, WRITER_PATIENCE),
+            self.queue,
+            client,
+            self.work,
+            self._ending,
+        )
         self._held: RedisClaim | None = None
         self._run_id = ""
         self._lost = False
@@ -116,6 +127,7 @@ class Worker:
                     claim.renew()
                     self.queue.keep(self._run_id)
                 self.queue.greet(name)
+                self.portions.renew()
             except ClaimedError:
                 self._lost = claim is self._held
             except Exception as error:
@@ -145,10 +157,20 @@ def end(**_: Any) -> None:
     connection(settings.redis_url).set(_exit_key(os.getpid()), 1, ex=120)
 
 
-@app.task(name=TASK)
-def work() -> None:
-    """There is work."""
+def _ready() -> Worker:
     if _worker is None:
         begin()
     assert _worker is not None
-    _worker.work()
+    return _worker
+
+
+@app.task(name=TASK)
+def work() -> None:
+    """There is work."""
+    _ready().work()
+
+
+@app.task(name=PORTION)
+def portion(study: str, first: int, runs: list[tuple[int, str]]) -> None:
+    """A part of a study."""
+    _ready().portions.work(study, first, runs)

@@ -33,5 +33,8 @@ class Dispatcher(Protocol):
     def last_word(self, run_id: str) -> State | None:
         """A state that could not be stored, if any."""
 
+    def busy(self) -> int:
+        """Runs that workers have, and that wait for one."""
+
     def workers(self) -> int:
         """Workers ready to compute."""

@@ -25,8 +25,8 @@ if sys.platform == "linux":
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     if os.getppid() != int(sys.argv[1]):
         os._exit(0)
-from core.service.worker import main
-main()
+import importlib
+importlib.import_module(sys.argv[2]).main()
 """
 """Linux ends the process with its parent (PR_SET_PDEATHSIG is 1), from before its first import: a web
 process that is killed while its workers load leaves none behind. Elsewhere they end with their input."""
@@ -36,22 +36,28 @@ class WorkerProcess:
     """One process, and a thread that reads what it says until it ends."""
 
     def __init__(
-        self, settings: Settings, hear: Callable[[Self, dict[str, Any]], None], bury: Callable[[Self], None]
+        self,
+        settings: Settings,
+        hear: Callable[[Self, dict[str, Any]], None],
+        bury: Callable[[Self], None],
+        module: str = "core.service.worker",
     ) -> None:
-        self.run_id: str | None = None
+        self.runs: dict[str, Progress] = {}
+        """The runs that it has, and how far each is."""
+        self.turn = ""
+        """The one that it computes now, as far as is known."""
         self.ready = False
-        self.progress = Progress(0.0, 0.0)
         self.heard = time.monotonic()
         """When it last said anything."""
-        self.deadline: float | None = None
-        """When it is killed if it has not given up its run."""
+        self.stopping: dict[str, float] = {}
+        """Runs that shall stop, and when it is killed if it has not given them up."""
         self.hung = False
         """Whether it was ended because nothing was heard of it."""
         low_priority = 0
         if sys.platform == "win32":
             low_priority = subprocess.BELOW_NORMAL_PRIORITY_CLASS
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _BOOT, str(os.getpid())],
+            [sys.executable, "-c", _BOOT, str(os.getpid()), module],
             cwd=ROOT,
             env={**os.environ, **settings.to_environment(), **_ONE_THREAD},
             stdin=subprocess.PIPE,

@@ -31,6 +31,8 @@ HEADER, FRAME, CHECKPOINT, DOCUMENT = 1, 2, 3, 4
 _LEAD = struct.Struct("<IB")
 _CRC = struct.Struct("<I")
 OVERHEAD = _LEAD.size + _CRC.size
+INDEX = struct.Struct("<q")
+"""What every FRAME payload begins with."""
 
 _SCALARS = struct.Struct("<qddqddddqqIII")
 """index, epoch, loss, stage, floor, stationarity, prediction_error, seconds, gradients, solves, points,
@@ -92,8 +94,8 @@ def encode_frame(frame: Frame) -> bytes:
 
 
 def frame_index(payload: bytes | memoryview) -> int:
-    """The index that a FRAME payload carries."""
-    return int(_SCALARS.unpack_from(payload)[0])
+    """The index that a FRAME payload carries in front."""
+    return int(INDEX.unpack_from(payload)[0])
 
 
 def decode_frame(payload: bytes | memoryview) -> Frame:

@@ -4,6 +4,8 @@ import logging
 import secrets
 import threading
 import time
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from celery import Celery
@@ -11,12 +13,16 @@ from kombu.exceptions import OperationalError
 
 from core.service.compute import Progress
 from core.service.dispatcher import STOPPED, Dispatcher
-from core.service.presence import ROOM_SECONDS, WATCHING_SECONDS, Presence
+from core.service.presence import ANSWERS_SECONDS, ROOM_SECONDS, WATCHING_SECONDS, Presence
 from core.service.redis_connection import PREFIX, connection, key, patiently
 from core.service.redis_queue import MESSAGES, RedisQueue
 from core.service.redis_store import RedisStore
 from core.service.settings import Settings
 from core.service.store import ClaimedError, State, Store, StoreError
+from core.service.studies.celery_crew import PORTION, STUDY_MESSAGES, CeleryCrew
+from core.service.studies.crew import Crew
+from core.service.studies.redis_studies import RedisStudies
+from core.service.studies.store import StudyStore
 
 TASK = "plateau.work"
 _TICK_SECONDS = 1.0
@@ -36,6 +42,9 @@ def celery_for(settings: Settings) -> Celery:
     app = Celery("plateau", broker=settings.redis_url)
     app.conf.update(
         task_default_queue=MESSAGES,
+        # Single runs first: a process that is free takes from the first queue that has a message.
+        task_queues={MESSAGES: {}, STUDY_MESSAGES: {}},
+        task_routes={PORTION: {"queue": STUDY_MESSAGES}},
         task_serializer="json",
         accept_content=["json"],
         task_ignore_result=True,
@@ -49,6 +58,7 @@ def celery_for(settings: Settings) -> Celery:
         broker_transport_options={
             "visibility_timeout": 6 * int(settings.limits.cpu_seconds) + 3600,
             "socket_keepalive": True,
+            "queue_order_strategy": "priority",
             "global_keyprefix": PREFIX,
         },
     )
@@ -82,7 +92,12 @@ class RedisDispatcher:
 
     def __init__(self, settings: Settings, store: RedisStore, presence: Presence) -> None:
         self._store = store
-        self._queue = RedisQueue(settings, store, presence, caller(celery_for(settings)))
+        app = celery_for(settings)
+        self._queue = RedisQueue(settings, store, presence, caller(app))
+        self.crew = CeleryCrew(
+            self._queue, store.client, lambda portion: app.send_task(PORTION, args=portion, retry=False)
+        )
+        self.studies = RedisStudies(store.client)
         self._end = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -126,6 +141,10 @@ class RedisDispatcher:
         """See Dispatcher: a worker whose state was refused has nothing to say."""
         return None
 
+    def busy(self) -> int:
+        """See Dispatcher."""
+        return self._queue.busy()
+
     def workers(self) -> int:
         """See Dispatcher."""
         return self._queue.workers()
@@ -133,6 +152,11 @@ class RedisDispatcher:
     def _watch(self) -> None:
         while not self._end.wait(_TICK_SECONDS):
             watch_once(self._queue)
+
+
+def study_crew(dispatcher: RedisDispatcher) -> tuple[StudyStore, Crew]:
+    """Where studies are kept, and who computes them."""
+    return dispatcher.studies, dispatcher.crew
 
 
 def watch_once(queue: RedisQueue) -> None:
@@ -182,3 +206,15 @@ class RedisPresence:
         """See Presence."""
         found = patiently(lambda: self._client.get(f"{PREFIX}room:{room}"), 1.0)
         return found.decode() if found else None
+
+    def answer(self, question: str, viewer: str, option: int) -> None:
+        """See Presence."""
+        name = f"{PREFIX}answers:{question}"
+        pipeline = self._client.pipeline()
+        pipeline.hset(name, viewer, str(option)).expire(name, int(ANSWERS_SECONDS), nx=True)
+        patiently(pipeline.execute, 1.0)
+
+    def answers(self, question: str) -> Mapping[int, int]:
+        """See Presence."""
+        chosen = patiently(lambda: self._client.hvals(f"{PREFIX}answers:{question}"), 1.0)
+        return Counter(int(option) for option in chosen)

@@ -92,6 +92,14 @@ class RedisQueue:
         """Whether it waits."""
         return bool(patiently(lambda: self._client.sismember(QUEUED, run_id), self._store.patience))
 
+    def waiting(self) -> int:
+        """Runs that wait for a worker."""
+        return int(patiently(lambda: self._client.scard(QUEUED), self._store.patience))
+
+    def busy(self) -> int:
+        """Runs that workers have, and that wait for one."""
+        return self.waiting() + int(patiently(lambda: self._client.zcard(RUNNING), self._store.patience))
+
     def position(self, run_id: str) -> int | None:
         """Runs that go first."""
         if not self.queued(run_id):

@@ -31,12 +31,18 @@ class Settings:
     """Where runs, uploads and the cookie secret are kept."""
     library: Path = Path(__file__).resolve().parents[2] / "reproduction" / "library"
     """Runs that ship with the product."""
+    study_library: Path = Path(__file__).resolve().parents[2] / "reproduction" / "study_library"
+    """Studies that ship with the product."""
     lessons: Path = Path(__file__).resolve().parents[2] / "lessons"
     """Lessons, one Markdown file each."""
     host: str = "127.0.0.1"
     port: int = 8050
     workers: int = field(default_factory=_default_workers)
     """Training processes of the embedded back end."""
+    study_workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    """Processes of the embedded back end for studies; as many of them rest as single runs are under way."""
+    runs_per_worker: int = 8
+    """Runs that take turns on one worker of the embedded back end."""
     threads: int = 16
     """Request threads of the web server."""
     debug: bool = False
@@ -51,7 +57,9 @@ class Settings:
     pause_after_seconds: float = 300.0
     """A run that nobody has watched for so long is paused."""
     cheap_seconds: float = 20.0
-    """Estimated cost up to which a page may start a run by itself."""
+    """Estimated cost up to which a page may start a run by itself when its link is opened."""
+    instant_seconds: float = 5.0
+    """Estimated cost up to which a change of the settings is run at once, without being asked."""
     lease_seconds: float = 5.0
     """Redis only: a worker silent for so long has lost its run."""
     deaths: int = 3
@@ -104,7 +112,7 @@ class Settings:
         return replace(self, secret=secret)
 
 
-_LEAST = {"workers": 1, "threads": 1, "deaths": 1, "lease_seconds": 1}
+_LEAST = {"workers": 1, "study_workers": 1, "threads": 1, "deaths": 1, "lease_seconds": 1}
 
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 

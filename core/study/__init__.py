@@ -1,10 +1,27 @@
 """Many runs as one question: `study` computes every run of a query with lists, one row a run.
 
-`rows` says what is told of a run: its query, how it ended, how long it took to given losses, its plateaus.
+`rows` says what is told of a run: its query, how it ended, how long it took to given losses, its plateaus;
+`curve` its loss at epochs that all runs share; `summary` what many of them say together.
 It may import everything in core but the service, which computes the same rows on its workers.
 """
 
-from core.study.rows import LEVELS, row_of
+from core.study.curve import GRID, Curve, curve_of
+from core.study.rows import COLUMNS, LEVELS, Row, failed_row, row_of
 from core.study.study import study
+from core.study.summary import Bands, bands, quantile, reached
 
-__all__ = ["LEVELS", "row_of", "study"]
+__all__ = [
+    "COLUMNS",
+    "GRID",
+    "LEVELS",
+    "Bands",
+    "Curve",
+    "Row",
+    "bands",
+    "curve_of",
+    "failed_row",
+    "quantile",
+    "reached",
+    "row_of",
+    "study",
+]

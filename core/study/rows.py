@@ -16,6 +16,15 @@ from core.spelling import format_number
 LEVELS = (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
 """Losses whose first crossing is told."""
 
+COLUMNS = (
+    "query", "id", "target", "points", "width", "seed", "method", "learning_rate", "outcome", "loss", "floor",
+    "prediction_error", "epochs", "seconds", "gradients", "solves", "stages", "dead", "pinned", "plateaus",
+    "longest_plateau", "plateau_share",
+    *(f"{what}_to_{format_number(level)}" for level in LEVELS for what in ("epochs", "seconds")),
+    "numerics",
+)  # fmt: skip
+"""The columns of a row, in their order."""
+
 Row = dict[str, Any]
 
 
@@ -23,15 +32,7 @@ def row_of(config: RunConfig, frames: Sequence[Frame], outcome: Outcome | None) 
     """One row: the run's own keys, its end, the way there; plateaus are measured in decades of epochs. What
     never happened is None."""
     last = frames[-1]
-    row: Row = {
-        "query": config.to_query(),
-        "id": config.run_id,
-        "target": config.target or "own data",
-        "points": config.points,
-        "width": config.width,
-        "seed": config.seed,
-        "method": config.method.name,
-        "learning_rate": getattr(config.method, "learning_rate", None),
+    row: Row = _question(config) | {
         "outcome": outcome.kind if outcome else "",
         "loss": last.loss,
         "floor": last.floor,
@@ -53,6 +54,25 @@ def row_of(config: RunConfig, frames: Sequence[Frame], outcome: Outcome | None) 
         row[f"epochs_to_{format_number(level)}"] = reached.epoch if reached else None
         row[f"seconds_to_{format_number(level)}"] = reached.seconds if reached else None
     return row | {"numerics": NUMERICS_VERSION}
+
+
+def failed_row(config: RunConfig) -> Row:
+    """The row of a run that could not be computed: its keys, and nothing else."""
+    known = _question(config) | {"outcome": "failed", "numerics": NUMERICS_VERSION}
+    return {column: known.get(column) for column in COLUMNS}
+
+
+def _question(config: RunConfig) -> Row:
+    return {
+        "query": config.to_query(),
+        "id": config.run_id,
+        "target": config.target or "own data",
+        "points": config.points,
+        "width": config.width,
+        "seed": config.seed,
+        "method": config.method.name,
+        "learning_rate": getattr(config.method, "learning_rate", None),
+    }
 
 
 def _decades(begin: float, end: float) -> float:

@@ -58,6 +58,9 @@ class AtOnce:
     def last_word(self, run_id: str) -> State | None:  # noqa: ARG002
         return None
 
+    def busy(self) -> int:
+        return len(self.held)
+
     def workers(self) -> int:
         return 1
 

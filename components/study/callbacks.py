@@ -1,0 +1,166 @@
+"""The Study page's callbacks: thin, what they say is in components.study.answers."""
+
+from typing import Any
+
+from dash import ClientsideFunction, Dash, Input, Output, State, ctx, html, no_update
+
+from components.study import answers
+from components.study.grid import answer_rows
+from components.study.layout import NUMBERS, PICTURES, options
+from components.study.table import StudyTables
+from core.service import RunService, Studies
+from core.service.visitors import Visitors
+
+CHOICES = ("group", "level", "x", "y")
+_PARTS = (
+    ("study-bar", "value"), ("study-bar", "hidden"), ("study-said", "children"), ("study-stop", "hidden"),
+    ("study-resume", "hidden"), ("study-csv", "hidden"), ("study-csv", "href"), ("study-tick", "disabled"),
+    ("study-tick", "interval"), ("study-seen", "data"),
+)  # fmt: skip
+
+
+def register_study(app: Dash, service: RunService, visitors: Visitors) -> None:
+    """Give the page all of them."""
+    _browser(app)
+    _asking(app, service.studies, visitors)
+    _looking(app, service.studies, visitors)
+    _drawing(app, service.studies)
+
+
+def _browser(app: Dash) -> None:
+    """What happens in the browser alone: theme, and opening a run."""
+    app.clientside_callback(
+        ClientsideFunction(namespace="study", function_name="theme"),
+        Output("study-theme", "data"),
+        Input("study-theme-button", "n_clicks"),
+    )
+    app.clientside_callback(
+        ClientsideFunction(namespace="study", function_name="show"),
+        Output("study-picked", "data"),
+        Input("pick-group", "children"),
+        *(Input(f"study-{name}", "data") for name in CHOICES),
+    )
+    app.clientside_callback(
+        ClientsideFunction(namespace="study", function_name="open"),
+        Output("study-gone", "data"),
+        Input("study-scatter", "clickData"),
+        Input("study-grid", "cellDoubleClicked"),
+        State("study-grid", "selectedRows"),
+        prevent_initial_call=True,
+    )
+
+
+def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
+    @app.callback(Output("study-query", "value"), Input("study-url", "search"))
+    def fill(search: str | None) -> str:
+        return answers.asked(search or "?seed=0..19&method=gd,anls&epochs=1e5,500")
+
+    @app.callback(
+        Output("study-note", "children"),
+        Output("study-run", "disabled"),
+        Output("study-id", "data"),
+        Output("pick-group", "children"),
+        Output("study-group", "data"),
+        Input("study-query", "value"),
+        Input("study-begun", "data"),
+    )
+    def foresee(query: str | None, _: str | None) -> tuple[Any, ...]:
+        found = answers.foreseen(studies, query or "")
+        info = studies.info(found["id"]) if found["id"] else None
+        groups = answers.group_options(info) if info else ["method"]
+        chosen = answers.usual_group(info) if info else "method"
+        return found["note"], not found["may_run"], found["id"], options(groups), chosen
+
+    @app.callback(
+        Output("study-url", "search"),
+        Output("study-begun", "data"),
+        Output("study-note", "children", allow_duplicate=True),
+        Input("study-run", "n_clicks"),
+        State("study-query", "value"),
+        prevent_initial_call=True,
+    )
+    def run(_: int, query: str | None) -> tuple[Any, ...]:
+        client = visitors.current()
+        try:
+            info, _new = studies.submit(query or "", client.handle, client.quota)
+        except Exception as error:
+            return no_update, no_update, str(error)
+        return f"?{info.query}", info.id, no_update
+
+    @app.callback(
+        Output("study-said", "children", allow_duplicate=True),
+        Input("study-stop", "n_clicks"),
+        Input("study-resume", "n_clicks"),
+        State("study-id", "data"),
+        prevent_initial_call=True,
+    )
+    def steer(stop: int | None, resume: int | None, study: str | None) -> Any:  # noqa: ARG001
+        act = studies.stop if ctx.triggered_id == "study-stop" else studies.resume
+        try:
+            act(study or "", visitors.current().handle)
+        except PermissionError as error:
+            return str(error)
+        return no_update
+
+
+def _looking(app: Dash, studies: Studies, visitors: Visitors) -> None:
+    @app.callback(
+        [Output(name, part) for name, part in _PARTS],
+        Input("study-id", "data"),
+        Input("study-tick", "n_intervals"),
+        Input("study-stop", "n_clicks"),
+        Input("study-resume", "n_clicks"),
+        State("study-seen", "data"),
+    )
+    def look(study: str | None, *rest: Any) -> list[Any]:
+        info = studies.info(study) if study else None
+        if info is None:
+            return ["0", True, "", True, True, True, "#", True, 1_000, None]
+        mine = info.starter == visitors.current().handle
+        seen = [info.id, info.done, info.status]
+        return [
+            str(info.done / info.runs),
+            info.status == "finished",
+            answers.progress(info),
+            not (mine and info.status == "running"),
+            not (mine and info.status == "stopped"),
+            not info.done,
+            f"/api/studies/{info.id}/export.csv",
+            info.status != "running" and ctx.triggered_id not in ("study-stop", "study-resume"),
+            answers.pause(info),
+            no_update if seen == rest[-1] else seen,
+        ]
+
+
+def _drawing(app: Dash, studies: Studies) -> None:
+    tables = StudyTables(studies)
+
+    @app.callback(
+        [Output(f"study-{name}", "figure") for name, _, _ in PICTURES],
+        Input("study-seen", "data"),
+        Input("study-theme", "data"),
+        *(Input(f"study-{name}", "data") for name in CHOICES),
+    )
+    def draw(seen: list[Any] | None, theme: str | None, group: str, level: str, x: str, y: str) -> list[Any]:
+        info = studies.info(seen[0]) if seen else None
+        if info is None or not info.done or x not in NUMBERS or y not in NUMBERS:
+            return [no_update] * len(PICTURES)
+        return answers.drawn(tables, info, group, level, x, y, theme or "light")
+
+    @app.callback(
+        Output("study-grid", "getRowsResponse"),
+        Input("study-grid", "getRowsRequest"),
+        Input("study-seen", "data"),
+    )
+    def rows(request: dict[str, Any] | None, seen: list[Any] | None) -> Any:
+        if request is None:
+            return no_update
+        info = studies.info(seen[0]) if seen else None
+        return answer_rows(tables.table(info).rows if info else [], request)
+
+    @app.callback(Output("study-chosen", "children"), Input("study-grid", "selectedRows"))
+    def choose(selected: list[dict[str, Any]] | None) -> Any:
+        if not selected:
+            return ""
+        name, link = answers.chosen_run(selected[0])
+        return [f"Chosen: {name}. ", html.A("Open it in the Lab", href=link)]

@@ -1,0 +1,235 @@
+"""The pictures of a study: plain figures of lines and markers, of a bounded size whatever the study has."""
+
+from collections.abc import Sequence
+from itertools import cycle
+from math import isfinite, log10
+from typing import Any, TypeGuard
+
+from components.study.table import StudyTable, grouped
+from components.theme import METHOD_COLOURS, THEMES, method_colour, template
+from core.study import Row, bands, quantile, reached
+
+Figure = dict[str, Any]
+
+MOST_GROUPS = 8
+MOST_MARKERS = 1_000
+_STEPS = 300
+_BINS = 24
+_SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
+SLOPES = (-2, -4)
+
+
+def figures(table: StudyTable, key: str, level: str, theme: str) -> dict[str, Figure]:
+    """All pictures but the scatter, for groups by one column."""
+    groups = dict(list(grouped(table, key).items())[:MOST_GROUPS])
+    colours = _colours(key, list(groups), theme)
+    return {
+        "bands": _bands(table, groups, colours, theme),
+        "reached": _reached(table, groups, colours, level, theme),
+        "losses": _distribution(table, groups, colours, "loss", "final loss", theme, logarithmic=True),
+        "plateaus": _distribution(
+            table, groups, colours, "longest_plateau", "longest plateau, decades of epochs", theme
+        ),
+        "widths": _widths(table, groups, colours, theme),
+    }
+
+
+def scatter(table: StudyTable, key: str, x: str, y: str, theme: str) -> Figure:
+    """One marker a run; of more than some thousand every so many are shown."""
+    groups = dict(list(grouped(table, key).items())[:MOST_GROUPS])
+    colours = _colours(key, list(groups), theme)
+    step = 1 + len(table.rows) // (MOST_MARKERS + 1)
+    traces = []
+    for name, places in groups.items():
+        rows = [table.rows[place] for place in places[::step]]
+        rows = [row for row in rows if _number(row.get(x)) and _number(row.get(y))]
+        marker = {"color": colours[name], "size": 7, "opacity": 0.75}
+        traces.append(
+            {
+                "type": "scatter", "mode": "markers", "name": name, "marker": marker,
+                "x": [row[x] for row in rows], "y": [row[y] for row in rows],
+                "customdata": [lab_link(row) for row in rows],
+                "text": [f"{row['method']}, seed {row['seed']}" for row in rows],
+                "hovertemplate": "%{text}<br>%{x}, %{y}<extra></extra>",
+            }
+        )  # fmt: skip
+    layout = _layout(theme, {"title": {"text": _words(x)}}, {"title": {"text": _words(y)}}, len(groups) > 1)
+    for axis, column in (("xaxis", x), ("yaxis", y)):
+        if _spans_decades(table.rows, column):
+            layout[axis] |= {"type": "log", "dtick": None}
+    layout |= {"hovermode": "closest", "clickmode": "event"}
+    return {"data": traces, "layout": layout}
+
+
+def lab_link(row: Row) -> str:
+    """Where a run opens in the Lab: at its end, where it is seen what it came to."""
+    moment = f"&at={row['epochs']:.6g}" if row.get("epochs") else ""
+    return f"/?{row['query']}{moment}"
+
+
+def _colours(key: str, names: Sequence[str], theme: str) -> dict[str, str]:
+    if key == "method":
+        return {name: method_colour(theme, name) for name in names}
+    return dict(zip(names, cycle(METHOD_COLOURS[theme].values()), strict=False))
+
+
+def _bands(table: StudyTable, groups: dict[str, list[int]], colours: dict[str, str], theme: str) -> Figure:
+    traces: list[dict[str, Any]] = []
+    for name, places in groups.items():
+        curves = [table.curves[place] for place in places if len(table.curves[place])]
+        found = bands(curves, _SHARES)
+        x = [epoch + 1.0 for epoch in found.epochs.tolist()]
+        lines = [[_positive(value) for value in row] for row in found.quantiles.tolist()]
+        common = {"type": "scatter", "mode": "lines", "x": x, "hoverinfo": "skip", "legendgroup": name}
+        for low, high, opacity in ((0, 4, 0.12), (1, 3, 0.22)):
+            edge = {"width": 0, "color": colours[name]}
+            traces.append({**common, "y": lines[low], "line": edge, "showlegend": False})
+            filled = _clear(colours[name], opacity)
+            traces.append(
+                {**common, "y": lines[high], "line": edge, "fill": "tonexty", "fillcolor": filled,
+                 "showlegend": False}
+            )  # fmt: skip
+        traces.append(
+            {**common, "y": lines[2], "line": {"width": 2, "color": colours[name]}, "name": name,
+             "hoverinfo": "x+y+name"}
+        )  # fmt: skip
+    x_axis = {"title": {"text": "epoch + 1"}, "type": "log"}
+    layout = _layout(theme, x_axis, {"title": {"text": "loss"}, "type": "log"}, len(groups) > 1)
+    return {"data": traces, "layout": layout}
+
+
+def _reached(
+    table: StudyTable, groups: dict[str, list[int]], colours: dict[str, str], level: str, theme: str
+) -> Figure:
+    traces = []
+    column = f"epochs_to_{level}"
+    for name, places in groups.items():
+        epochs, shares = reached([table.rows[place].get(column) for place in places])
+        last = max((table.rows[place].get("epochs") or 0.0 for place in places), default=0.0)
+        step = 1 + len(epochs) // _STEPS
+        chosen = [*range(0, len(epochs), step)]
+        x = [1.0, *(epochs[place] + 1.0 for place in chosen), last + 1.0]
+        y = [0.0, *(shares[place] for place in chosen), shares[-1] if shares else 0.0]
+        line = {"shape": "hv", "width": 2, "color": colours[name]}
+        traces.append({"type": "scatter", "mode": "lines", "x": x, "y": y, "name": name, "line": line})
+    y_axis = {"title": {"text": f"share of runs at loss ≤ {level}"}, "range": [-0.02, 1.02]}
+    x_axis = {"title": {"text": "epoch + 1"}, "type": "log"}
+    return {"data": traces, "layout": _layout(theme, x_axis, y_axis, len(groups) > 1)}
+
+
+def _distribution(
+    table: StudyTable,
+    groups: dict[str, list[int]],
+    colours: dict[str, str],
+    column: str,
+    title: str,
+    theme: str,
+    *,
+    logarithmic: bool = False,
+) -> Figure:
+    """Shares of runs in equal bins, as filled steps."""
+    values = {
+        name: [
+            log10(value) if logarithmic else value
+            for value in (table.rows[place].get(column) for place in places)
+            if _number(value) and (value > 0 or not logarithmic)
+        ]
+        for name, places in groups.items()
+    }
+    everything = [value for entries in values.values() for value in entries]
+    low, high = (min(everything), max(everything)) if everything else (0.0, 1.0)
+    width = (high - low) / _BINS or 1.0
+    edges = [low + width * place for place in range(_BINS + 1)]
+    traces = []
+    for name, entries in values.items():
+        counts = [0] * _BINS
+        for value in entries:
+            counts[min(_BINS - 1, int((value - low) / width))] += 1
+        x = [10.0**edge if logarithmic else edge for edge in edges]
+        shares = [count / max(1, len(entries)) for count in counts]
+        traces.append(
+            {"type": "scatter", "mode": "lines", "x": x, "y": [*shares, shares[-1]], "name": name,
+             "line": {"shape": "hv", "width": 1.5, "color": colours[name]}, "fill": "tozeroy",
+             "fillcolor": _clear(colours[name], 0.18)}
+        )  # fmt: skip
+    x_axis: dict[str, Any] = {"title": {"text": title}, **({"type": "log"} if logarithmic else {})}
+    y_axis = {"title": {"text": "share of runs"}, "rangemode": "tozero"}
+    return {"data": traces, "layout": _layout(theme, x_axis, y_axis, len(groups) > 1)}
+
+
+def _widths(table: StudyTable, groups: dict[str, list[int]], colours: dict[str, str], theme: str) -> Figure:
+    """Medians and quartiles of the final loss at each width, and the slopes that theory knows."""
+    traces: list[dict[str, Any]] = []
+    anchor: tuple[int, float] | None = None
+    widths = sorted({row["width"] for row in table.rows})
+    for name, places in groups.items():
+        by_width: dict[int, list[float]] = {}
+        for row in (table.rows[place] for place in places):
+            if _number(row["loss"]) and row["loss"] > 0:
+                by_width.setdefault(row["width"], []).append(row["loss"])
+        x = sorted(by_width)
+        three = [[quantile(sorted(by_width[width]), share) for share in (0.25, 0.5, 0.75)] for width in x]
+        middle = [each[1] for each in three]
+        if middle and (anchor is None or middle[0] > anchor[1]):
+            anchor = x[0], middle[0]
+        error = {"type": "data", "symmetric": False, "thickness": 1.2,
+                 "array": [each[2] - each[1] for each in three],
+                 "arrayminus": [each[1] - each[0] for each in three]}  # fmt: skip
+        traces.append(
+            {"type": "scatter", "mode": "lines+markers", "x": x, "y": middle, "name": name, "error_y": error,
+             "line": {"width": 1.5, "color": colours[name]}, "marker": {"size": 7, "color": colours[name]}}
+        )  # fmt: skip
+    for slope in SLOPES if anchor and len(widths) > 1 else ():
+        assert anchor is not None
+        y = [anchor[1] * (width / anchor[0]) ** slope for width in widths]
+        line = {"width": 1, "dash": "4px,4px", "color": THEMES[theme].faint}
+        traces.append(
+            {"type": "scatter", "mode": "lines+text", "x": widths, "y": y, "line": line, "showlegend": False,
+             "text": [*[""] * (len(widths) - 1), f"slope −{-slope}"], "textposition": "top left",
+             "textfont": {"size": 11, "color": THEMES[theme].muted}, "hoverinfo": "skip"}
+        )  # fmt: skip
+    x_axis = {
+        "title": {"text": "width n"},
+        "type": "log",
+        "tickvals": widths,
+        "ticktext": list(map(str, widths)),
+    }
+    layout = _layout(theme, x_axis, {"title": {"text": "final loss"}, "type": "log"}, len(groups) > 1)
+    return {"data": traces, "layout": layout}
+
+
+def _layout(theme: str, x: dict[str, Any], y: dict[str, Any], legend: bool) -> dict[str, Any]:
+    base = template(theme)
+    axes = {
+        name: {**base[name], **given, "title": {**base[name]["title"], **given.get("title", {})}}
+        for name, given in (("xaxis", x), ("yaxis", y))
+    }
+    for axis in axes.values():
+        if axis.get("type") == "log":
+            axis["dtick"] = axis.get("dtick", None if "tickvals" in axis else 1)
+    place = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": 12}}
+    margin = {"l": 62, "r": 14, "t": 28, "b": 44}
+    return base | axes | {"showlegend": legend, "legend": place, "margin": margin, "hovermode": "x"}
+
+
+def _words(column: str) -> str:
+    return column.replace("_", " ")
+
+
+def _number(value: Any) -> TypeGuard[float]:
+    return isinstance(value, int | float) and isfinite(value)
+
+
+def _positive(value: float) -> float | None:
+    return value if isfinite(value) and value > 0 else None
+
+
+def _spans_decades(rows: Sequence[Row], column: str) -> bool:
+    values = [row[column] for row in rows if _number(row.get(column))]
+    return bool(values) and min(values) > 0 and max(values) > 50 * min(values)
+
+
+def _clear(colour: str, opacity: float) -> str:
+    """A colour of the theme, #rrggbb, with an opacity."""
+    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity})"

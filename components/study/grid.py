@@ -1,0 +1,87 @@
+"""The table of runs: the grid asks for the rows that are on screen, sorted and filtered here."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import dash_ag_grid
+
+from components.study.figures import lab_link
+from core.study import COLUMNS, Row
+
+SHOWN = tuple(column for column in COLUMNS if column not in ("id", "numerics"))
+_TEXTS = ("query", "target", "method", "outcome")
+_FIRST = ("seed", "method", "width", "outcome", "loss", "epochs", "longest_plateau")
+
+
+def run_grid() -> dash_ag_grid.AgGrid:
+    """The empty grid."""
+    order = (*_FIRST, *(column for column in SHOWN if column not in (*_FIRST, "query")), "query")
+    columns = [
+        {
+            "field": column,
+            "headerName": column.replace("_", " "),
+            "filter": "agTextColumnFilter" if column in _TEXTS else "agNumberColumnFilter",
+            "width": 420 if column == "query" else 120,
+        }
+        for column in order
+    ]
+    return dash_ag_grid.AgGrid(
+        id="study-grid",
+        columnDefs=columns,
+        defaultColDef={"sortable": True, "resizable": True, "filterParams": {"maxNumConditions": 1}},
+        rowModelType="infinite",
+        dashGridOptions={
+            "rowSelection": {"mode": "singleRow", "checkboxes": False, "enableClickSelection": True},
+            "cacheBlockSize": 100,
+            "maxBlocksInCache": 10,
+            "animateRows": False,
+        },
+        getRowId="params.data.id",
+        className="study-grid",
+        style={"height": "420px"},
+    )
+
+
+def answer_rows(rows: Sequence[Row], request: Mapping[str, Any]) -> dict[str, Any]:
+    """The block that the grid asks for, and how many rows there are with its filters."""
+    found = [row for row in rows if _passes(row, request.get("filterModel") or {})]
+    for sort in reversed(request.get("sortModel") or []):
+        column, down = str(sort.get("colId")), sort.get("sort") == "desc"
+        there = [row for row in found if row.get(column) is not None]
+        there.sort(key=lambda row: row[column], reverse=down)
+        # What never happened comes last, whichever way.
+        found = there + [row for row in found if row.get(column) is None]
+    first, last = int(request.get("startRow") or 0), int(request.get("endRow") or 100)
+    block = [_short(row) | {"lab": lab_link(row)} for row in found[first : min(last, first + 500)]]
+    return {"rowData": block, "rowCount": len(found)}
+
+
+def _short(row: Row) -> Row:
+    """A row with numbers as they are read: the file has all their digits."""
+    return {key: float(f"{value:.5g}") if isinstance(value, float) else value for key, value in row.items()}
+
+
+def _passes(row: Row, filters: Mapping[str, Any]) -> bool:
+    return all(_holds(row.get(column), wanted) for column, wanted in filters.items())
+
+
+def _holds(value: Any, wanted: Mapping[str, Any]) -> bool:
+    kind, other = wanted.get("type"), wanted.get("filter")
+    if kind == "blank" or kind == "notBlank":
+        return (value is None) == (kind == "blank")
+    if isinstance(value, str):
+        text, part = value.lower(), str(other).lower()
+        answers = {
+            "contains": part in text, "notContains": part not in text, "equals": text == part,
+            "notEqual": text != part, "startsWith": text.startswith(part), "endsWith": text.endswith(part),
+        }  # fmt: skip
+        return answers.get(str(kind), True)
+    if value is None or not isinstance(other, int | float):
+        return False
+    high = wanted.get("filterTo")
+    answers = {
+        "equals": value == other, "notEqual": value != other, "lessThan": value < other,
+        "lessThanOrEqual": value <= other, "greaterThan": value > other, "greaterThanOrEqual": value >= other,
+        "inRange": isinstance(high, int | float) and other <= value <= high,
+    }  # fmt: skip
+    return answers.get(str(kind), True)

@@ -1,0 +1,100 @@
+"""The Study page as an app of its own on the Lab's server."""
+
+import re
+from collections.abc import Callable
+from html import escape
+from typing import Any
+from urllib.parse import urlsplit
+
+from dash import Dash
+from flask import Flask, redirect, request
+from werkzeug.wrappers import Response
+
+from components.document import ICON
+from components.study.callbacks import register_study
+from components.study.layout import study_layout
+from components.view import split_query
+from core.config import join_query
+from core.config import split_query as split_pairs
+from core.service import RunService
+from core.service.visitors import Visitors
+
+SHEETS = ("style.css", "style_icons.css", "style_classroom.css", "study.css")
+_UNNEEDED = r"<script [^>]*/(plateau_lab|dash_table)/[^>]*></script>\n?"
+"""Scripts that the page does without."""
+
+
+class StudyPage(Dash):
+    """Dash with the page's own scripts and no others."""
+
+    def interpolate_index(self, **parts: Any) -> str:
+        """The HTML of the page; Dash's hook for changing it."""
+        parts["scripts"] = re.sub(_UNNEEDED, "", parts["scripts"])
+        return str(super().interpolate_index(**parts))
+
+
+def build_study(
+    server: Flask, service: RunService, visitors: Visitors, styles: str, asset: Callable[[str], str]
+) -> StudyPage:
+    """Serve it at /study; `asset` says where the Lab's own files are."""
+    app = StudyPage(
+        __name__,
+        server=server,
+        routes_pathname_prefix="/study/",
+        requests_pathname_prefix="/study/",
+        assets_folder="no-assets",
+        serve_locally=True,
+        update_title=None,
+        title="Study · Plateau Lab",
+        suppress_callback_exceptions=True,
+    )
+    app.index_string = _index(styles, asset)
+    app.layout = study_layout()
+    register_study(app, service, visitors)
+
+    @server.get("/study")
+    def study() -> Response | str:
+        """The page; with `seeds` the settings of the Lab that it is asked from, for so many seeds."""
+        seeds = request.args.get("seeds", "")
+        if seeds.isascii() and seeds.isdigit() and 1 <= int(seeds[:6]) <= service.settings.limits.study_runs:
+            return redirect(f"/study?{_settings(request.referrer or '', int(seeds))}")
+        return app.index()
+
+    return app
+
+
+def _settings(referrer: str, seeds: int) -> str:
+    """The query of the Lab's present link, for so many seeds."""
+    try:
+        parts = urlsplit(referrer)
+        query = split_query(parts.query)[0] if parts.path == "/" else ""
+        pairs = split_pairs(query, 4_096)
+    except ValueError:
+        pairs = {}
+    return join_query(pairs | {"seed": f"0..{seeds - 1}"})
+
+
+def _index(styles: str, asset: Callable[[str], str]) -> str:
+    sheets = "\n".join(f'<link rel="stylesheet" href="{escape(asset(name))}">' for name in SHEETS)
+    scripts = "\n".join(
+        f'<script src="{escape(asset(name))}"></script>' for name in ("head.js", "vendor/plotly-slim.min.js")
+    )
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+{{%metas%}}
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{{%title%}}</title>
+<link rel="icon" href="{ICON}">
+{scripts}
+<script src="{escape(asset("study.js"))}"></script>
+<style>{styles}</style>
+{{%css%}}
+{sheets}
+</head>
+<body class="reading">
+{{%app_entry%}}
+<footer>{{%config%}}{{%scripts%}}{{%renderer%}}</footer>
+</body>
+</html>"""

@@ -1,0 +1,172 @@
+"""Studies as the rest of the product sees them: submit, look, stop, resume."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from core.limits import Limits
+from core.service.queue import QueueFullError
+from core.service.store import Store
+from core.service.studies.crew import Crew
+from core.service.studies.director import Director
+from core.service.studies.info import StudyInfo, csv_blocks, describe
+from core.service.studies.plan import Plan, plan_of
+from core.service.studies.shipped import StudiesWithShelf
+from core.service.studies.store import StudyOrder, StudyStore
+
+_PLANS = 16
+"""Plans kept in memory; one of ten thousand runs takes seconds to make."""
+_MEASURED = 50
+"""Records that the remaining time is estimated by."""
+_SHARE = 0.25
+"""Studies may take this part of the store."""
+
+
+class Studies:
+    """The one door to studies. Thread-safe. Owners are the handle and the quota of a browser."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        store: Store,
+        shipped: Path,
+        connect: Callable[[Callable[[], None]], tuple[StudyStore, Crew]],
+    ) -> None:
+        self._limits, self._runs = limits, store
+        self._plans: dict[str, Plan] = {}
+        self._guard = threading.RLock()
+        stored, self._crew = connect(lambda: self._director.wake())
+        self._store = StudiesWithShelf(stored, shipped)
+        self._director = Director(self._store, self._planned)
+
+    def start(self) -> None:
+        """Go on with what is unfinished."""
+        self._director.start(self._crew)
+
+    def close(self) -> None:
+        """Let the portions go; they are done again at the next start."""
+        self._director.close()
+
+    def plan(self, query: str) -> Plan:
+        """What a query would be as a study; FieldError says what is not allowed."""
+        with self._guard:
+            known = [plan for plan in self._plans.values() if plan.query == query]
+            plan = known[0] if known else plan_of(query, self._limits, self._runs.datasets)
+            self._keep(plan)
+            return plan
+
+    def seconds(self, plan: Plan) -> float:
+        """How long a study takes from beginning to end, when nobody else computes."""
+        return plan.total / self._crew.workers()
+
+    def submit(self, query: str, starter: str, quota: str) -> tuple[StudyInfo, bool]:
+        """Have a study computed, or find it; its info, and whether it is new here."""
+        plan = self.plan(query)
+        with self._guard:
+            known = self._store.order(plan.id)
+            if known is None:
+                self._make_room(quota)
+                for _, text in plan.datasets:
+                    self._runs.upload(text)
+                size = len(plan.queries), plan.differing, plan.total
+                self._store.place(plan.id, StudyOrder(plan.query, starter, quota, time.time(), *size))
+                self._director.wake(changed=True)
+        info = self.info(plan.id)
+        assert info is not None
+        return info, known is None
+
+    def info(self, study_id: str) -> StudyInfo | None:
+        """What is known of a study; None when the server does not have it."""
+        order = self._store.order(study_id)
+        if order is None:
+            return None
+        done = self._store.count(study_id)
+        records = self._store.records(study_id, max(0, done - _MEASURED), done)
+        return describe(study_id, order, records, done, self._crew.workers())
+
+    def records(self, study_id: str, after: int, limit: int) -> list[bytes]:
+        """The records that came after the first `after` ones."""
+        return self._store.records(study_id, after, after + limit)
+
+    def csv(self, study_id: str) -> Iterator[str]:
+        """The table as CSV, some hundred lines at a time."""
+        return csv_blocks(
+            lambda first, last: self._store.records(study_id, first, last), self._store.count(study_id)
+        )
+
+    def listing(self, starter: str) -> list[StudyInfo]:
+        """The studies that a browser has started, newest first."""
+        orders = {study: self._store.order(study) for study in self._store.studies()}
+        own = [study for study, order in orders.items() if order is not None and order.starter == starter]
+        found = [info for info in map(self.info, own) if info is not None]
+        return sorted(found, key=lambda info: -info.placed)
+
+    def stop(self, study_id: str, starter: str) -> StudyInfo | None:
+        """Let a study rest; PermissionError for anybody but its starter."""
+        return self._want(study_id, starter, go_on=False)
+
+    def resume(self, study_id: str, starter: str) -> StudyInfo | None:
+        """Go on with a study that was stopped; PermissionError for anybody but its starter."""
+        return self._want(study_id, starter, go_on=True)
+
+    def _want(self, study_id: str, starter: str, *, go_on: bool) -> StudyInfo | None:
+        with self._guard:
+            order = self._store.order(study_id)
+            if order is None:
+                return None
+            if order.starter != starter:
+                raise PermissionError("Only the browser that started a study can stop it or go on with it.")
+            self._store.place(study_id, replace(order, wanted="run" if go_on else "stop"))
+            self._director.wake(changed=True)
+        return self.info(study_id)
+
+    def _planned(self, study_id: str) -> Plan | None:
+        with self._guard:
+            if study_id in self._plans:
+                return self._plans[study_id]
+            order = self._store.order(study_id)
+            if order is None:
+                return None
+            try:
+                plan = plan_of(order.query, self._limits, self._runs.datasets)
+            except ValueError:
+                # Limits were lowered, or its data are gone.
+                return None
+            if plan.id != study_id:
+                # Of another version of the numerics, whose rows cannot be added to.
+                return None
+            self._keep(plan)
+            return plan
+
+    def _keep(self, plan: Plan) -> None:
+        self._plans.pop(plan.id, None)
+        self._plans[plan.id] = plan
+        while len(self._plans) > _PLANS:
+            self._plans.pop(next(iter(self._plans)))
+
+    def _make_room(self, quota: str) -> None:
+        """Refuse one study too many of a browser; forget the oldest that are not under way."""
+        orders = {study: self._store.order(study) for study in self._store.studies()}
+        placed = {study: order for study, order in orders.items() if order is not None}
+        active = {study for study in placed if self._is_active(study, placed[study])}
+        own = sum(placed[study].quota == quota for study in active)
+        if own >= self._limits.studies_per_client:
+            raise QueueFullError(
+                f"You have {own} studies under way, and that is as many as one browser may have.", 60
+            )
+        sizes = {study: self._store.size(study) for study in orders}
+        total = sum(sizes.values())
+        ages = {study: order.placed if order else 0.0 for study, order in orders.items()}
+        spare = sorted((study for study in orders if study not in active), key=lambda study: ages[study])
+        for study in spare:
+            if len(sizes) < self._limits.studies and total <= _SHARE * self._limits.total_bytes:
+                break
+            self._store.delete(study)
+            total -= sizes.pop(study)
+        if len(sizes) >= self._limits.studies:
+            raise QueueFullError(f"{len(sizes)} studies are under way; no more can begin.", 60)
+
+    def _is_active(self, study: str, order: StudyOrder) -> bool:
+        return order.wanted == "run" and self._store.count(study) < order.runs

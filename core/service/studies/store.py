@@ -1,0 +1,106 @@
+"""What is kept of a study, whatever it is kept in: its order, and one record for each run that is done.
+
+A record is the place of the run in the study, its curve and its row, as bytes:
+
+    place    uint32
+    length   uint32    of the curve
+    curve    float32 ...
+    row      JSON
+
+Records are appended in the order in which runs end, each place once; readers ask for what came after.
+"""
+
+import struct
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+import orjson
+
+from core.study import Curve, Row
+
+_HEAD = struct.Struct("<II")
+
+
+@dataclass(frozen=True)
+class StudyOrder:
+    """What is wanted of a study."""
+
+    query: str
+    """Canonical."""
+    starter: str
+    """Public handle of the browser that asked first; only it may stop the study."""
+    quota: str
+    """Whose turn is used."""
+    placed: float
+    """When, in seconds since 1970."""
+    runs: int
+    differing: tuple[str, ...]
+    """The keys that tell its runs apart."""
+    seconds: float
+    """What its runs cost together, by estimate."""
+    wanted: Literal["run", "stop"] = "run"
+
+
+class StudyStore(Protocol):
+    """Studies by name. One director and any number of readers."""
+
+    def place(self, study_id: str, order: StudyOrder) -> None:
+        """Create or replace the order of a study."""
+
+    def order(self, study_id: str) -> StudyOrder | None:
+        """What is wanted, or None for an unknown study."""
+
+    def studies(self) -> list[str]:
+        """Every stored study."""
+
+    def add(self, study_id: str, record: bytes) -> bool:
+        """Keep the record of a run that is done; False when the study has that place already."""
+
+    def count(self, study_id: str) -> int:
+        """Runs that are done."""
+
+    def records(self, study_id: str, first: int, last: int) -> list[bytes]:
+        """Records first <= number < last, in the order in which they came."""
+
+    def missing(self, study_id: str, places: Iterable[int]) -> list[int]:
+        """Those of the places that have no record."""
+
+    def size(self, study_id: str) -> int:
+        """Bytes that the study occupies, about."""
+
+    def delete(self, study_id: str) -> None:
+        """Remove a study."""
+
+
+def pack_record(place: int, row: Row, curve: Curve) -> bytes:
+    """A record (infinities and NaN in the row become null)."""
+    plain = np.asarray(curve, dtype="<f4").tobytes()
+    return _HEAD.pack(place, len(curve)) + plain + orjson.dumps(row)
+
+
+def record_place(record: bytes) -> int:
+    """The run that a record is of."""
+    return int(_HEAD.unpack_from(record)[0])
+
+
+def record_row(record: bytes) -> bytes:
+    """The row, as JSON."""
+    return record[_HEAD.size + 4 * _HEAD.unpack_from(record)[1] :]
+
+
+def record_curve(record: bytes) -> Curve:
+    """The curve."""
+    return np.frombuffer(record, "<f4", _HEAD.unpack_from(record)[1], _HEAD.size)
+
+
+def pack_order(order: StudyOrder) -> bytes:
+    """An order as JSON bytes."""
+    return orjson.dumps(asdict(order))
+
+
+def unpack_order(data: bytes) -> StudyOrder:
+    """The order of `pack_order`."""
+    fields = orjson.loads(data)
+    return StudyOrder(**fields | {"differing": tuple(fields["differing"])})

@@ -1,0 +1,145 @@
+"""The record of one run of a study: found in the store, or computed.
+
+A short run is computed in memory, and only its row and its curve are kept: who opens it in the Lab has it
+again within seconds. A dear one is an ordinary run of the store: it goes on from where it was left, whoever
+left it, and everybody finds it there when it has ended.
+"""
+
+import logging
+import time
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+import numpy as np
+
+from core.config.run_config import RunConfig
+from core.limits import Limits
+from core.methods.contract import Outcome
+from core.run.frames import Frame
+from core.run.train import Training
+from core.service.records import decode_frame, encode_frame
+from core.service.store import Checkpoint, ClaimedError, Order, State, Store, StoreError
+from core.service.studies.store import pack_record
+from core.study import curve_of, failed_row, row_of
+
+DEAR_SECONDS = 5.0
+"""A run that costs more by estimate is kept in the store."""
+SAVE_SECONDS = 5.0
+_OWNER = "study"
+"""Who has asked for a run that only a study wanted."""
+
+log = logging.getLogger(__name__)
+
+
+class Leash(Protocol):
+    """How a worker is held back while it computes for a study."""
+
+    def go_on(self) -> bool:
+        """Called between steps: waits while single runs need the worker; False to give the portion back."""
+
+    def limited(self, seconds: float) -> AbstractContextManager[None]:
+        """Within it the worker is ended if it takes longer (core.service.watchdog)."""
+
+
+def compute_record(store: Store, place: int, query: str, limits: Limits, leash: Leash) -> bytes | None:
+    """The record of a run; None when it was given back unfinished."""
+    config = RunConfig.from_query(query, limits=limits, datasets=store.datasets)
+    try:
+        frames, outcome = _frames(store, config, limits, leash)
+        if outcome is None:
+            return None
+        return pack_record(place, row_of(config, frames, outcome), curve_of(frames))
+    except (ClaimedError, StoreError):
+        raise
+    except Exception:
+        log.exception("a run of a study failed: %s", query)
+        return failed_record(place, config)
+
+
+def failed_record(place: int, config: RunConfig) -> bytes:
+    """The record of a run that cannot be computed."""
+    return pack_record(place, failed_row(config), np.empty(0, dtype=np.float32))
+
+
+def _frames(
+    store: Store, config: RunConfig, limits: Limits, leash: Leash
+) -> tuple[list[Frame], Outcome | None]:
+    """All frames and how the run ended; None when it has not."""
+    state = store.state(config.run_id)
+    if store.order(config.run_id) is not None and _answers(state, config):
+        frames = [decode_frame(payload) for payload in store.payloads(config.run_id, 0, state.frames)]
+        if len(frames) == state.frames > 0:
+            return frames, Outcome(state.outcome, state.reason)  # type: ignore[arg-type]
+    dear = config.estimated_seconds() > DEAR_SECONDS
+    training, frames = _begin(store, config, dear)
+    saved = time.monotonic()
+    spent = time.process_time()
+    while training.outcome is None:
+        with leash.limited(limits.step_seconds):
+            frames += training.step()
+        on = leash.go_on()
+        if time.process_time() - spent > 2 * limits.cpu_seconds:
+            raise TimeoutError(f"more than {2 * limits.cpu_seconds:.0f} s of computing")
+        if dear and (not on or time.monotonic() - saved > SAVE_SECONDS):
+            _save(store, config, training, frames)
+            saved = time.monotonic()
+        if not on and training.outcome is None:
+            return frames, None
+    if dear:
+        _save(store, config, training, frames)
+    return frames, training.outcome
+
+
+def _answers(state: State, config: RunConfig) -> bool:
+    """Whether a stored run is the whole answer for this budget."""
+    if state.status not in ("finished", "failed") or state.spoilt:
+        return False
+    if state.outcome == "budget":
+        return state.epochs == config.epochs
+    return state.outcome in ("trained", "settled", "diverged") and state.epoch <= config.epochs
+
+
+def _begin(store: Store, config: RunConfig, dear: bool) -> tuple[Training, list[Frame]]:
+    """Training from where a dear run was left, else from its start."""
+    if dear and store.order(config.run_id) is not None:
+        try:
+            with store.claim(config.run_id) as claim:
+                checkpoints = claim.checkpoints()
+        except ClaimedError:
+            checkpoints = []
+        for checkpoint in checkpoints:
+            frames = [decode_frame(p) for p in store.payloads(config.run_id, 0, checkpoint.frames)]
+            training = Training(config, checkpoint.arrays)
+            if len(frames) == checkpoint.frames and training.epoch < config.epochs:
+                return training, frames
+    return Training(config), []
+
+
+def _save(store: Store, config: RunConfig, training: Training, frames: Sequence[Frame]) -> None:
+    """Into the store, if nobody else has the run and nobody is further; a full store keeps none."""
+    run_id, outcome = config.run_id, training.outcome
+    known = store.order(run_id)
+    try:
+        if known is None:
+            store.place(run_id, Order(config.to_query(), config.epochs, _OWNER, _OWNER, time.time()))
+        with store.claim(run_id) as claim:
+            if claim.frames > len(frames) or (known is not None and known.epochs != config.epochs):
+                return
+            claim.append([encode_frame(frame) for frame in frames[claim.frames :]])
+            claim.save(Checkpoint(training.checkpoint(), len(frames)))
+            ended = "failed" if outcome and outcome.kind == "diverged" else "finished"
+            state = State(
+                status="paused" if outcome is None else ended,  # type: ignore[arg-type]
+                reason=outcome.sentence if outcome else "It is being computed for a study.",
+                outcome=outcome.kind if outcome else "",
+                epochs=config.epochs if outcome else 0.0,
+                epoch=training.epoch,
+                loss=frames[-1].loss,
+                frames=len(frames),
+                seconds=frames[-1].seconds,
+                updated=time.time(),
+            )
+            claim.write(state)
+    except (ClaimedError, StoreError, ValueError) as error:
+        log.info("a run of a study was not kept: %s", error)

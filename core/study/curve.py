@@ -1,0 +1,29 @@
+"""A run's loss at a few epochs that all runs of a study share, so that they can be compared."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.run.frames import Frame
+
+_ROUND = (1.0, 1.3, 1.8, 2.4, 3.2, 4.2, 5.6, 7.5)
+GRID = (0.0, *(round(digit * 10.0**decade, 1) for decade in range(13) for digit in _ROUND))
+"""Eight round epochs a decade, up to the longest run there may be."""
+
+Curve = NDArray[np.float32]
+
+
+def curve_of(frames: Sequence[Frame]) -> Curve:
+    """The loss at the epochs of the grid, up to the first that is not before the run's end: that of the last
+    frame until then. The last entry is the loss that the run ended with."""
+    losses: list[float] = []
+    place = 0
+    for epoch in GRID:
+        while place + 1 < len(frames) and frames[place + 1].epoch <= epoch:
+            place += 1
+        losses.append(frames[place].loss)
+        if epoch >= frames[-1].epoch:
+            break
+    with np.errstate(over="ignore"):
+        return np.array(losses, dtype=np.float32)

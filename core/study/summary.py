@@ -1,0 +1,48 @@
+"""What many runs say together: quantiles of the loss over epochs, and how many have reached a loss.
+
+Order statistics, which are exact: sorting and the mean of two neighbours, no sum over all runs.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from core.study.curve import GRID, Curve
+from core.types import FloatArray
+
+
+class Bands(NamedTuple):
+    """Quantiles of the loss of a group of runs at the epochs of the grid."""
+
+    epochs: FloatArray
+    quantiles: FloatArray
+    """one row a share"""
+
+
+def quantile(ordered: Sequence[float] | FloatArray, share: float) -> float:
+    """The quantile of ascending values, between two of them on the line through both."""
+    place = share * (len(ordered) - 1)
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    low, high = float(ordered[below]), float(ordered[above])
+    return low if low == high or place == below else low + (place - below) * (high - low)
+
+
+def bands(curves: Sequence[Curve], shares: Sequence[float]) -> Bands:
+    """Quantiles over runs; a run that has ended keeps the loss that it ended with."""
+    length = max((len(curve) for curve in curves), default=0)
+    epochs = np.array(GRID[:length])
+    found = np.empty((len(shares), length))
+    if length:
+        table = np.array([np.append(curve, np.full(length - len(curve), curve[-1])) for curve in curves])
+        table = np.sort(np.where(np.isnan(table), np.inf, table.astype(np.float64)), axis=0)
+        for row, share in enumerate(shares):
+            found[row] = [quantile(table[:, column], share) for column in range(length)]
+    return Bands(epochs, found)
+
+
+def reached(epochs_to: Sequence[float | None]) -> tuple[list[float], list[float]]:
+    """Epochs at which one run more has reached a loss, and the share of all runs that have by then."""
+    times = sorted(epoch for epoch in epochs_to if epoch is not None)
+    return times, [(place + 1) / len(epochs_to) for place in range(len(times))]

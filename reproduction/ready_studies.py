@@ -1,0 +1,68 @@
+"""The studies that ship with the app: `python -m reproduction.ready_studies` computes them again.
+
+Each is one small file of rows and thinned curves; the Study page opens it at once.
+"""
+
+import sys
+from multiprocessing import get_context
+from pathlib import Path
+
+from core.config import RunConfig, runs_from_query
+from core.limits import LIMITS
+from core.run import Training
+from core.service import StudyOrder, pack_record, study_id_of, write_study
+from core.study import curve_of, row_of
+
+FOLDER = Path(__file__).resolve().parent / "study_library"
+READY: tuple[tuple[str, str, str], ...] = (
+    (
+        "Six methods, a hundred seeds",
+        "epochs=1e7,1e6,1e5,1e5,500,500&method=gd,adam,ls_gd,ls_adam,anls,anls_plus&seed=0..99",
+        "Gradient descent, Adam, their least-squares hybrids, ANLS and ANLS+ on sin πx: who gets stuck, how "
+        "often and how long.",
+    ),
+    (
+        "Wider and wider",
+        "epochs=1e6,500,500&method=gd,anls,anls_plus&seed=0..19&width=5,10,20,40,80",
+        "Does a wider network help? The best losses fall like the fourth power of the width.",
+    ),
+    (
+        "Across the edge of stability",
+        "learning_rate=0.001,0.003,0.01,0.03,0.1,0.2,0.3,0.5&seed=0..19",
+        "Learning rates of gradient descent, from safe to too large.",
+    ),
+)
+"""Title, canonical query and a sentence on each."""
+
+
+def record_of(place_and_query: tuple[int, str]) -> bytes:
+    """One run, computed to its end."""
+    place, query = place_and_query
+    config = RunConfig.from_query(query)
+    training = Training(config)
+    frames = []
+    while training.outcome is None:
+        frames += training.step()
+    # Seconds are of no machine in particular.
+    row = {key: None if key.startswith("seconds") else value for key, value in
+           row_of(config, frames, training.outcome).items()}  # fmt: skip
+    return pack_record(place, row, curve_of(frames))
+
+
+def main(processes: int) -> None:
+    """All of them, into the folder."""
+    FOLDER.mkdir(exist_ok=True)
+    for old in FOLDER.glob("*.xz"):
+        old.unlink()
+    with get_context("spawn").Pool(processes) as pool:
+        for title, query, _ in READY:
+            runs = runs_from_query(query)
+            queries = [config.to_query(limits=LIMITS) for config in runs.configs]
+            records = pool.map(record_of, list(enumerate(queries)), chunksize=4)
+            path = FOLDER / f"{study_id_of(query)}.xz"
+            write_study(path, StudyOrder(query, "", "", 0.0, len(queries), runs.differing, 0.0), records)
+            print(f"{title}: {len(records)} runs, {path.stat().st_size:,} bytes", flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2)

@@ -1,0 +1,78 @@
+"""The Study page in a real browser: asked, filled while one looks, sorted, opened in the Lab."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage, until
+from tests.browser.test_accessibility import serious
+
+LINK = "/study?epochs=300,20&method=gd,anls&points=30&seed={seeds}&width=5,10"
+DRAWN = "document.querySelectorAll('#study-{name} .trace, #study-{name} .scatterlayer > g').length"
+
+
+def run(page: Page, runs: int) -> None:
+    """Ask for the study, and wait for all of its rows."""
+    expect(page.locator("#study-note")).to_contain_text(f"{runs} runs that differ in")
+    page.locator("#study-run").click()
+    expect(page.locator("#study-said")).to_have_text(f"All {runs} runs are done.", timeout=120_000)
+
+
+def drawn(page: Page, name: str) -> None:
+    until(page, f"{DRAWN.format(name=name)} > 0")
+
+
+def test_a_study_fills_and_its_runs_open_in_the_lab(open_page: OpenPage) -> None:
+    page = open_page(LINK.format(seeds="0..9"), wait=False)
+    run(page, 40)
+    for name in ("bands", "reached", "losses", "plateaus", "widths", "scatter"):
+        drawn(page, name)
+    rows = page.locator(".ag-center-cols-container .ag-row")
+    expect(rows.first).to_be_visible()
+    page.locator(".ag-header-cell", has_text="loss").first.click()
+    page.locator(".ag-center-cols-container .ag-row").first.click()
+    link = page.locator("#study-chosen a")
+    expect(link).to_have_text("Open it in the Lab")
+    href = link.get_attribute("href")
+    assert href is not None and href.startswith("/?") and "&at=" in href
+    link.click()
+    expect(page.locator("#run-status")).not_to_be_empty()
+    assert "seed=" in page.url or "method=" in page.url
+
+
+def test_how_often_from_the_lab(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=2000&method=gd&width=7")
+    page.locator("#bar .pages a", has_text="Study").click()
+    expect(page.locator("#study-query")).to_have_value("epochs=2000&method=gd&seed=0..19&width=7")
+    expect(page.locator("#study-note")).to_contain_text("20 runs that differ in seed")
+
+
+def test_a_wrong_list_is_named_and_cannot_be_run(open_page: OpenPage) -> None:
+    page = open_page("/study?width=0,5&seed=0..3", wait=False)
+    expect(page.locator("#study-note")).to_contain_text("width")
+    expect(page.locator("#study-run")).to_be_disabled()
+
+
+@pytest.mark.parametrize(("theme", "size"), [("light", (1440, 900)), ("dark", (390, 844))])
+def test_axe_finds_nothing_and_a_phone_is_wide_enough(
+    open_page: OpenPage, theme: str, size: tuple[int, int]
+) -> None:
+    page = open_page(LINK.format(seeds="20..23"), theme=theme, size=size, wait=False)
+    run(page, 16) if page.locator("#study-run").is_enabled() else None
+    expect(page.locator("#study-said")).to_have_text("All 16 runs are done.", timeout=120_000)
+    drawn(page, "bands")
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("#study-theme-button").click()
+    other = "light" if theme == "dark" else "dark"
+    expect(page.locator("html")).to_have_attribute("data-theme", other)
+    assert serious(page) == []
+
+
+def test_the_keyboard_is_enough(open_page: OpenPage) -> None:
+    page = open_page(LINK.format(seeds="30..33"), wait=False)
+    expect(page.locator("#study-run")).to_be_enabled()
+    page.locator("#study-query").focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "study-run"
+    page.keyboard.press("Enter")
+    expect(page.locator("#study-said")).to_have_text("All 16 runs are done.", timeout=120_000)

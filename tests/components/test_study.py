@@ -1,0 +1,161 @@
+"""The Study page without a browser: what it says, draws and lists."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from app import create_app
+from components.study import answers
+from components.study.figures import MOST_MARKERS, figures, lab_link, scatter
+from components.study.grid import answer_rows
+from components.study.table import StudyTable, StudyTables, grouped
+from core.config import runs_from_query
+from core.run.train import Training
+from core.service.service import RunService
+from core.service.settings import Settings
+from core.service.studies.store import pack_record
+from core.study import curve_of, row_of
+from reproduction.ready_studies import READY
+from tests.service.services import at_once
+
+QUERY = "seed=0..3&method=anls,gd&width=5,10&epochs=30,200&points=30"
+
+
+def computed(query: str) -> StudyTable:
+    table = StudyTable()
+    for config in runs_from_query(query).configs:
+        training = Training(config)
+        frames = []
+        while training.outcome is None:
+            frames += training.step()
+        table.rows.append(row_of(config, frames, training.outcome))
+        table.curves.append(curve_of(frames))
+    return table
+
+
+@pytest.fixture(scope="module")
+def table() -> StudyTable:
+    return computed(QUERY)
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> FlaskClient:
+    return create_app(Settings(home=tmp_path)).server.test_client()
+
+
+def test_the_lab_does_not_load_the_grid_and_the_study_page_not_the_lab(client: FlaskClient) -> None:
+    lab, study = client.get("/").text, client.get("/study?seed=0..3").text
+    scripts, others = ([part.split('"')[0] for part in text.split('src="')[1:]] for text in (lab, study))
+    assert not any("dash_ag_grid" in script or "study" in script for script in scripts)
+    assert "study.css" not in lab
+    assert any("dash_ag_grid" in script for script in others) and not any("lab.min" in s for s in others)
+    assert "plotly-slim" in study
+    assert client.get("/study/_dash-layout").status_code == 200
+
+
+def test_how_often_takes_up_the_settings_of_the_lab(client: FlaskClient) -> None:
+    there = "http://localhost/?method=gd,anls&seed=11&epochs=1e5,100&at=5e3&panels=loss"
+    answer = client.get("/study?seeds=20", headers={"Referer": there})
+    assert answer.status_code == 302
+    assert answer.headers["Location"] == "/study?epochs=1e5,100&method=gd,anls&seed=0..19"
+    assert client.get("/study?seeds=20").headers["Location"] == "/study?seed=0..19"
+
+
+def test_medians_and_shares_are_those_of_the_rows(table: StudyTable) -> None:
+    drawn = figures(table, "method", "0.01", "light")
+    assert set(drawn) == {"bands", "reached", "losses", "plateaus", "widths"}
+    rows = [row for row in table.rows if row["method"] == "gd"]
+    reached = next(trace for trace in drawn["reached"]["data"] if trace["name"] == "gd")
+    share = sum(row["epochs_to_0.01"] is not None for row in rows) / len(rows)
+    assert reached["y"][-1] == share
+    medians = next(trace for trace in drawn["widths"]["data"] if trace["name"] == "gd")
+    for width, loss in zip(medians["x"], medians["y"], strict=True):
+        assert loss == pytest.approx(np.median([row["loss"] for row in rows if row["width"] == width]))
+    slopes = [trace for trace in drawn["widths"]["data"] if trace["mode"] == "lines+text"]
+    for trace, slope in zip(slopes, (-2, -4), strict=True):
+        steps = np.diff(np.log(trace["y"])) / np.diff(np.log(trace["x"]))
+        assert steps == pytest.approx(slope)
+    for trace in drawn["losses"]["data"]:
+        assert sum(trace["y"][:-1]) == pytest.approx(1.0)
+
+
+def test_pictures_stay_small_whatever_the_study_has(table: StudyTable) -> None:
+    many = StudyTable(table.rows * 700, table.curves * 700)
+    shown = scatter(many, "method", "plateaus", "loss", "dark")["data"]
+    assert sum(len(trace["x"]) for trace in shown) <= MOST_MARKERS + 20
+    for figure in figures(many, "seed", "0.01", "dark").values():
+        assert sum(len(trace["x"]) for trace in figure["data"]) < 10_000
+
+
+def test_a_marker_opens_its_run_at_its_end(table: StudyTable) -> None:
+    row = table.rows[0]
+    assert lab_link(row) == f"/?{row['query']}&at={row['epochs']:.6g}"
+    links = {
+        link
+        for trace in scatter(table, "width", "seed", "loss", "light")["data"]
+        for link in trace["customdata"]
+    }
+    assert links == {lab_link(row) for row in table.rows}
+
+
+def test_the_grid_sorts_and_filters(table: StudyTable) -> None:
+    rows = table.rows
+    request: dict[str, Any] = {"startRow": 0, "endRow": 5, "sortModel": [{"colId": "loss", "sort": "desc"}]}
+    answer = answer_rows(rows, request)
+    assert answer["rowCount"] == len(rows) == 16
+    largest = sorted((row["loss"] for row in rows), reverse=True)[:5]
+    assert [row["loss"] for row in answer["rowData"]] == pytest.approx(largest, rel=1e-4)
+    for model, holds in (
+        ({"method": {"type": "equals", "filter": "gd"}}, lambda row: row["method"] == "gd"),
+        ({"query": {"type": "contains", "filter": "SEED=2"}}, lambda row: "seed=2" in row["query"]),
+        ({"seed": {"type": "inRange", "filter": 1, "filterTo": 2}}, lambda row: 1 <= row["seed"] <= 2),
+        ({"loss": {"type": "lessThan", "filter": 1e-3}}, lambda row: row["loss"] < 1e-3),
+        ({"epochs_to_1e-6": {"type": "blank"}}, lambda row: row["epochs_to_1e-6"] is None),
+    ):
+        assert answer_rows(rows, {"filterModel": model})["rowCount"] == sum(map(holds, rows))
+    # What never happened comes last, whichever way.
+    for way in ("asc", "desc"):
+        found = answer_rows(rows, {"endRow": 16, "sortModel": [{"colId": "epochs_to_0.001", "sort": way}]})
+        there = [row["epochs_to_0.001"] is None for row in found["rowData"]]
+        assert there == sorted(there)
+
+
+def test_what_is_said_before_and_while(tmp_path: Path, table: StudyTable) -> None:
+    service: RunService = at_once(tmp_path)[0]
+    studies = service.studies
+    assert not answers.foreseen(studies, "width=0,1")["may_run"]
+    before = answers.foreseen(studies, QUERY)
+    assert before["may_run"] and "16 runs that differ in seed, width, method, about" in before["note"]
+    info, _ = studies.submit(QUERY, "me", "me")
+    assert answers.group_options(info) == ["method", "width"] and answers.usual_group(info) == "method"
+    for place in range(4):
+        studies._store.add(info.id, pack_record(place, table.rows[place], table.curves[place]))
+    told = studies.info(info.id)
+    assert told is not None and answers.progress(told).startswith("4 of 16 runs; about")
+    tables = StudyTables(studies)
+    assert len(tables.table(told).rows) == 4
+    for place in range(4, 16):
+        studies._store.add(info.id, pack_record(place, table.rows[place], table.curves[place]))
+    assert [row["id"] for row in tables.table(told).rows] == [row["id"] for row in table.rows]
+    done = studies.info(info.id)
+    assert done is not None and answers.progress(done) == "All 16 runs are done."
+    assert len(answers.drawn(tables, done, "method", "0.001", "seed", "loss", "light")) == 6
+
+
+def test_runs_are_grouped_by_any_key_that_differs(tmp_path: Path) -> None:
+    studies = at_once(tmp_path)[0].studies
+    query = "init=he,small&method=anls&epochs=5&seed=0..1"
+    info, _ = studies.submit(query, "me", "me")
+    small = computed(query)
+    for place, row in enumerate(small.rows):
+        studies._store.add(info.id, pack_record(place, row, small.curves[place]))
+    groups = grouped(StudyTables(studies).table(info), "init")
+    assert {name: len(places) for name, places in groups.items()} == {"default": 2, "small": 2}
+
+
+@pytest.mark.parametrize(("title", "query", "said"), READY)
+def test_ready_studies_are_written_as_the_canonical_link(title: str, query: str, said: str) -> None:
+    assert title and said and runs_from_query(query).query == query

@@ -1,0 +1,188 @@
+"""What every store promises of studies, and the director's turns."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import orjson
+import pytest
+
+from core.limits import LIMITS, Limits
+from core.service.redis_connection import connection
+from core.service.studies.crew import Portion
+from core.service.studies.director import Director
+from core.service.studies.files import FileStudies
+from core.service.studies.plan import PORTION_RUNS, Plan, plan_of
+from core.service.studies.redis_studies import RedisStudies
+from core.service.studies.store import (
+    StudyOrder,
+    StudyStore,
+    pack_record,
+    record_curve,
+    record_place,
+    record_row,
+)
+from core.spelling import FieldError
+
+STUDY = "ab" * 16
+
+
+@pytest.fixture(params=["files", pytest.param("redis", marks=pytest.mark.redis)])
+def studies(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StudyStore]:
+    if request.param == "files":
+        yield FileStudies(tmp_path, LIMITS)
+    else:
+        client = connection(request.getfixturevalue("redis_url"))
+        yield RedisStudies(client)
+        client.close()
+
+
+def order(quota: str = "alice", query: str = "seed=0..9", runs: int = 10) -> StudyOrder:
+    return StudyOrder(query, "starter", quota, 1.0, runs, ("seed",), 1.5)
+
+
+def record(place: int) -> bytes:
+    return pack_record(place, {"seed": place, "loss": float("inf")}, np.array([1.0, 0.5], dtype=np.float32))
+
+
+def test_a_record_says_what_was_packed() -> None:
+    packed = record(7)
+    assert record_place(packed) == 7 and record_curve(packed).tolist() == [1.0, 0.5]
+    assert orjson.loads(record_row(packed)) == {"seed": 7, "loss": None}
+
+
+def test_every_place_once_in_the_order_of_coming(studies: StudyStore) -> None:
+    assert studies.order(STUDY) is None and studies.studies() == []
+    studies.place(STUDY, order())
+    assert studies.order(STUDY) == order() and studies.studies() == [STUDY]
+    assert [studies.add(STUDY, record(place)) for place in (3, 1, 3, 2)] == [True, True, False, True]
+    assert studies.count(STUDY) == 3
+    assert [record_place(r) for r in studies.records(STUDY, 0, 10)] == [3, 1, 2]
+    assert [record_place(r) for r in studies.records(STUDY, 1, 2)] == [1]
+    assert studies.missing(STUDY, range(5)) == [0, 4] and studies.missing(STUDY, []) == []
+    assert studies.size(STUDY) > 0
+    studies.delete(STUDY)
+    assert studies.order(STUDY) is None and studies.count(STUDY) == 0 and studies.studies() == []
+
+
+def test_another_process_reads_what_is_there_and_a_torn_tail_is_left_out(tmp_path: Path) -> None:
+    first = FileStudies(tmp_path, LIMITS)
+    first.place(STUDY, order())
+    for place in range(3):
+        first.add(STUDY, record(place))
+    path = tmp_path / "studies" / STUDY / "rows.rec"
+    path.write_bytes(path.read_bytes()[:-5])
+    again = FileStudies(tmp_path, LIMITS)
+    assert again.missing(STUDY, range(3)) == [2]
+    assert again.add(STUDY, record(2)) and again.count(STUDY) == 3
+
+
+def test_limits_name_what_is_wrong_and_what_is_allowed() -> None:
+    for query, limits, words in (
+        ("seed=0..99", Limits(study_runs=50), ("seed", "0..99", "50")),
+        ("seed=0..19&width=2,3,4", Limits(study_runs=50), ("query", "60", "50")),
+        ("seed=0..19&epochs=1e7", Limits(study_seconds=1.0), ("query", "20 runs", "allowed are 1 s")),
+        ("seed=0..19&epochs=1e9&width=500", LIMITS, ("epochs", "1e9", "600 s")),
+        ("seed=0..1&learning_rat=1", LIMITS, ("learning_rat",)),
+    ):
+        with pytest.raises(FieldError) as refused:
+            plan_of(query, limits, {})
+        assert all(word in str(refused.value) for word in words), str(refused.value)
+
+
+def test_portions_cover_every_run_once_and_the_name_is_of_the_content() -> None:
+    plan = plan_of("seed=0..250&method=anls,gd&epochs=10", LIMITS, {})
+    assert [place for portion in plan.portions for place in portion] == list(range(502))
+    assert max(map(len, plan.portions)) <= PORTION_RUNS
+    assert plan.id == plan_of("method=anls,gd&epochs=10&seed=0..100,101..250", LIMITS, {}).id
+    assert plan.id != plan_of("seed=0..250&method=anls,gd&epochs=11", LIMITS, {}).id
+
+
+class Hands:
+    """See Crew: takes one portion at a time, and does it when told to."""
+
+    def __init__(self, studies: StudyStore) -> None:
+        self.studies, self.taken = studies, list[Portion]()
+        self.dropped: list[str] = []
+
+    def leads(self) -> bool:
+        return True
+
+    def out(self) -> set[tuple[str, int]]:
+        return {portion.name for portion in self.taken}
+
+    def room(self) -> int:
+        return 1 - len(self.taken)
+
+    def hand(self, portion: Portion) -> None:
+        self.taken.append(portion)
+
+    def drop(self, study: str) -> None:
+        self.dropped.append(study)
+
+    def workers(self) -> int:
+        return 1
+
+    def close(self) -> None: ...
+
+    def do(self, runs: int = 10**6) -> Portion:
+        """Compute the first runs of the portion, and give it back."""
+        portion = self.taken.pop()
+        for place, _ in portion.runs[:runs]:
+            self.studies.add(portion.study, record(place))
+        return portion
+
+
+def tick(director: Director, crew: Hands) -> None:
+    director._look(crew)
+    director._collect(crew)
+    director._hand_out(crew)
+
+
+def test_users_take_turns_whatever_a_study_has_and_nothing_is_lost(tmp_path: Path) -> None:
+    studies = FileStudies(tmp_path, LIMITS)
+    crew = Hands(studies)
+    queries = {"ab" * 16: "seed=0..999&method=anls", "cd" * 16: "seed=0..149&method=anls"}
+    plans: dict[str, Plan] = {name: plan_of(query, LIMITS, {}) for name, query in queries.items()}
+    director = Director(studies, plans.get)
+    large, small = queries
+    studies.place(large, order("alice", queries[large], 1_000))
+    tick(director, crew)
+    assert crew.taken[0].study == large and len(crew.taken) == 1
+    studies.place(small, order("bob", queries[small], 150))
+    turns = []
+    for _ in range(6):
+        turns.append(crew.do().study)
+        tick(director, crew)
+    assert turns == [large, large, small, large, small, large]
+    # What is given back comes first when it is the study's turn again.
+    given = crew.do(10)
+    tick(director, crew)
+    assert crew.taken[0].study != given.study
+    crew.do()
+    tick(director, crew)
+    assert crew.taken[0].runs == given.runs[10:]
+    while crew.taken:
+        crew.do()
+        tick(director, crew)
+    assert studies.count(large) == 1_000 and studies.count(small) == 150
+
+
+def test_a_study_that_shall_stop_is_dropped_and_goes_on_from_there(tmp_path: Path) -> None:
+    studies = FileStudies(tmp_path, LIMITS)
+    plan = plan_of("seed=0..249&method=anls", LIMITS, {})
+    crew, director = Hands(studies), Director(studies, lambda _: plan)
+    studies.place(STUDY, order(runs=250))
+    tick(director, crew)
+    studies.place(STUDY, replace(order(runs=250), wanted="stop"))
+    tick(director, crew)
+    assert crew.dropped == [STUDY]
+    crew.do(20)
+    tick(director, crew)
+    assert not crew.taken and studies.count(STUDY) == 20
+    # Another life of the server, after resuming.
+    studies.place(STUDY, order(runs=250))
+    director = Director(FileStudies(tmp_path, LIMITS), lambda _: plan)
+    tick(director, crew)
+    assert [place for place, _ in crew.taken[0].runs] == list(plan.portions[0])[20:]
