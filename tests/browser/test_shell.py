@@ -409,5 +409,6 @@ def test_a_panel_made_in_python_draws_the_history_of_the_run(open_page: OpenPage
     wait_for_run(page)
     expect(page.locator("#plot-sharpness .scatterlayer .trace")).to_have_count(4)
     expect(page.locator("#plot-sharpness .textpoint text")).to_have_text("2/η")
-    points = page.evaluate("document.querySelector('#plot-sharpness .js-plotly-plot').data[0].x.length")
-    assert points > 50
+    page.wait_for_function(
+        "document.querySelector('#plot-sharpness .js-plotly-plot').data[0].x.length > 50", timeout=10_000
+    )
