@@ -128,7 +128,8 @@ def _body(title: str, link: str, tables: list[html.Table]) -> list[Any]:
             [
                 html.H1("Plateau Lab", className="brand"),
                 html.P(
-                    [f"{title}. Recorded from ", html.A("this run", href=link), "."], className="run-line"
+                    html.Span([f"{title}. Recorded from ", html.A("this run", href=link), "."]),
+                    className="run-line",
                 ),
                 icon_button("theme-button", "Light or dark", "theme"),
             ],

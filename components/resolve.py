@@ -66,6 +66,7 @@ def resolve(query: str, service: RunService, *, measured: bool = True) -> dict[s
         "runs": runs,
         "seconds": seconds,
         "cheap": seconds <= service.settings.cheap_seconds,
+        "instant": seconds <= service.settings.instant_seconds,
         "thumbnail": thumbnail(data),
         "notes": list(data.notes),
         "cautions": _cautions(race, runs),

@@ -17,14 +17,15 @@ Found = Mapping[str, Any]
 
 
 def run_asked(cause: str, found: Found, service: RunService, client: Client) -> tuple[Found, dict[str, Any]]:
-    """Do what a button asks, or start a link that is cheap; what is found then, and what to tell of it."""
+    """Do what a button asks, or start what is cheap; what is found then, and what to tell of it."""
     if cause == "stop":
-        return found, stop_all(found, service, client)
+        return stop_all(found, service, client)
     if cause == "continue":
         found = resolve(continued(found, service), service)
         return (found, {}) if found["errors"] else start_all(found, service, client)
     wanting = any(run["state"] in _WANTING for run in found["runs"])
-    if cause == "run" or (cause == "open" and found["cheap"] and wanting):
+    at_once = {"open": found["cheap"], "change": found["instant"]}.get(cause, False)
+    if cause == "run" or (at_once and wanting):
         return start_all(found, service, client)
     return found, {}
 
@@ -52,17 +53,21 @@ def start_all(found: Found, service: RunService, client: Client) -> tuple[Found,
     return {**found, "runs": runs}, told
 
 
-def stop_all(found: Found, service: RunService, client: Client) -> dict[str, Any]:
-    """Stop what is under way of a race."""
-    refused = ""
+def stop_all(found: Found, service: RunService, client: Client) -> tuple[Found, dict[str, Any]]:
+    """Stop what is under way of a race; Run then goes on with it, to the same budget."""
+    refused, halted = "", set()
     for run in found["runs"]:
         if service.status(run["id"]) not in ("queued", "running", "paused"):
             continue
         try:
             service.stop(run["id"], client)
+            halted.add(run["id"])
         except PermissionError as error:
             refused = str(error)
-    return {"refused": refused}
+    runs = [
+        {**run, "state": "halted", "complete": False} if run["id"] in halted else run for run in found["runs"]
+    ]
+    return {**found, "runs": runs}, {"refused": refused}
 
 
 def continued(found: Found, service: RunService) -> str:

@@ -11,6 +11,7 @@ to be taken off before a configuration is read (it refuses keys it does not know
 | tab      | panel name                      | which of the panels that share a tile is in front   |
 | enlarged | panel name                      | this panel fills the whole grid                     |
 | xaxis    | epoch, seconds, gradients, solves | what the horizontal axis of the histories counts  |
+| zoom     | two numbers, 10,1e5             | the part of that axis that is looked at             |
 | at       | a number >= 0                   | the moment, as an epoch; absent: the latest frame   |
 | neuron   | 1, 2, ...                       | the selected neuron, counted from 1                 |
 | focus    | name of a method or a run       | whose pictures the one-run panels show              |
@@ -47,6 +48,7 @@ class View:
     tab: str = ""
     enlarged: str = ""
     xaxis: str = "epoch"
+    zoom: tuple[float, ...] = ()
     at: float | None = None
     neuron: int | None = None
     focus: str = ""
@@ -97,7 +99,7 @@ def view_pairs(view: View) -> dict[str, str]:
         if isinstance(value, bool):
             texts[field.name] = "1"
         elif isinstance(value, tuple):
-            texts[field.name] = ",".join(value)
+            texts[field.name] = ",".join(moment_text(x) if isinstance(x, float) else x for x in value)
         elif isinstance(value, float):
             texts[field.name] = moment_text(value)
         else:
@@ -112,6 +114,7 @@ def view_from_pairs(pairs: dict[str, str]) -> View:
         tab=_name("tab", pairs.get("tab", "")),
         enlarged=_name("enlarged", pairs.get("enlarged", "")),
         xaxis=_choice("xaxis", pairs.get("xaxis", "epoch"), AXES),
+        zoom=_window(pairs.get("zoom", "")),
         at=_moment(pairs.get("at", "")),
         neuron=_count("neuron", pairs.get("neuron", "")),
         focus=_name("focus", pairs.get("focus", "")),
@@ -172,3 +175,15 @@ def _moment(text: str) -> float | None:
     if not epoch >= 0:
         raise ValueError(f"at = {text[:40]!r}: an epoch, a number from 0 on, is allowed")
     return epoch
+
+
+def _window(text: str) -> tuple[float, ...]:
+    if not text:
+        return ()
+    try:
+        low, high = (read_number(part) for part in text.split(","))
+    except ValueError:
+        low = high = math.nan
+    if not 0 < low < high < math.inf:
+        raise ValueError(f"zoom = {text[:40]!r}: two positive numbers, the smaller first, are allowed")
+    return low, high

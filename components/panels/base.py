@@ -11,6 +11,7 @@ columns it wants, and one script copies them in, knowing no panel by name:
             absent: once, for the selected method
     ranged  the panel's y range is taken from the traces that say so (from all, if none does)
     dot     column whose value at the chosen moment gets a dot on the curve
+    roomy   its texts are left out where the plot is low
     apart   a label "beside" or "above" its point, which is moved where it would stand on another
     direct  drawn on a canvas over the plot instead of by Plotly, which is too slow for what moves with
             the cursor; lines, text and the markers circle, square, diamond and x-thin are known there
@@ -95,6 +96,7 @@ def bound(
     dot: str | None = None,
     ranged: bool = False,
     direct: bool = False,
+    roomy: bool = False,
     apart: Literal["beside", "above"] | None = None,
     **style: Any,
 ) -> Trace:
@@ -102,6 +104,8 @@ def bound(
     meta: dict[str, Any] = {"table": table, "bind": bind}
     if ranged:
         meta["ranged"] = True
+    if roomy:
+        meta["roomy"] = True
     if direct:
         meta["direct"] = True
     if apart is not None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from core.config.run_config import RunConfig, check_cost
 from core.problem.csv import canonical_csv, parse_csv
 from core.run.frames import Frame
+from core.service.audience import Audience
 from core.service.backend import Backend, connect, connect_studies
 from core.service.compute import config_of
 from core.service.dispatcher import Dispatcher
@@ -90,6 +91,7 @@ class RunService:
         self.estimates = Estimates(lambda: self._dispatcher.workers() > 0)
         self._snapshots: dict[str, Snapshot] = {}
         self._guard = threading.RLock()
+        self.audience = Audience(self._presence)
         self._room = Room(self._store, self._presence, settings.limits.total_bytes)
         self.studies = Studies(
             settings.limits,

@@ -57,7 +57,9 @@ class Settings:
     pause_after_seconds: float = 300.0
     """A run that nobody has watched for so long is paused."""
     cheap_seconds: float = 20.0
-    """Estimated cost up to which a page may start a run by itself."""
+    """Estimated cost up to which a page may start a run by itself when its link is opened."""
+    instant_seconds: float = 5.0
+    """Estimated cost up to which a change of the settings is run at once, without being asked."""
     lease_seconds: float = 5.0
     """Redis only: a worker silent for so long has lost its run."""
     deaths: int = 3

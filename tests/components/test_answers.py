@@ -124,11 +124,31 @@ def test_a_link_that_nobody_touched_is_judged_as_it_was_written(service: RunServ
     assert asked(service, "", cause="draft", view="xaxis=parsecs").errors == {}
 
 
-def test_a_cheap_link_starts_when_it_is_opened_and_only_then(service: RunService) -> None:
+def test_keys_that_mailers_add_are_left_out_and_told(service: RunService) -> None:
+    answer = asked(service, "utm_source=mail&seed=3&fbclid=x%26y&%F0", cause="open")
+    assert link(answer) == "seed=3" and answer.ignored[:2] == ("utm_source", "fbclid")
+    again = asked(service, link(answer), cause="open")
+    assert again.ignored == ()
+
+
+def test_what_is_refused_names_its_field_and_offers_a_way_out(service: RunService) -> None:
+    answer = asked(service, "width=0&seed=3", cause="open")
+    assert answer.refusal.startswith("These settings cannot be run. Width: ") and answer.way_out == "seed=3"
+    assert asked(service, "width=0", cause="open").way_out == "target=f1"
+    assert asked(service, "seed=3", cause="open").refusal == ""
+
+
+def test_what_is_cheap_starts_when_it_is_opened_or_changed_but_not_while_it_is_typed(
+    service: RunService,
+) -> None:
     run = RunConfig.from_query("epochs=1000&seed=4").run_id
-    for cause in ("draft", "change"):
+    for cause in ("draft", "look"):
         asked(service, "epochs=1000&seed=4", cause=cause)
         assert service.info(run) is None
+    changed = asked(service, "epochs=1000", ["field", "seed", "5"]).told
+    assert changed["started"] and changed["instant"]
+    waits = asked(service, "epochs=2e8&width=12", ["field", "seed", "5"]).told
+    assert "started" not in waits and service.settings.instant_seconds < waits["seconds"]
     told = asked(service, "epochs=1000&seed=4", cause="open").told
     assert told["started"] and told["runs"][0]["exists"] and service.info(run) is not None
     dear = asked(service, "epochs=9e8&width=12", cause="open").told
@@ -158,7 +178,11 @@ def test_only_the_starter_stops_a_run(service: RunService) -> None:
     asked(service, "epochs=4e8&seed=2", cause="run")
     question = {"serial": 1, "cause": "stop", "config": "epochs=4e8&seed=2", "edits": []}
     assert "started" in answer_to(question, service, OTHER).told["refused"]
-    assert answer_to(question, service, ME).told["refused"] == ""
+    told = answer_to(question, service, ME).told
+    assert told["refused"] == "" and told["runs"][0]["state"] == "halted"
+    run = told["runs"][0]["id"]
+    again = asked(service, "epochs=4e8&seed=2", cause="run").told
+    assert again["started"] and again["runs"][0]["id"] == run and service.status(run) == "queued"
 
 
 def test_continue_gives_ten_times_the_budget_to_what_the_budget_ended(

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from components.callbacks.served import occasion_of
+from components.help import TERMS
+from components.legend import MARKS, SIGNS
 from components.panels import BOUND, PANELS, PRESENTED, SERVED, TIMES, specification
 from components.panels.base import AnyPanel, Occasion, Panel, ServedPanel, enlarged
 from components.panels.landscape import loss_along, places_for
@@ -255,3 +257,13 @@ def test_a_told_moment_means_a_frame_or_nothing() -> None:
     )
     assert all(occasion_of(service, {**good, **part}) is None for part in wrong)
     assert occasion_of(service, {}) is None
+
+
+def test_every_sign_of_the_legend_is_drawn_somewhere_and_every_trace_is_explained() -> None:
+    drawn = {trace["meta"]["table"] for _, trace in traces()}
+    explained = {table for sign in SIGNS for table in sign.tables}
+    assert explained <= drawn
+    (loss,) = (panel for panel in BOUND.values() if panel.name == "loss")
+    marks = {trace["meta"]["table"] for trace in loss.figure("light")["data"]}
+    assert marks - explained <= {"curve", "end", "future_events"}, "these speak for themselves"
+    assert set(TERMS) - set(MARKS) <= {"released"}, "every other term has marks to light up"

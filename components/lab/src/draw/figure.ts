@@ -105,11 +105,15 @@ function layoutOf(host: Host, panel: PanelSpec, scene: ShownScene, data: Trace[]
 
 const same = (one: unknown[] | null, two: unknown[]): boolean =>
   one !== null && one.length === two.length && one.every((value, i) => value === two[i]);
+/** Names of things inside a plot that has no room for them lie over each other. */
+const ROOMY = 190;
+const SILENT: Record<string, string> = { text: "none", "lines+text": "lines" };
 const hasPoints = (trace: Trace): boolean => Boolean(trace.x?.length || trace.z?.length);
 
 /** Hand the figure to Plotly; a panel that has nothing to show says so instead. */
 function drawFigure(host: Host, panel: PanelSpec, scene: ShownScene, { data, live }: Filled): void {
-  const shown = data.filter(hasPoints);
+  const low = host.size.height < ROOMY * style.spec!.scale;
+  const shown = data.filter(hasPoints).map((trace) => (low && trace.meta.roomy ? { ...trace, mode: SILENT[trace.mode!] } : trace));
   const bare = !shown.some((trace) => trace.yaxis !== "y2");
   host.sayEmpty(bare ? panel.figure.layout.meta.empty || NOTHING : "");
   host.panel = panel;

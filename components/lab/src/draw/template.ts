@@ -7,6 +7,7 @@ export type TraceMeta = {
   ranged?: boolean;
   dot?: string;
   direct?: boolean;
+  roomy?: boolean;
   apart?: "beside" | "above";
   run?: string;
 };
@@ -65,5 +66,7 @@ export type Spec = {
   inks: Record<string, string>;
   times: Record<string, string>;
   terms: Record<string, string>;
+  /** The tables that hold the marks of a term. */
+  marks: Record<string, string[]>;
   config: Record<string, unknown>;
 };

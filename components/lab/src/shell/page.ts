@@ -9,6 +9,10 @@ export type Specification = {
   view: string[];
   first_visit: string;
   exports: [string, string][];
+  /** Where others reach the server, if it is not where this browser does. */
+  origin: string;
+  /** What to cite. */
+  cite: string;
   limits: { upload_bytes: number };
 };
 

@@ -32,6 +32,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
   private busy = false;
   private cause: Cause = "open";
   private wanted: number | null = null;
+  private lit: string[] = [];
   private hover: { by: object; found: Found } | null = null;
   private told = "";
   private toldAt = 0;
@@ -81,7 +82,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
       epoch: this.epoch,
       frame: this.frameOf,
       touch: matchMedia("(pointer: coarse)").matches,
-      mark: { neuron: found?.neuron ?? this.neuron, datum: found?.datum ?? null, time: found?.time ?? null },
+      mark: { neuron: found?.neuron ?? this.neuron, datum: found?.datum ?? null, time: found?.time ?? null, tables: this.lit },
     };
   }
 
@@ -258,12 +259,12 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
   /** Leave the zoom of one panel; the time axis is shared, so the others follow. */
   unzoom(host: Host): void {
     host.revision += 1;
-    this.view.window = null;
-    this.redraw("all");
+    this.zoomed(null);
   }
 
-  zoomed(window: [number, number]): void {
+  zoomed(window: [number, number] | null, silent = false): void {
     this.view.window = window;
+    if (!silent) this.emit("window", window);
     this.redraw("all");
   }
 
@@ -273,6 +274,14 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
   hovered(by: object, found: Found | null): void {
     if (!found && this.hover?.by !== by) return;
     this.hover = found ? { by, found } : null;
+    this.redraw("marks");
+  }
+
+  /** Light up all marks of a term of the glossary. */
+  light(term: string): void {
+    const tables = style.spec?.marks[term] ?? [];
+    if (tables.join() === this.lit.join()) return;
+    this.lit = tables;
     this.redraw("marks");
   }
 
