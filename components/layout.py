@@ -115,6 +115,7 @@ def page_links() -> Children:
         html.A("Study", href="/study?seeds=20", title=often),
         html.A("Lessons", href="/lessons"),
         html.A("Paper", href="/paper"),
+        html.A("Runs", href="/runs", title="What this browser has run"),
     ]
 
 

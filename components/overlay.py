@@ -8,9 +8,12 @@ with the method.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from components.settings import methods_of, target_name, texts_of
 from components.theme import OVERLAY_COLOURS, THEME_NAMES, method_colour, method_dash
 from core.config import FIELDS, RunConfig, split_query
 from core.limits import LIMITS
+from core.methods import METHODS
+from core.problem import TARGETS
 
 _FIELDS = {spec.name: spec for spec in FIELDS if spec.name not in ("method", "epochs")}
 _WORDS = {"target": "", "data": "data", "init": "start", "width": "width", "points": "points"}
@@ -62,6 +65,27 @@ def _told(key: str, config: RunConfig, texts: Mapping[str, str]) -> str:
     spec = _FIELDS[key]
     value = getattr(config.method if spec.methods else config, key, None)
     text = texts.get(key) or ("" if value is None else spec.write(value))
-    word = _WORDS.get(key, spec.symbol if len(spec.symbol) == 1 else spec.label.lower())
-    told = f"{word} {text}".strip()
-    return told if len(told) <= _LONGEST else f"{told[: _LONGEST - 1]}…"
+    return _shortened(f"{_word(key)} {text}".strip())
+
+
+def _word(key: str) -> str:
+    spec = _FIELDS[key]
+    return _WORDS.get(key, spec.symbol if len(spec.symbol) == 1 else spec.label.lower())
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def plain_title(query: str) -> str:
+    """A run by itself, in a list: its target, its method, and whatever is not as usual."""
+    texts = texts_of(query)
+    target = target_name(texts)
+    named = [TARGETS[target].title if target in TARGETS else target or "own data"]
+    named += [METHODS[name].title for name in methods_of(texts)]
+    named += [
+        _shortened(f"{_word(key)} {texts[key]}")
+        for key in _FIELDS
+        if key in texts and key not in ("target", "data")
+    ]
+    return ", ".join(named)

@@ -15,6 +15,7 @@ from components.paper import paper_routes
 from components.prefilled import prefilled
 from components.rooms import room_routes
 from components.routes import page_routes
+from components.runs_page import runs_routes
 from components.shelf import Shelf
 from components.specification import specification
 from components.theme import THEME_NAMES, css_variables, method_colour, method_dash
@@ -55,7 +56,7 @@ def build_page(app: LabPage, service: RunService) -> None:
     """Give the app its page. Call it before the content-security policy is computed."""
     app.title = TITLE
     # Written into the head by hand, before the first paint; not a second time with the others.
-    app.config.assets_ignore = r"^(head\.js|study\.js|(paper|replay|study)\.css)$"
+    app.config.assets_ignore = r"^(head\.js|study\.js|(paper|replay|runs|study)\.css)$"
     app.index_string = index_page(app.get_asset_url("head.js"), app.get_asset_url("lab.jpg"))
     settings = service.settings
     known = specification(settings.limits, network_origin(settings))
@@ -69,6 +70,7 @@ def build_page(app: LabPage, service: RunService) -> None:
     app.server.register_blueprint(
         lesson_routes(service, shelf, theme_styles(), sheets, app.get_asset_url("head.js"))
     )
+    app.server.register_blueprint(runs_routes(service, theme_styles(), app.get_asset_url))
     app.missing = document(
         "Not found",
         [html.H1("There is no such page"), html.P(["The Lab is ", html.A("here", href="/"), "."])],

@@ -34,8 +34,9 @@ PICTURE_POINTS = 160
 _BY_NAME = {spec.name: spec for spec in FIELDS}
 
 
-def resolve(query: str, service: RunService) -> dict[str, Any]:
-    """The answer to the page's question; `errors` is empty exactly when the rest is complete."""
+def resolve(query: str, service: RunService, *, measured: bool = True) -> dict[str, Any]:
+    """The answer to the page's question; `errors` is empty exactly when the rest is complete. Where it is to
+    be `measured` the answer may wait a moment for what the runs cost."""
     limits = service.settings.limits
     try:
         config_query, _ = split_query(query)
@@ -53,9 +54,10 @@ def resolve(query: str, service: RunService) -> dict[str, Any]:
         return {"errors": [_placed(error)]}
     race = found.configs
     data = race[0].training_data()
+    costs = service.estimates.seconds(race, wait=measured)
     runs = [
-        _run(config, service.info(config.run_id), limits) | look
-        for config, look in zip(race, run_looks(race), strict=True)
+        _run(config, service.info(config.run_id), cost, limits) | look
+        for config, cost, look in zip(race, costs, run_looks(race), strict=True)
     ]
     seconds = sum(run["seconds"] for run in runs)
     return {
@@ -103,8 +105,7 @@ def _short(values: FloatArray) -> list[float | None]:
     return [float(f"{value:.4g}") if np.isfinite(value) else None for value in values.tolist()]
 
 
-def _run(config: RunConfig, info: RunInfo | None, limits: Limits) -> dict[str, Any]:
-    whole = config.estimated_seconds()
+def _run(config: RunConfig, info: RunInfo | None, whole: float, limits: Limits) -> dict[str, Any]:
     done = min(1.0, info.epoch / config.epochs) if info and config.epochs else 0.0
     state = _state(config, info)
     return {
@@ -118,6 +119,7 @@ def _run(config: RunConfig, info: RunInfo | None, limits: Limits) -> dict[str, A
         "state": state,
         "complete": state == "complete",
         "seconds": 0.0 if state == "complete" else whole * (1.0 - done),
+        "done": 1.0 if state == "complete" else done,
     }
 
 
@@ -133,9 +135,8 @@ def _state(config: RunConfig, info: RunInfo | None) -> str:
 
 
 def _dear(config: RunConfig, run: dict[str, Any], limits: Limits) -> dict[str, str] | None:
-    whole = config.estimated_seconds()
     try:
-        check_cost(config, limits, 1.0 - run["seconds"] / whole if whole else 1.0)
+        check_cost(config, limits, run["done"])
     except ValueError as error:
         return _placed(error)
     return None

@@ -42,6 +42,7 @@ def start_all(found: Found, service: RunService, client: Client) -> tuple[Found,
         config = RunConfig.from_query(run["query"], limits=limits, datasets=datasets)
         try:
             info, _ = service.submit(config, client)
+            service.logbook.add(client.handle, info.id, run["query"])
             started[run["id"]] = {**run, "exists": True, "complete": True, "state": "complete", "id": info.id}
         except ValueError as error:
             refused = str(error)

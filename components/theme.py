@@ -93,6 +93,10 @@ METHOD_COLOURS: dict[str, dict[str, str]] = {
         "lsq": "#7d7d7d",
         "momentum": "#7800ff",
         "nesterov": "#b44bff",
+        "gauss_newton": "#870000",
+        "sggn": "#691e5a",
+        "varpro": "#6900b4",
+        "lbfgs": "#003c87",
     },
     "dark": {
         "gd": "#3f97d3",
@@ -105,6 +109,10 @@ METHOD_COLOURS: dict[str, dict[str, str]] = {
         "lsq": "#9a9a9a",
         "momentum": "#c32d96",
         "nesterov": "#8787ff",
+        "gauss_newton": "#a55a0f",
+        "sggn": "#d2005a",
+        "varpro": "#a50ff0",
+        "lbfgs": "#695ac3",
     },
 }
 """Okabe–Ito, darkened on white and lightened on black until each stands 3:1 against its panel. Those
@@ -127,6 +135,10 @@ METHOD_DASHES: dict[str, str] = {
     "lsq": "1px,3px",
     "momentum": "12px,3px",
     "nesterov": "12px,3px,4px,3px",
+    "gauss_newton": "4px,2px,1px,2px",
+    "sggn": "7px,2px,1px,2px,1px,2px",
+    "varpro": "4px,4px",
+    "lbfgs": "9px,2px,3px,2px",
 }
 
 NEURON_COLOURS: dict[str, tuple[str, ...]] = {

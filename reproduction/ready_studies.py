@@ -28,7 +28,7 @@ READY: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "Across the edge of stability",
-        "epochs=1e6&learning_rate=0.001,0.003,0.01,0.03,0.1,0.2,0.3,0.5&seed=0..19",
+        "learning_rate=0.001,0.003,0.01,0.03,0.1,0.2,0.3,0.5&seed=0..19",
         "Learning rates of gradient descent, from safe to too large.",
     ),
 )

@@ -12,7 +12,7 @@ from core.study import Row, bands, quantile, reached
 Figure = dict[str, Any]
 
 MOST_GROUPS = 8
-MOST_MARKERS = 2_000
+MOST_MARKERS = 1_000
 _STEPS = 300
 _BINS = 24
 _SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)

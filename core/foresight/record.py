@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from time import monotonic
 
 from core.config.run_config import RunConfig
 from core.foresight.answer import ForecastKind
@@ -46,21 +45,19 @@ def track_record(
     config: RunConfig,
     frames: Sequence[Frame],
     most: int = MOST,
-    seconds: float = float("inf"),
-    clock: Callable[[], float] = monotonic,
+    has_time: Callable[[], bool] = lambda: True,
 ) -> TrackRecord:
     """The longest ended stages, each foretold from the frame nearest to its middle.
 
-    Only stages that another recorded one follows at once: of the others it is not known who ended them. After
-    so many seconds no further one is begun.
+    Only stages that another recorded one follows at once: of the others it is not known who ended them. No
+    further one is begun when there is no time.
     """
     found = stages_of(frames)
     ended = [(stage, after) for stage, after in pairwise(found) if after.unrecorded == 0 and after.changes]
     longest = sorted(ended, key=lambda pair: pair[0].start - pair[0].end)[:most]
-    begin = clock()
     rows: list[Foretold] = []
     for pair in sorted(longest, key=lambda pair: pair[0].start):
-        if clock() - begin >= seconds:
+        if not has_time():
             break
         rows.append(_foretold(config, frames, *pair))
     return TrackRecord(tuple(rows), len(longest) - len(rows))

@@ -20,6 +20,10 @@ _NAMES = (
     "anls_plus",
     "momentum",
     "nesterov",
+    "gauss_newton",
+    "sggn",
+    "varpro",
+    "lbfgs",
 )
 METHODS: dict[str, type[Method]] = {name: import_module(f"core.methods.{name}").METHOD for name in _NAMES}
 

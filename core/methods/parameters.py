@@ -46,6 +46,15 @@ def share_of_velocity() -> Any:
     )  # fmt: skip
 
 
+def first_damping() -> Any:
+    """Of the Gauss-Newton methods."""
+    return parameter(
+        1e-3, low=1e-12, high=1e3, label="First damping", symbol="λ₀",
+        help="Gauss–Newton: how strongly the first step is held back, in parts of the trace of its matrix; "
+        "later the damping follows the loss.", log=True,
+    )  # fmt: skip
+
+
 def distance_left() -> Any:
     """Of ANLS's rule 6."""
     return parameter(

@@ -186,9 +186,7 @@ class Supervisor:
 
     def _check(self) -> None:
         now = time.monotonic()
-        for worker in self._pool:
-            if not worker.runs:
-                continue
+        for worker in (one for one in self._pool if one.runs):
             if worker.stopping:
                 if now > min(worker.stopping.values()):
                     worker.kill()
@@ -261,18 +259,15 @@ class Supervisor:
             self._settle(run_id, state.but(status="stopped", reason=STOPPED))
         elif self._closing:
             return
-        elif not guilty:
-            self._settle(run_id, state.but(status="queued"))
-            self._queue.push(self._owners.get(run_id, ""), run_id, front=True)
-        elif worker.timed_out or worker.hung:
+        elif guilty and (worker.timed_out or worker.hung):
             reason = too_long(self._settings.limits.step_seconds)
             self._settle(run_id, state.but(status="failed", reason=reason, deaths=state.deaths + 1))
-        elif state.deaths + 1 >= self._settings.deaths:
+        elif guilty and state.deaths + 1 >= self._settings.deaths:
             reason = f"Its worker died {state.deaths + 1} times ({worker.ending}); it was given up."
             self._settle(run_id, state.but(status="failed", reason=reason, deaths=state.deaths + 1))
         else:
             log.warning("a worker died (%s); run %s goes on from its checkpoint", worker.ending, run_id)
-            self._settle(run_id, state.but(status="queued", deaths=state.deaths + 1))
+            self._settle(run_id, state.but(status="queued", deaths=state.deaths + guilty))
             self._queue.push(self._owners.get(run_id, ""), run_id, front=True)
 
     def _settle(self, run_id: str, state: State) -> None:

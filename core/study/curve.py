@@ -15,14 +15,15 @@ Curve = NDArray[np.float32]
 
 
 def curve_of(frames: Sequence[Frame]) -> Curve:
-    """The loss at each epoch of the grid that the run has reached: that of the last frame until then."""
+    """The loss at the epochs of the grid, up to the first that is not before the run's end: that of the last
+    frame until then. The last entry is the loss that the run ended with."""
     losses: list[float] = []
     place = 0
     for epoch in GRID:
-        if epoch > frames[-1].epoch:
-            break
         while place + 1 < len(frames) and frames[place + 1].epoch <= epoch:
             place += 1
         losses.append(frames[place].loss)
+        if epoch >= frames[-1].epoch:
+            break
     with np.errstate(over="ignore"):
         return np.array(losses, dtype=np.float32)

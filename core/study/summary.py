@@ -26,7 +26,7 @@ def quantile(ordered: Sequence[float] | FloatArray, share: float) -> float:
     below = int(place)
     above = min(below + 1, len(ordered) - 1)
     low, high = float(ordered[below]), float(ordered[above])
-    return low if low == high else low + (place - below) * (high - low)
+    return low if low == high or place == below else low + (place - below) * (high - low)
 
 
 def bands(curves: Sequence[Curve], shares: Sequence[float]) -> Bands:

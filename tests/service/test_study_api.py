@@ -101,6 +101,7 @@ def test_what_is_wrong_is_named(client: FlaskClient) -> None:
 def test_a_browser_may_have_so_many_under_way_and_old_ones_go(
     client: FlaskClient, service: RunService
 ) -> None:
+    client.get("/api/studies")
     allowed = service.settings.limits.studies_per_client
     for seed in range(allowed):
         assert client.post("/api/studies", json={"query": f"seed={seed}&epochs=5"}).status_code == 201

@@ -120,7 +120,7 @@ class Director:
                 del self._agendas[study]
 
     def _collect(self, crew: Crew) -> None:
-        """A portion that is out no more but not done goes to the front."""
+        """A portion that is out no more but not done comes first when it is its study's turn."""
         out = crew.out()
         for study, agenda in list(self._agendas.items()):
             for first, portion in list(agenda.out.items()):
@@ -128,7 +128,7 @@ class Director:
                     del agenda.out[first]
                     if self._studies.missing(study, portion):
                         agenda.left.appendleft(portion)
-                        self._turns.push(agenda.quota, study, front=True)
+                        self._turns.push(agenda.quota, study)
             if not agenda.left and not agenda.out:
                 del self._agendas[study]
 

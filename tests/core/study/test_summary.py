@@ -1,5 +1,7 @@
 """What many runs say together equals what plain NumPy says of the single runs."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,7 +20,7 @@ def test_bands_equal_numpys_quantiles_of_the_single_runs() -> None:
         runs = [list(train(config)) for config in configs if config.method.name == method]
         found = bands([curve_of(frames) for frames in runs], SHARES)
         last = max(frames[-1].epoch for frames in runs)
-        assert found.epochs.tolist() == [epoch for epoch in GRID if epoch <= last]
+        assert found.epochs.tolist() == [0.0, *(epoch for before, epoch in pairwise(GRID) if before < last)]
         for column, epoch in enumerate(found.epochs):
             at = [[frame.loss for frame in frames if frame.epoch <= epoch][-1] for frames in runs]
             expected = np.quantile(np.array(at, dtype=np.float32).astype(float), SHARES)
@@ -48,7 +50,7 @@ def test_the_share_that_has_reached_a_loss() -> None:
 def test_a_curve_has_the_loss_of_the_last_frame_until_then() -> None:
     frames = list(train(RunConfig.from_query("target=five&method=gd&epochs=57")))
     curve = curve_of(frames)
-    assert len(curve) == sum(epoch <= 57 for epoch in GRID)
+    assert len(curve) == 1 + sum(epoch < 57 for epoch in GRID) and curve[-1] == np.float32(frames[-1].loss)
     for epoch, loss in zip(GRID, curve, strict=False):
         assert loss == np.float32([frame.loss for frame in frames if frame.epoch <= epoch][-1])
     assert len(set(GRID)) == len(GRID) and list(GRID) == sorted(GRID)

@@ -5,6 +5,8 @@ import { type Data, type Plateau, type Run, type RunInfo, withArrays } from "./r
 import { get, getFrames, isReplay, SourceError, type StagesAnswer } from "./source.ts";
 
 const EVERY = 1000;
+/** A run that is under way is asked for so often that its curve never rests for a second. */
+const LIVE = 800;
 const LONGEST = 15000;
 /** What was just asked for may be over before the next question, or not known yet to the process that
  *  answers: for so long after it a run is looked at as if it were running. */
@@ -117,7 +119,7 @@ export class Poll {
       loop.failures = 0;
       if (!loop.closed) this.changed(loop.run, fresh > 0);
       if (!loop.closed) this.fetchStages(loop.run);
-      if (!isReplay()) wait = performance.now() < loop.lively ? EVERY / 4 : loop.run.running ? EVERY : null;
+      if (!isReplay()) wait = performance.now() < loop.lively ? EVERY / 4 : loop.run.running ? LIVE : null;
     } catch (error) {
       if (error instanceof SourceError && error.refused) {
         const status = error.status === 404 ? "missing" : "failed";
