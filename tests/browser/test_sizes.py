@@ -22,12 +22,13 @@ SCREENS = {
     "lesson": "/?lesson=pinned&step=2",
     "present": "/?epochs=3000,30&method=gd,anls&seed=3&present=1",
     "paper": "/paper",
+    "study": "/study",
 }
 
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_is_cut_and_nothing_overlaps(open_page: OpenPage, screen: str) -> None:
-    is_lab = screen != "paper"
+    is_lab = SCREENS[screen].startswith("/?") or screen == "lab"
     page = open_page(SCREENS[screen], wait=is_lab)
     if is_lab:
         until(page, "lab.runs().length > 0")
