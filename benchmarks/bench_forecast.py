@@ -90,6 +90,11 @@ def frame_of(data: TrainingData, state: State, points: int) -> Frame:
     )  # fmt: skip
 
 
+def is_certified(data: TrainingData, state: State) -> bool:
+    """Whether the stage of a state is known to end."""
+    return must_end(data, Pattern(state["gap"], state["pin"]), state["b"], state["c"])
+
+
 def advance_to(config: RunConfig, state: State, epoch: float) -> State:
     """The state at an epoch of the same stage."""
     while float(state["epoch"]) < epoch:
@@ -120,7 +125,7 @@ def watch_ended(config: RunConfig, tally: Tally, told: bool) -> None:
     found, last, rests = stages_by_state(config)
     for begin, end, changes in found:
         tally.ended += 1
-        tally.certified += len(must_end(data, Pattern(begin["gap"], begin["pin"]))) > 0
+        tally.certified += is_certified(data, begin)
         start = float(begin["epoch"])
         if end - start < LASTING:
             continue
@@ -156,7 +161,7 @@ def watch_last(config: RunConfig, state: State, tally: Tally) -> None:
     data = config.training_data()
     tally.last += 1
     tally.last_trained += forecast(config, frame_of(data, state, data.m)).kind == "trained"
-    tally.last_certified += len(must_end(data, Pattern(state["gap"], state["pin"]))) > 0
+    tally.last_certified += is_certified(data, state)
 
 
 def main(seeds: int = SEEDS, told: bool = True) -> None:

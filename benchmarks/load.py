@@ -23,6 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.load_room import measure_room
+
 ROOT = Path(__file__).parents[1]
 SECONDS = 15.0
 ENDLESS = "target=sin5&width=30&method=gd&epochs=1e9&seed=1001"
@@ -182,6 +184,7 @@ def main() -> int:
             good = waits[-1] <= 500
             good &= measure(app, "200 viewers of one run", [training], 200, training)
             good &= measure(app, "50 viewers over 10 runs", [training, *finished], 50, training)
+            good &= measure_room(app.port, training)
         finally:
             app.end()
     return 0 if good else 1

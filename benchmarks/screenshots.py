@@ -25,7 +25,14 @@ class Shot:
 SHOTS = (
     Shot("lab-light", "/", (1440, 900)),
     Shot("lab-dark", "/", (1440, 900), "dark"),
+    Shot("lab-1920", "/", (1920, 1080)),
+    Shot("lab-1024", "/", (1024, 768)),
+    Shot("lab-1024-dark", "/", (1024, 768), "dark"),
+    Shot("lab-zoom-200", "/", (720, 450)),
     Shot("lab-phone", "/", (390, 844)),
+    Shot("lab-phone-dark", "/", (390, 844), "dark"),
+    Shot("lesson-phone", "/?lesson=pinned&step=2", (390, 844)),
+    Shot("handout", "/handout?epochs=1e8,500&method=gd,anls&seed=11", (900, 1000)),
     Shot("present", "/?present=1&epochs=1e8,500&method=gd,anls&target=f1", (1440, 900)),
     Shot("lesson", "/lessons", (1440, 900)),
     Shot("paper", "/paper", (1440, 900)),
@@ -50,6 +57,8 @@ def main() -> None:
                 page.wait_for_selector(BOOTED)
             page.wait_for_timeout(SETTLED_MS)
             page.screenshot(path=FOLDER / f"{shot.name}.png", full_page=shot.whole_page)
+            if shot.name == "lab-light":
+                page.screenshot(path=ROOT / "assets" / "lab.jpg", type="jpeg", quality=60)
             print(f"{shot.name}.png")
             context.close()
     if wrong:

@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import unquote
 
 from components.edits import Draft, edited
 from components.resolve import resolve
 from components.settings import Texts, query_of, texts_of
 from components.starting import run_asked
+from core.config import FIELDS, field_names
 from core.service import Client, RunService
 
-_TOLD = ("canonical", "runs", "seconds")
+_TOLD = ("canonical", "runs", "seconds", "instant")
 """What the browser must know of the meaning of a link: whether it is on screen, and what it would cost."""
 
 
@@ -25,6 +27,8 @@ class Answer:
     """See components.resolve."""
     told: dict[str, Any] = field(default_factory=dict)
     """What goes to the browser beside the controls."""
+    ignored: tuple[str, ...] = ()
+    """Keys of the link that mean nothing here: mailers and chats append their own."""
 
     @property
     def errors(self) -> Texts:
@@ -37,21 +41,53 @@ class Answer:
         """The settings, in the codec's spelling where they can be read."""
         return texts_of(self.found["canonical"]) if "canonical" in self.found else self.draft.texts
 
+    @property
+    def way_out(self) -> str:
+        """The same settings without those that are wrong."""
+        kept = {name: text for name, text in self.texts.items() if name not in self.errors}
+        return query_of(kept) or "target=f1"
+
+    @property
+    def refusal(self) -> str:
+        """What is wrong, each message with the name of its field."""
+        labels = {spec.name: spec.label for spec in FIELDS}
+        named = [f"{labels[name]}: {text}" if name in labels else text for name, text in self.errors.items()]
+        return f"These settings cannot be run. {' '.join(_sentence(text) for text in named)}" if named else ""
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "?")) else f"{text}."
+
 
 def answer_to(ask: Mapping[str, Any], service: RunService, client: Client) -> Answer:
     """Apply the edits, say what they mean, and do what was asked."""
-    cause, config = str(ask.get("cause")), str(ask.get("config", ""))
+    cause = str(ask.get("cause"))
+    config, ignored = recognised(str(ask.get("config", "")))
     edits = ask.get("edits") or []
     draft = edited(Draft(texts_of(config)), edits, service)
     # A link that nobody has touched is judged as it was written, with a repeated key if it has one.
     query = query_of(draft.texts) if edits else config
     view = "" if cause == "draft" else str(ask.get("view", ""))
-    found: Mapping[str, Any] = resolve(f"{query}&{view}", service)
-    answer = Answer(draft, "draft" if draft.errors else cause, found)
+    found: Mapping[str, Any] = resolve(f"{query}&{view}", service, measured=cause != "draft")
+    answer = Answer(draft, "draft" if draft.errors else cause, found, ignored=ignored)
     if cause != "draft" and not answer.errors:
         found, told = run_asked(cause, found, service, client)
-        answer = Answer(draft, cause, found, told)
+        answer = Answer(draft, cause, found, told, ignored)
     answer.told |= {key: found[key] for key in _TOLD if key in found}
     errors = [{"field": name, "error": text} for name, text in answer.errors.items()]
+    answer.told["refusal"] = answer.refusal
     answer.told |= {"serial": ask.get("serial"), "cause": answer.cause, "config": query, "errors": errors}
     return answer
+
+
+def recognised(config: str) -> tuple[str, tuple[str, ...]]:
+    """The part of a link that the codec is to judge, and the keys that it does not know."""
+    known, ignored = set(field_names()), []
+    kept = []
+    for pair in config.split("&"):
+        key = unquote(pair.partition("=")[0])
+        if not pair or key in known:
+            kept.append(pair)
+        else:
+            ignored.append(key)
+    return "&".join(kept), tuple(dict.fromkeys(ignored))

@@ -1,15 +1,21 @@
 """What the Lab page has for lectures: a QR code in the corner, a bar for followers, a way out of a frame."""
 
-from dash import html
+from dash import dcc, html
+
+from components import ids
+
+BEAT = 1500
+"""Milliseconds between two looks at the audience; only a browser that presents takes them."""
 
 
 def presenter_corner() -> html.Div:
     """In present mode: the code that brings the audience to the very moment on the screen."""
     return html.Div(
         [
+            dcc.Interval(id=ids.ROOM_BEAT, interval=BEAT, disabled=True),
             html.Div(id="corner-code", className="corner-code"),
             html.P(
-                [html.Span("Scan to follow"), html.Span(id="corner-count")],
+                [html.Span("Scan to follow", id="corner-scan"), html.Span(id="corner-count")],
                 className="corner-note",
                 id="corner-note",
             ),

@@ -131,26 +131,19 @@ def target_section() -> list[Any]:
 
 
 def method_section(limits: Limits) -> list[Any]:
-    """The race: a chip for each method in its colour and line style, and the budget of each that runs."""
+    """The race: a chip for each method in its colour and line style, the rivals apart, and the budget of each
+    that runs."""
     return [
         html.Fieldset(
             [
                 html.Legend("Methods to race", className="visually-hidden"),
                 *(
-                    html.Label(
-                        [
-                            lab.Tick(
-                                id=ids.control("method", name),
-                                label=f"{method.title}: {method.summary}",
-                            ),
-                            html.Span(className="swatch", **{"aria-hidden": "true"}),
-                            html.Span(method.title),
-                        ],
-                        className="chip",
-                        title=method.summary,
-                        **{"data-method": name},
+                    part
+                    for heading, rival in (("The paper's, and ANLS+", False), ("Rivals", True))
+                    for part in (
+                        html.Span(heading, className="chips-head"),
+                        *(_chip(name) for name, method in METHODS.items() if method.rival == rival),
                     )
-                    for name, method in METHODS.items()
                 ),
             ],
             className="chips",
@@ -179,6 +172,20 @@ def method_section(limits: Limits) -> list[Any]:
             **{"data-field": "epochs", "data-kind": "budget"},
         ),
     ]
+
+
+def _chip(name: str) -> html.Label:
+    method = METHODS[name]
+    return html.Label(
+        [
+            lab.Tick(id=ids.control("method", name), label=f"{method.title}: {method.summary}"),
+            html.Span(className="swatch", **{"aria-hidden": "true"}),
+            html.Span(method.title),
+        ],
+        className="chip",
+        title=method.summary,
+        **{"data-method": name},
+    )
 
 
 def _budget(name: str, title: str, limits: Limits) -> html.Div:

@@ -38,6 +38,7 @@ def settings_form(presets: Sequence[Preset], limits: Limits = LIMITS) -> html.Fo
             preset_section(presets),
             *(_fold(group, about, limits) for group, about in GROUPS.items()),
             html.P(id="error-query", className="field-error", role="alert"),
+            html.A("Open them as a study", id="study-link", href="/study", hidden=True),
         ],
         id=ids.SETTINGS,
     )
@@ -114,6 +115,7 @@ def _inputs(spec: FieldSpec, limits: Limits) -> list[Any]:
     identity: dict[str, Any] = {"id": ids.control("field", spec.name), **shared}
     if spec.kind == "choice":
         options = [html.Option(text, value=value) for value, text in choice_texts(spec)]
+        options.append(html.Option("all of these", value=",".join(spec.choices)))
         return [lab.Entry(options, kind="select", **identity)]
     if spec.kind in ("int", "float"):
         return [

@@ -8,11 +8,13 @@ from components import lab
 from components.buttons import icon_button
 from components.help import ABOUT, KEYS, TERMS
 from components.native import Input
+from components.welcome import WHAT, begin_link
 
 Children = list[Any]
 
 
-def page_dialogs() -> Children:
+def page_dialogs(embedders: str) -> Children:
+    """`embedders` is who may show the pages in a frame, as the server's policy says it."""
     return [
         _dialog(
             "share-dialog",
@@ -23,11 +25,14 @@ def page_dialogs() -> Children:
                     [
                         html.Label("Link", htmlFor="share-link"),
                         _text("share-link", rows=3, code=False),
+                        html.P(id="share-reach", className="note", role="status"),
+                        html.A("A page to print and hand out", id="share-handout", href="/handout"),
                         html.Button(
                             "Copy link", id="share-copy-link", className="button primary", type="button"
                         ),
                         html.Label("Embed in another page", htmlFor="share-embed"),
                         _text("share-embed", rows=3, code=True),
+                        html.P(_embedding(embedders), className="note"),
                         html.Button(
                             "Copy embed code", id="share-copy-embed", className="button", type="button"
                         ),
@@ -39,6 +44,9 @@ def page_dialogs() -> Children:
                         html.Button(
                             "Copy as Python", id="share-copy-python", className="button", type="button"
                         ),
+                        html.Label("Cite", htmlFor="share-cite"),
+                        _text("share-cite", rows=4, code=True),
+                        html.Button("Copy BibTeX", id="share-copy-cite", className="button", type="button"),
                     ],
                     className="share-texts",
                 ),
@@ -48,22 +56,45 @@ def page_dialogs() -> Children:
             "keys-dialog",
             "Plateau Lab",
             [
-                *(html.P(text) for text in ABOUT),
-                html.P([html.A("Lessons", href="/lessons"), " · ", html.A("Paper", href="/paper")]),
+                *(html.P(text) for text in (WHAT, *ABOUT)),
+                html.P(
+                    [begin_link(), html.A("Lessons", href="/lessons"), html.A("Paper", href="/paper")],
+                    className="ways",
+                ),
+                html.Button(
+                    "Show the introduction again", id="welcome-again", className="button", type="button"
+                ),
                 html.H3("Words"),
                 html.Dl(
                     [part for term, text in TERMS.items() for part in (html.Dt(term), html.Dd(text))],
                     className="terms",
                 ),
-                html.H3("Keys"),
-                html.Label(
-                    [Input(type="checkbox", id="letters"), html.Span("Keys of a single character")],
-                    className="letters",
+                html.Div(
+                    [
+                        html.H3("Keys"),
+                        html.Label(
+                            [Input(type="checkbox", id="letters"), html.Span("Keys of a single character")],
+                            className="letters",
+                        ),
+                        _keys(),
+                    ],
+                    className="for-keyboards",
                 ),
-                _keys(),
             ],
         ),
     ]
+
+
+def _embedding(embedders: str) -> str:
+    """When the code works, and what whoever runs the server has to do where it does not."""
+    if "*" in embedders.split():
+        return "Any page may embed this server's pages."
+    others = " ".join(part for part in embedders.split() if part != "'self'")
+    allowed = f"Pages of this server and of {others} may" if others else "Only pages of this server may"
+    return (
+        f"{allowed} embed it. For another site, start the server with "
+        "PLATEAU_FRAME_ANCESTORS=\"'self' https://its.address\"."
+    )
 
 
 def _text(name: str, *, rows: int, code: bool) -> lab.Entry:

@@ -28,6 +28,7 @@ PAGES: tuple[tuple[str, str], ...] = (
     ("/study", "Study"),
     ("/lessons", "Lessons"),
     ("/paper", "Paper"),
+    ("/runs", "Runs"),
 )
 
 

@@ -23,6 +23,8 @@ LESSON = "lesson"
 LESSON_NAME = "lesson-name"
 LESSON_TEXT = "lesson-text"
 LESSON_SHOWN = "lesson-shown"
+LESSON_ANSWERS = "lesson-answers"
+ROOM_BEAT = "room-beat"
 
 CONTROL_KINDS = ("field", "budget", "method", "source", "gallery", "points", "preset")
 """The first half of a control's id, see `control`; components.edits has a function for each."""

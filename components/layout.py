@@ -20,18 +20,22 @@ from components.buttons import icon_button
 from components.classroom import embed_link, follow_bar, presenter_corner
 from components.controls import settings_form
 from components.dialogs import page_dialogs
+from components.legend import legend
 from components.lesson_pages import lesson_side
 from components.native import Input
-from components.panel_section import graph, panel_section
+from components.panel_section import axis_choice, graph, panel_section
 from components.panels import PANELS
 from components.presets import PRESETS
+from components.welcome import welcome
 from core.limits import LIMITS, Limits
 
 Children = list[Any]
 _STORES = (ids.BOOTED, ids.ASK, ids.ANSWER, ids.ANSWERED, ids.SHARING, ids.SHARED, ids.COPIED)
 
 
-def page_layout(specification: Mapping[str, Any], limits: Limits = LIMITS) -> html.Div:
+def page_layout(
+    specification: Mapping[str, Any], limits: Limits = LIMITS, embedders: str = "'self'"
+) -> html.Div:
     """The whole page; `specification` is what the scripts must know (see components.specification)."""
     return html.Div(
         [
@@ -40,13 +44,18 @@ def page_layout(specification: Mapping[str, Any], limits: Limits = LIMITS) -> ht
             html.A("Skip to the pictures", href=f"#{ids.PANELS}", className="skip"),
             _header(),
             html.Div(
-                [html.Div(id="banner", className="banner", role="status", hidden=True), follow_bar()],
+                [
+                    html.Div(id="banner", className="banner", role="status", hidden=True),
+                    html.P(id="link-note", className="link-note", role="status"),
+                    welcome(),
+                    follow_bar(),
+                ],
                 className="notices",
             ),
             embed_link(),
             html.Main([lesson_side(), _controls(limits), _workspace(), _stages(), *_floating()], id="lab"),
             html.Div(id="toast", className="toast", role="status", **{"aria-live": "polite"}),
-            *page_dialogs(),
+            *page_dialogs(embedders),
         ],
         id=ids.PAGE,
     )
@@ -106,6 +115,7 @@ def page_links() -> Children:
         html.A("Study", href="/study?seeds=20", title=often),
         html.A("Lessons", href="/lessons"),
         html.A("Paper", href="/paper"),
+        html.A("Runs", href="/runs", title="What this browser has run"),
     ]
 
 
@@ -183,11 +193,28 @@ def _workspace() -> html.Div:
             html.Div(
                 [
                     html.Div(id="panel-tabs", role="tablist", hidden=True, **{"aria-label": "More panels"}),
-                    *(panel_section(panel, graph(panel)) for panel in PANELS.values()),
+                    *(
+                        panel_section(panel, graph(panel), extra=axis_choice() if name == "loss" else None)
+                        for name, panel in PANELS.items()
+                    ),
                     html.Div(
                         [
                             html.P(id="overlay-text"),
                             html.Button("Run", id="overlay-run", className="button primary"),
+                            html.A(
+                                "Open it without what is wrong",
+                                id="overlay-out",
+                                className="button",
+                                href="/",
+                                hidden=True,
+                            ),
+                            html.A(
+                                "Open them as a study",
+                                id="overlay-study",
+                                className="button",
+                                href="/study",
+                                hidden=True,
+                            ),
                         ],
                         id="overlay",
                         hidden=True,
@@ -209,6 +236,7 @@ def _beside_the_sentence() -> html.Div:
     button = {"className": "button", "type": "button"}
     return html.Div(
         [
+            legend(),
             html.Button(
                 "Forecast",
                 id="forecast-button",

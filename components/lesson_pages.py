@@ -8,13 +8,17 @@ query that the Lab is to show, each answer the one that it reveals.
 from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, dcc, html
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from components import ids
 from components.document import document
+from components.handout import lesson_handout, run_handout
 from components.lessons import Block, Lesson, Listing, Paragraph, Question, shown_queries
 from components.prose import prose
 from components.shelf import Shelf
+from components.view import split_query
+from core.config import race_from_query
+from core.service import RunService
 
 
 def lesson_side() -> html.Aside:
@@ -33,6 +37,7 @@ def lesson_side() -> html.Aside:
                 **{"aria-label": "Leave the lesson"},
             ),
             html.Div(id=ids.LESSON_TEXT, className="lesson-text", tabIndex=-1),
+            html.Div(id=ids.LESSON_ANSWERS, className="lesson-answers", role="status"),
             html.Div(
                 [
                     html.Button("Back", id="lesson-back", title="Previous step (b, page up)", **button),
@@ -62,7 +67,15 @@ def lesson_text(lesson: Lesson, following: Lesson | None) -> list[Any]:
             )
             for number, (step, query) in enumerate(zip(lesson.steps, queries, strict=True), 1)
         ),
-        html.P(_farewell(following), className="lesson-end", hidden=True),
+        html.P(
+            [
+                *_farewell(following),
+                " ",
+                html.A("This lesson on paper", href=f"/lessons/{lesson.name}/handout"),
+            ],
+            className="lesson-end",
+            hidden=True,
+        ),
     ]
 
 
@@ -163,20 +176,36 @@ def _entry(lesson: Lesson) -> html.Li:
     )
 
 
-def lesson_routes(shelf: Shelf, styles: str, sheets: tuple[str, ...], head_script: str) -> Blueprint:
-    """The page /lessons."""
+def lesson_routes(
+    service: RunService, shelf: Shelf, styles: str, sheets: tuple[str, ...], head_script: str
+) -> Blueprint:
+    """The page /lessons, and what is handed out on paper: a lesson, or the run of a link."""
     routes = Blueprint("lessons", __name__)
+
+    def page(title: str, body: list[Any], status: int = 200) -> Response:
+        text = document(
+            title, body, styles=styles, sheets=sheets, head_script=head_script, current="/lessons"
+        )
+        return Response(text, status, content_type="text/html; charset=utf-8")
 
     @routes.get("/lessons")
     def index() -> Response:
-        page = document(
-            "Lessons",
-            lesson_index(shelf),
-            styles=styles,
-            sheets=sheets,
-            head_script=head_script,
-            current="/lessons",
-        )
-        return Response(page, content_type="text/html; charset=utf-8")
+        return page("Lessons", lesson_index(shelf))
+
+    @routes.get("/lessons/<name>/handout")
+    def lesson_on_paper(name: str) -> Response:
+        lesson = shelf.lessons().get(name)
+        if lesson is None:
+            return page("Lessons", [html.H1("There is no such lesson here"), *lesson_index(shelf)], 404)
+        return page(lesson.title, lesson_handout(lesson))
+
+    @routes.get("/handout")
+    def run_on_paper() -> Response:
+        try:
+            config = split_query(request.query_string.decode("utf-8", "replace"))[0]
+            race = race_from_query(config, limits=service.settings.limits, datasets=service.datasets)
+        except ValueError as error:
+            return page("Handout", [html.H1("This link cannot be read"), html.P(str(error))], 400)
+        return page("Handout", run_handout(service, race))
 
     return routes

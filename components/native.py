@@ -22,7 +22,7 @@ class Input(Component):
         self._prop_names = [
             *("id", "className", "type", "name", "min", "max", "step", "list", "placeholder", "title"),
             *("maxLength", "inputMode", "autoComplete", "spellCheck", "accept", "defaultValue", "tabIndex"),
-            *("defaultChecked", "value", "disabled", "hidden"),
+            *("defaultChecked", "value", "disabled", "hidden", "form"),
         ]
         self._valid_wildcard_attributes = ["data-", "aria-"]
         self.available_properties = [*self._prop_names, "data-*", "aria-*"]

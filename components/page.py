@@ -8,17 +8,20 @@ from dash import Dash, html
 from flask import Response
 
 from components.callbacks import register_callbacks
-from components.document import ICON, document
+from components.document import ICON, document, markup
 from components.layout import page_layout
 from components.lesson_pages import lesson_routes, register_lessons
 from components.paper import paper_routes
+from components.prefilled import prefilled
 from components.rooms import room_routes
 from components.routes import page_routes
+from components.runs_page import runs_routes
 from components.shelf import Shelf
 from components.specification import specification
-from components.theme import THEME_NAMES, css_variables, method_colour
+from components.theme import THEME_NAMES, css_variables, method_colour, method_dash
+from components.welcome import WHAT
 from core.methods import METHODS
-from core.service import RunService
+from core.service import RunService, network_origin
 
 TITLE = "Plateau Lab"
 DESCRIPTION = (
@@ -53,16 +56,21 @@ def build_page(app: LabPage, service: RunService) -> None:
     """Give the app its page. Call it before the content-security policy is computed."""
     app.title = TITLE
     # Written into the head by hand, before the first paint; not a second time with the others.
-    app.config.assets_ignore = r"^(head\.js|study\.js|(paper|replay|study)\.css)$"
-    app.index_string = index_page(app.get_asset_url("head.js"))
-    app.layout = page_layout(specification(service.settings.limits), service.settings.limits)
-    register_callbacks(app, service)
-    shelf = Shelf(service.settings.lessons)
+    app.config.assets_ignore = r"^(head\.js|study\.js|(paper|replay|runs|study)\.css)$"
+    app.index_string = index_page(app.get_asset_url("head.js"), app.get_asset_url("lab.jpg"))
+    settings = service.settings
+    known = specification(settings.limits, network_origin(settings))
+    app.layout = prefilled(page_layout(known, settings.limits, settings.frame_ancestors), service)
+    shelf = Shelf(settings.lessons)
+    register_callbacks(app, service, shelf)
     register_lessons(app, shelf)
     app.server.register_blueprint(page_routes(service, theme_styles()))
     app.server.register_blueprint(room_routes(service))
     sheets = tuple(app.get_asset_url(f"{name}.css") for name in ("style", "style_classroom"))
-    app.server.register_blueprint(lesson_routes(shelf, theme_styles(), sheets, app.get_asset_url("head.js")))
+    app.server.register_blueprint(
+        lesson_routes(service, shelf, theme_styles(), sheets, app.get_asset_url("head.js"))
+    )
+    app.server.register_blueprint(runs_routes(service, theme_styles(), app.get_asset_url))
     app.missing = document(
         "Not found",
         [html.H1("There is no such page"), html.P(["The Lab is ", html.A("here", href="/"), "."])],
@@ -74,10 +82,28 @@ def build_page(app: LabPage, service: RunService) -> None:
     app.server.register_blueprint(paper_routes(theme_styles(), app.get_asset_url))
 
 
-def index_page(head_script: str) -> str:
-    """The HTML around Dash: inks before everything else, and a skeleton until the page stands."""
+def index_page(head_script: str, picture: str) -> str:
+    """The HTML around Dash: inks before everything else, and a skeleton until the page stands.
+
+    Without scripts it says what the page is and needs, and shows a picture of it.
+    """
+    needs = [
+        html.H1(TITLE),
+        html.P(WHAT),
+        html.P("The Lab draws in your browser and needs JavaScript: please allow it for this page."),
+        html.P(
+            [
+                "To be read without it: ",
+                html.A("the lessons' titles", href="/lessons"),
+                " and ",
+                html.A("every figure and claim of the paper, reproduced", href="/paper"),
+                ".",
+            ]
+        ),
+        html.Img(src=picture, alt="Four linked pictures of a training run", className="noscript-picture"),
+    ]
     return f"""<!DOCTYPE html>
-<html lang="en">
+<html lang="en" data-theme="light">
 <head>
 {{%metas%}}
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -90,6 +116,8 @@ def index_page(head_script: str) -> str:
 {{%css%}}
 </head>
 <body>
+<noscript><style>#skeleton, #react-entry-point {{ display: none }}</style>
+{markup(html.Main(needs, className="text-page"))}</noscript>
 <div id="skeleton" aria-hidden="true">
 <div class="bar"><b>{TITLE}</b></div>
 <div class="side"><i></i><i></i><i></i><i></i><i></i></div>
@@ -118,5 +146,16 @@ def theme_styles() -> str:
             f'html[data-present][data-theme="{theme}"]:root{{'
             f"{';'.join(f'{key}:{value}' for key, value in strong.items())}}}"
         )
-    rules += [f'[data-method="{name}"]{{--chip:var(--method-{name})}}' for name in METHODS]
+    rules += [
+        f'[data-method="{name}"]{{--chip:var(--method-{name});--dash:{_dashes(name)}}}' for name in METHODS
+    ]
     return "\n".join(rules)
+
+
+def _dashes(method: str) -> str:
+    """A method's line style as the background of a swatch."""
+    style, at, stops = method_dash(method), 0, []
+    for i, length in enumerate([] if style == "solid" else style.split(",")):
+        begin, at = at, at + int(length.removesuffix("px"))
+        stops.append(f"{'transparent' if i % 2 else 'var(--chip)'} {begin}px {at}px")
+    return f"repeating-linear-gradient(90deg,{','.join(stops) or 'var(--chip) 0 1px'})"

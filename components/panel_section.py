@@ -5,7 +5,7 @@ from dash.development.base_component import Component
 
 from components import ids, lab
 from components.buttons import icon_button
-from components.panels import PLOT_CONFIG, Panel
+from components.panels import PLOT_CONFIG, TIMES, Panel
 from components.panels.base import AnyPanel, Figure, ServedPanel, layout
 
 
@@ -50,15 +50,25 @@ def bare_plot(panel: Panel) -> Component:
     )
 
 
-def panel_section(panel: AnyPanel, plot: Component) -> html.Section:
-    """The whole tile of a panel around its drawing area."""
+def axis_choice() -> Component:
+    """What the time axis of all histories counts."""
+    options = [html.Option(title, value=name) for name, title in TIMES.items()]
+    return html.Label(
+        [html.Span("over"), lab.Entry(options, id=ids.control("axis", "time"), kind="select", text="epoch")],
+        className="axis-choice",
+        title="What the horizontal axis counts",
+    )
+
+
+def panel_section(panel: AnyPanel, plot: Component, *, extra: Component | None = None) -> html.Section:
+    """The whole tile of a panel around its drawing area; `extra` stands beside its title."""
     name = panel.name
     return html.Section(
         [
             html.Header(
                 [
                     html.H2(panel.title, id=f"title-{name}", title="Double-click to enlarge"),
-                    html.Div(id=f"extra-{name}", className="panel-extra"),
+                    html.Div(extra, id=f"extra-{name}", className="panel-extra"),
                     html.Div(
                         [
                             icon_button(

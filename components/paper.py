@@ -68,9 +68,13 @@ def _introduction(results: Results) -> list[Any]:
         html.P(
             [
                 "M. Ainsworth and Y. Shin, ",
-                html.Em(
-                    "Plateau Phenomenon in Gradient Descent Training of ReLU networks: Explanation, "
-                    "Quantification and Avoidance"
+                html.A(
+                    html.Em(
+                        "Plateau Phenomenon in Gradient Descent Training of ReLU networks: Explanation, "
+                        "Quantification and Avoidance"
+                    ),
+                    href="https://arxiv.org/abs/2007.07213",
+                    rel="noopener",
                 ),
                 " (2020): each figure drawn again by the Lab's own panels, each numerical claim measured "
                 "again, over many seeds where it is a matter of luck.",
@@ -80,8 +84,7 @@ def _introduction(results: Results) -> list[Any]:
         html.P([html.Span(f"{len(verdicts)} claims"), *counts], className="counts"),
         html.P(
             [
-                f"Computed by Plateau Lab {stamp['version']}, numerics {stamp['numerics']}, from "
-                f"{stamp['runs']:,} runs. ",
+                f"Computed by Plateau Lab {stamp['version']} from {stamp['runs']:,} runs. ",
                 html.Code("make reproduce"),
                 " computes all of it again. The pictures show seeds picked because they resemble the "
                 "paper's; the "

@@ -38,7 +38,7 @@ def figure_section(figure: PaperFigure, results: Results) -> html.Section:
     return html.Section(
         [
             html.Header(
-                [html.H2(lettered(figure.title)), html.Code(figure.label, className="label")],
+                html.H2(lettered(figure.title)),
                 className="figure-head",
             ),
             html.P(lettered(figure.text), className="figure-text"),
@@ -162,7 +162,7 @@ def _claim(name: str, results: Results) -> html.Article:
             html.Dl(
                 [
                     html.Dt("Paper"),
-                    html.Dd([claim.paper, " ", html.Code(claim.label, className="label")]),
+                    html.Dd(claim.paper),
                     html.Dt("Here"),
                     html.Dd(lettered(found["ours"]), className="ours"),
                     html.Dt("Measured"),

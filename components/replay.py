@@ -20,6 +20,7 @@ from dash import html
 from components import ids
 from components.buttons import icon_button
 from components.document import markup
+from components.overlay import run_looks
 from components.panel_section import bare_plot, panel_section
 from components.panels import BOUND, specification
 from components.stage_table import stage_table
@@ -51,7 +52,7 @@ def replay_page(
 ) -> str:
     """The file as text; KeyError for a run that the server does not have."""
     answers: dict[str, Any] = {f"/api/panels?theme={theme}": specification(theme) for theme in THEME_NAMES}
-    race, titles, tables = [], [], []
+    race, configs, tables = [], [], []
     for run_id in run_ids:
         info, config = service.info(run_id), service.config(run_id)
         if info is None or config is None:
@@ -60,8 +61,9 @@ def replay_page(
         answers |= known
         tables.append(stage_table(config, known[f"/api/runs/{run_id}/stages"]["stages"], run_id))
         race.append({"id": run_id, "method": config.method.name, "query": info.query})
-        titles.append(config.method.title)
-    title = " and ".join(titles)
+        configs.append(config)
+    race = [entry | look for entry, look in zip(race, run_looks(configs), strict=True)]
+    title = " and ".join(entry["title"] for entry in race)
     return _document(title, _body(title, link, tables), answers, {"race": race, "moment": moment}, styles)
 
 
@@ -126,7 +128,8 @@ def _body(title: str, link: str, tables: list[html.Table]) -> list[Any]:
             [
                 html.H1("Plateau Lab", className="brand"),
                 html.P(
-                    [f"{title}. Recorded from ", html.A("this run", href=link), "."], className="run-line"
+                    html.Span([f"{title}. Recorded from ", html.A("this run", href=link), "."]),
+                    className="run-line",
                 ),
                 icon_button("theme-button", "Light or dark", "theme"),
             ],

@@ -11,8 +11,18 @@ from typing import Any
 
 import numpy as np
 
+from components.overlay import run_looks
 from components.view import split_query
-from core.config import FIELDS, RunConfig, check_cost, race_from_query, race_to_query
+from core.config import (
+    FIELDS,
+    RunConfig,
+    RunList,
+    check_cost,
+    check_list,
+    count_runs,
+    race_to_query,
+    runs_from_query,
+)
 from core.config import split_query as split_pairs
 from core.limits import Limits
 from core.problem import TrainingData
@@ -22,12 +32,11 @@ from core.types import FloatArray
 
 PICTURE_POINTS = 160
 _BY_NAME = {spec.name: spec for spec in FIELDS}
-_LISTED = frozenset({"method", "epochs"})
-"""Keys that hold one value for each method of a race."""
 
 
-def resolve(query: str, service: RunService) -> dict[str, Any]:
-    """The answer to the page's question; `errors` is empty exactly when the rest is complete."""
+def resolve(query: str, service: RunService, *, measured: bool = True) -> dict[str, Any]:
+    """The answer to the page's question; `errors` is empty exactly when the rest is complete. Where it is to
+    be `measured` the answer may wait a moment for what the runs cost."""
     limits = service.settings.limits
     try:
         config_query, _ = split_query(query)
@@ -37,22 +46,31 @@ def resolve(query: str, service: RunService) -> dict[str, Any]:
     if errors:
         return {"errors": errors}
     try:
-        race = race_from_query(config_query, limits=limits, datasets=service.datasets)
+        number = count_runs(config_query, limits=limits)
+        if number > limits.overlaid_runs:
+            return _study(config_query, number, limits)
+        found = runs_from_query(config_query, limits=limits, datasets=service.datasets)
     except ValueError as error:
         return {"errors": [_placed(error)]}
+    race = found.configs
     data = race[0].training_data()
-    runs = [_run(config, service.info(config.run_id), limits) for config in race]
+    costs = service.estimates.seconds(race, wait=measured)
+    runs = [
+        _run(config, service.info(config.run_id), cost, limits) | look
+        for config, cost, look in zip(race, costs, run_looks(race), strict=True)
+    ]
     seconds = sum(run["seconds"] for run in runs)
     return {
         "errors": [dear for dear in map(_dear, race, runs, repeat(limits)) if dear],
-        "canonical": race_to_query(race, limits=limits),
+        "canonical": found.query,
         "runs": runs,
         "seconds": seconds,
         "cheap": seconds <= service.settings.cheap_seconds,
+        "instant": seconds <= service.settings.instant_seconds,
         "thumbnail": thumbnail(data),
         "notes": list(data.notes),
-        "cautions": _cautions(race),
-        "better": _better(race, limits),
+        "cautions": _cautions(race, runs),
+        "better": _better(found, limits),
     }
 
 
@@ -66,8 +84,7 @@ def field_errors(config_query: str, limits: Limits) -> list[dict[str, str]]:
     for key, text in pairs.items():
         try:
             if key in _BY_NAME:
-                for part in text.split(",") if key in _LISTED else [text]:
-                    _BY_NAME[key].read(part, limits)
+                check_list(_BY_NAME[key], text, limits)
         except ValueError as error:
             errors.append(_placed(error))
     return errors
@@ -88,21 +105,21 @@ def _short(values: FloatArray) -> list[float | None]:
     return [float(f"{value:.4g}") if np.isfinite(value) else None for value in values.tolist()]
 
 
-def _run(config: RunConfig, info: RunInfo | None, limits: Limits) -> dict[str, Any]:
-    whole = config.estimated_seconds()
+def _run(config: RunConfig, info: RunInfo | None, whole: float, limits: Limits) -> dict[str, Any]:
     done = min(1.0, info.epoch / config.epochs) if info and config.epochs else 0.0
     state = _state(config, info)
     return {
         "id": config.run_id,
         "method": config.method.name,
-        "title": config.method.title,
         "query": config.to_query(limits=limits),
+        "problem": config.target or "own data",
         "epochs": config.epochs,
         "exists": info is not None,
         "status": info.status if info else None,
         "state": state,
         "complete": state == "complete",
         "seconds": 0.0 if state == "complete" else whole * (1.0 - done),
+        "done": 1.0 if state == "complete" else done,
     }
 
 
@@ -118,24 +135,33 @@ def _state(config: RunConfig, info: RunInfo | None) -> str:
 
 
 def _dear(config: RunConfig, run: dict[str, Any], limits: Limits) -> dict[str, str] | None:
-    whole = config.estimated_seconds()
     try:
-        check_cost(config, limits, 1.0 - run["seconds"] / whole if whole else 1.0)
+        check_cost(config, limits, run["done"])
     except ValueError as error:
         return _placed(error)
     return None
 
 
-def _cautions(race: tuple[RunConfig, ...]) -> list[str]:
+def _study(query: str, number: int, limits: Limits) -> dict[str, Any]:
+    """Too many to tell apart: the way to where they are shown together."""
+    most = limits.overlaid_runs
+    text = f"{number:,} runs are asked for; the Lab shows up to {most} at a time"
+    return {"errors": [{"field": "query", "error": text}], "study": f"/study?{query}"}
+
+
+def _cautions(race: tuple[RunConfig, ...], runs: list[dict[str, Any]]) -> list[str]:
     """What to say about steps that are too large for the start, once for all methods that share it."""
-    said = {config.method.title: config.caution() for config in race}
+    said = {run["title"]: config.caution() for config, run in zip(race, runs, strict=True)}
     several = len(race) > 1
     texts = [f"{title}: {text}" if several else text for title, text in said.items() if text]
     return list(dict.fromkeys(texts))
 
 
-def _better(race: tuple[RunConfig, ...], limits: Limits) -> dict[str, str] | None:
+def _better(found: RunList, limits: Limits) -> dict[str, str] | None:
     """The same race on data counted in other units, where they are on another scale than one."""
+    race = found.configs
+    if found.lists:
+        return None
     mapped = [config.in_better_units() for config in race]
     if any(config is None for config in mapped):
         return None

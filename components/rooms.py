@@ -22,11 +22,14 @@ from core.service import RunService
 from core.service.visitors import Visitors
 
 _ROOM = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_QUESTION = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}:[1-9][0-9]{0,2}", re.ASCII)
 _SPEEDS = (0.25, 4.0)
+MOST_OPTIONS = 12
 
 
 def room_routes(service: RunService) -> Blueprint:
-    """POST /api/room {"query", "playing", "speed", "live"} and GET /api/room/<room>."""
+    """POST /api/room {"query", "playing", "speed", "live", "revealed"}, GET /api/room/<room> and
+    POST /api/room/<room>/answer {"question", "option"}."""
     routes = Blueprint("rooms", __name__)
     visitors = Visitors(service.secret)
 
@@ -46,11 +49,35 @@ def room_routes(service: RunService) -> Blueprint:
         """What the presenter shows; `mine` tells the presenter's own browser."""
         text = service.published(room) if _ROOM.fullmatch(room) else None
         mine = visitors.current().handle == room
+        if not mine and text is not None:
+            service.audience.attend(room, visitors.viewer())
         if text is None:
             return _json({"serial": 0, "live": False, "mine": mine})
         return _json({**json.loads(text), "mine": mine})
 
+    @routes.post("/api/room/<room>/answer")
+    def answer(room: str) -> Response:
+        """A prediction of one of the audience; counted without a name, and forgotten after the hour."""
+        body = request.get_json(silent=True)
+        question, option = (
+            (body.get("question"), body.get("option")) if isinstance(body, dict) else (None, None)
+        )
+        known = isinstance(question, str) and _QUESTION.fullmatch(question) and _ROOM.fullmatch(room)
+        if not known or not isinstance(option, int) or not 0 <= option < MOST_OPTIONS:
+            return _json(
+                {"error": 'The body must be JSON of the form {"question": "lesson:2", "option": 0}.'}, 400
+            )
+        service.audience.answer(room, str(question), visitors.current().handle, option)
+        return _json({})
+
     return routes
+
+
+def question_shown(service: RunService, room: str) -> tuple[str, int] | None:
+    """The lesson and the step, counted from 1, that a presenter shows."""
+    text = service.published(room)
+    view = split_query(json.loads(text)["query"])[1] if text else None
+    return (view.lesson, view.step or 1) if view and view.lesson else None
 
 
 def read_document(body: Any, largest: int) -> dict[str, Any]:
@@ -67,7 +94,7 @@ def read_document(body: Any, largest: int) -> dict[str, Any]:
     speed = body.get("speed", 1.0)
     if not isinstance(speed, int | float) or not _SPEEDS[0] <= speed <= _SPEEDS[1]:
         raise ValueError(f"speed: a number from {_SPEEDS[0]:g} to {_SPEEDS[1]:g} is allowed")
-    flags = {name: body.get(name, False) is True for name in ("playing", "live")}
+    flags = {name: body.get(name, False) is True for name in ("playing", "live", "revealed")}
     return {"query": query, "at": view.at, "speed": speed, **flags}
 
 

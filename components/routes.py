@@ -1,6 +1,7 @@
 """The page's own routes: figures to draw into, QR codes, a race to take away."""
 
 import re
+from collections.abc import Callable
 from io import BytesIO
 
 import orjson
@@ -10,10 +11,11 @@ from segno.encoder import DataOverflowError
 
 from components.panels import PRESENTED
 from components.panels import specification as panel_specification
+from components.program import python_code
 from components.replay import replay_page
 from components.theme import THEME_NAMES
 from components.view import split_query
-from core.service import RunService
+from core.service import RunService, is_loopback, network_origin, race_archive
 
 LONGEST_LINK = 2_000
 MOST_RUNS = 8
@@ -49,27 +51,52 @@ def page_routes(service: RunService, styles: str) -> Blueprint:
             return _json(
                 {"error": f"path: a path on this server of at most {LONGEST_LINK} characters is allowed"}, 400
             )
-        return _qr(request.host_url.rstrip("/") + path)
+        origin = request.host_url.rstrip("/")
+        if is_loopback(request.host) and not (origin := network_origin(service.settings)):
+            return _picture(unreachable().encode())
+        return _qr(origin + path)
 
     @routes.get("/replay.html")
     def replay() -> Response:
         """Runs of one race as one file that plays from disk."""
-        names = request.args.get("runs", "").split(",")
-        if not 1 <= len(names) <= MOST_RUNS or not all(RUN_ID.fullmatch(name) for name in names):
-            return _json({"error": f"runs: a comma list of 1 to {MOST_RUNS} run ids is allowed"}, 400)
-        try:
-            moment = split_query(f"at={request.args.get('at', '')}")[1].at
-            link = request.host_url + "?" + split_query(request.args.get("link", ""))[0]
-            page = replay_page(service, names, styles=styles, link=link, moment=moment)
-        except ValueError as error:
-            return _json({"error": str(error)}, 400)
-        except KeyError:
-            return _json({"error": "This server does not have that run."}, 404)
-        response = Response(page, content_type="text/html; charset=utf-8")
-        response.headers["Content-Disposition"] = f'attachment; filename="plateau-{names[0][:8]}.html"'
-        return response
+        moment = request.args.get("at", "")
+
+        def make(names: list[str], link: str) -> Response:
+            at = split_query(f"at={moment}")[1].at
+            page = replay_page(service, names, styles=styles, link=link, moment=at)
+            return Response(page, content_type="text/html; charset=utf-8")
+
+        return _race_file(make, "html")
+
+    @routes.get("/comparison.zip")
+    def comparison() -> Response:
+        """Runs of one race as files: frames, data, queries, a program, what to cite."""
+
+        def make(names: list[str], link: str) -> Response:
+            queries = [info.query for info in map(service.info, names) if info is not None]
+            program = python_code(queries, service.datasets)
+            return Response(
+                race_archive(service, names, link, {"plot.py": program}), mimetype="application/zip"
+            )
+
+        return _race_file(make, "zip")
 
     return routes
+
+
+def _race_file(make: Callable[[list[str], str], Response], kind: str) -> Response:
+    """A file made of the runs that the request names, or what is wrong with the request."""
+    names = request.args.get("runs", "").split(",")
+    if not 1 <= len(names) <= MOST_RUNS or not all(RUN_ID.fullmatch(name) for name in names):
+        return _json({"error": f"runs: a comma list of 1 to {MOST_RUNS} run ids is allowed"}, 400)
+    try:
+        response = make(names, request.host_url + "?" + split_query(request.args.get("link", ""))[0])
+    except ValueError as error:
+        return _json({"error": str(error)}, 400)
+    except KeyError:
+        return _json({"error": "This server does not have that run."}, 404)
+    response.headers["Content-Disposition"] = f'attachment; filename="plateau-{names[0][:8]}.{kind}"'
+    return response
 
 
 def has_code(path: str) -> bool:
@@ -84,9 +111,23 @@ def _qr(link: str) -> Response:
     except DataOverflowError:
         return _json({"error": "The link is too long for a QR code."}, 400)
     code.save(image, kind="svg", scale=8, border=2, omitsize=True, title="QR code of the link")
-    response = Response(image.getvalue(), content_type="image/svg+xml")
+    return _picture(image.getvalue())
+
+
+def _picture(drawn: bytes) -> Response:
+    response = Response(drawn, content_type="image/svg+xml")
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response
+
+
+def unreachable() -> str:
+    """In the place of a code that no phone could follow: why, and what to do."""
+    lines = ("No phone can open", "this page yet: start", "Plateau Lab with", "--host 0.0.0.0")
+    words = "".join(f'<text x="50" y="{28 + 16 * k}">{line}</text>' for k, line in enumerate(lines))
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" font-family="system-ui, sans-serif" '
+        f'font-size="9.5" text-anchor="middle" fill="#222"><title>{" ".join(lines)}</title>{words}</svg>'
+    )
 
 
 def _json(body: object, status: int = 200) -> Response:

@@ -112,8 +112,14 @@ def _is_foreign(key: str, running: set[str]) -> bool:
 def read_control(spec: FieldSpec, text: str) -> str:
     """What was typed into a control, in the spelling of links."""
     if spec.kind in ("list", "domain"):
-        return ",".join(spelled(part) for part in re.split(r"[,;\s]+", text) if part)
-    return text if spec.kind in ("choice", "text") else spelled(text, whole=spec.kind == "int")
+        rows = [[spelled(part) for part in re.split(r"[,\s]+", row) if part] for row in text.split(";")]
+        # alternatives are parted by semicolons; so are numbers, by some people
+        alternatives = len({len(row) for row in rows}) == 1 and len(rows[0]) > 1
+        return (";" if alternatives else ",").join(",".join(row) for row in rows if row)
+    if spec.kind in ("choice", "text"):
+        return text
+    whole = spec.kind == "int"
+    return ",".join(spelled(part, whole=whole) for part in text.split(","))
 
 
 def usual_epochs(method: str, limits: Limits = LIMITS) -> str:

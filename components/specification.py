@@ -11,7 +11,7 @@ from components.panels import PANELS
 from components.view import VIEW_KEYS
 from core.config import FieldSpec
 from core.limits import LIMITS, Limits
-from core.methods import METHODS
+from core.service import PAPER
 
 SLIDERS: dict[str, tuple[float, float]] = {"noise": (0.0, 1.0), "width": (1.0, 300.0)}
 """Where the range worth sliding through is shorter than what is allowed; numbers beyond it can be typed."""
@@ -23,16 +23,18 @@ EXPORTS = (
 )
 
 
-def specification(limits: Limits = LIMITS) -> dict[str, Any]:
-    """Panels, titles of the methods, the keys of a view, and what a page without settings opens on."""
+def specification(limits: Limits = LIMITS, origin: str = "") -> dict[str, Any]:
+    """Panels, the keys of a view, what a page without settings opens on, and the server's address for others
+    where its own machine calls it by another."""
     return {
-        "methods": {name: method.title for name, method in METHODS.items()},
         "panels": [
             {"name": panel.name, "title": panel.title, "help": panel.help} for panel in PANELS.values()
         ],
         "view": sorted(VIEW_KEYS),
         "first_visit": FIRST_VISIT,
         "exports": EXPORTS,
+        "origin": origin,
+        "cite": PAPER,
         "limits": {"upload_bytes": limits.upload_bytes},
     }
 

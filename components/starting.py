@@ -17,14 +17,15 @@ Found = Mapping[str, Any]
 
 
 def run_asked(cause: str, found: Found, service: RunService, client: Client) -> tuple[Found, dict[str, Any]]:
-    """Do what a button asks, or start a link that is cheap; what is found then, and what to tell of it."""
+    """Do what a button asks, or start what is cheap; what is found then, and what to tell of it."""
     if cause == "stop":
-        return found, stop_all(found, service, client)
+        return stop_all(found, service, client)
     if cause == "continue":
         found = resolve(continued(found, service), service)
         return (found, {}) if found["errors"] else start_all(found, service, client)
     wanting = any(run["state"] in _WANTING for run in found["runs"])
-    if cause == "run" or (cause == "open" and found["cheap"] and wanting):
+    at_once = {"open": found["cheap"], "change": found["instant"]}.get(cause, False)
+    if cause == "run" or (at_once and wanting):
         return start_all(found, service, client)
     return found, {}
 
@@ -41,6 +42,7 @@ def start_all(found: Found, service: RunService, client: Client) -> tuple[Found,
         config = RunConfig.from_query(run["query"], limits=limits, datasets=datasets)
         try:
             info, _ = service.submit(config, client)
+            service.logbook.add(client.handle, info.id, run["query"])
             started[run["id"]] = {**run, "exists": True, "complete": True, "state": "complete", "id": info.id}
         except ValueError as error:
             refused = str(error)
@@ -51,29 +53,34 @@ def start_all(found: Found, service: RunService, client: Client) -> tuple[Found,
     return {**found, "runs": runs}, told
 
 
-def stop_all(found: Found, service: RunService, client: Client) -> dict[str, Any]:
-    """Stop what is under way of a race."""
-    refused = ""
+def stop_all(found: Found, service: RunService, client: Client) -> tuple[Found, dict[str, Any]]:
+    """Stop what is under way of a race; Run then goes on with it, to the same budget."""
+    refused, halted = "", set()
     for run in found["runs"]:
         if service.status(run["id"]) not in ("queued", "running", "paused"):
             continue
         try:
             service.stop(run["id"], client)
+            halted.add(run["id"])
         except PermissionError as error:
             refused = str(error)
-    return {"refused": refused}
+    runs = [
+        {**run, "state": "halted", "complete": False} if run["id"] in halted else run for run in found["runs"]
+    ]
+    return {**found, "runs": runs}, {"refused": refused}
 
 
 def continued(found: Found, service: RunService) -> str:
     """The query with ten times the budget for what the budget ended; the other runs are at their end."""
-    budgets = {}
+    budgets: dict[str, float] = {}
     for run in found["runs"]:
         now, method = float(run["epochs"]), run["method"]
         highest = epochs_field(METHODS[method]).highest(service.settings.limits)
-        goes_on = _continues(service.info(run["id"]))
-        budgets[method] = format_number(min(now * LONGER, highest) if goes_on else now)
+        longer = min(now * LONGER, highest) if _continues(service.info(run["id"])) else now
+        budgets[method] = max(longer, budgets.get(method, 0.0))
     texts = texts_of(found["canonical"])
-    return query_of(raced(texts, list(budgets), budgets, service.settings.limits))
+    written = {method: format_number(budget) for method, budget in budgets.items()}
+    return query_of(raced(texts, list(budgets), written, service.settings.limits))
 
 
 def _continues(info: RunInfo | None) -> bool:

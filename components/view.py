@@ -10,10 +10,12 @@ to be taken off before a configuration is read (it refuses keys it does not know
 | panels   | comma list of panel names       | the panels on screen, in order                      |
 | tab      | panel name                      | which of the panels that share a tile is in front   |
 | enlarged | panel name                      | this panel fills the whole grid                     |
-| xaxis    | epoch, seconds, solves          | what the horizontal axis of the histories counts    |
+| xaxis    | epoch, seconds, gradients, solves | what the horizontal axis of the histories counts  |
+| zoom     | two numbers, 10,1e5             | the part of that axis that is looked at             |
 | at       | a number >= 0                   | the moment, as an epoch; absent: the latest frame   |
 | neuron   | 1, 2, ...                       | the selected neuron, counted from 1                 |
-| focus    | method name                     | whose pictures the one-run panels show in a race    |
+| focus    | name of a method or a run       | whose pictures the one-run panels show              |
+| ghost    | run id                          | the run whose curve stays, in grey: the parent      |
 | stages   | 1                               | the stage table is open                             |
 | theme    | light, dark                     | overrides the reader's own choice                   |
 | present  | 1                               | present mode                                        |
@@ -33,7 +35,7 @@ from urllib.parse import quote, unquote
 
 from core.spelling import format_number, read_number
 
-AXES = ("epoch", "seconds", "solves")
+AXES = ("epoch", "seconds", "gradients", "solves")
 THEMES = ("light", "dark")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}", re.ASCII)
 
@@ -46,9 +48,11 @@ class View:
     tab: str = ""
     enlarged: str = ""
     xaxis: str = "epoch"
+    zoom: tuple[float, ...] = ()
     at: float | None = None
     neuron: int | None = None
     focus: str = ""
+    ghost: str = ""
     stages: bool = False
     theme: str = ""
     present: bool = False
@@ -95,7 +99,7 @@ def view_pairs(view: View) -> dict[str, str]:
         if isinstance(value, bool):
             texts[field.name] = "1"
         elif isinstance(value, tuple):
-            texts[field.name] = ",".join(value)
+            texts[field.name] = ",".join(moment_text(x) if isinstance(x, float) else x for x in value)
         elif isinstance(value, float):
             texts[field.name] = moment_text(value)
         else:
@@ -110,9 +114,11 @@ def view_from_pairs(pairs: dict[str, str]) -> View:
         tab=_name("tab", pairs.get("tab", "")),
         enlarged=_name("enlarged", pairs.get("enlarged", "")),
         xaxis=_choice("xaxis", pairs.get("xaxis", "epoch"), AXES),
+        zoom=_window(pairs.get("zoom", "")),
         at=_moment(pairs.get("at", "")),
         neuron=_count("neuron", pairs.get("neuron", "")),
         focus=_name("focus", pairs.get("focus", "")),
+        ghost=_name("ghost", pairs.get("ghost", "")),
         stages=_switch("stages", pairs.get("stages", "")),
         theme=_choice("theme", pairs.get("theme", ""), ("", *THEMES)),
         present=_switch("present", pairs.get("present", "")),
@@ -169,3 +175,15 @@ def _moment(text: str) -> float | None:
     if not epoch >= 0:
         raise ValueError(f"at = {text[:40]!r}: an epoch, a number from 0 on, is allowed")
     return epoch
+
+
+def _window(text: str) -> tuple[float, ...]:
+    if not text:
+        return ()
+    try:
+        low, high = (read_number(part) for part in text.split(","))
+    except ValueError:
+        low = high = math.nan
+    if not 0 < low < high < math.inf:
+        raise ValueError(f"zoom = {text[:40]!r}: two positive numbers, the smaller first, are allowed")
+    return low, high

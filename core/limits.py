@@ -25,12 +25,14 @@ class Limits:
     query_bytes: int = 4_096
     link_data_bytes: int = 1_500
     upload_bytes: int = 1_000_000
-    running_per_client: int = 2
-    queued_per_client: int = 4
+    running_per_client: int = 8
+    queued_per_client: int = 8
     queued: int = 50
     run_bytes: int = 50_000_000
     total_bytes: int = 2_000_000_000
     frames: int = 4_000
+    overlaid_runs: int = 8
+    """Runs of one link that the Lab shows at once; more are a study."""
     study_runs: int = 10_000
     study_seconds: float = 100_000.0
     """Computing time of all runs of a study together."""

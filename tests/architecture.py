@@ -19,6 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.anls",),
     ("core.theory",),
     ("core.descent", "core.flow"),
+    ("core.newton",),
     ("core.methods",),
     ("core.config",),
     ("core.run",),

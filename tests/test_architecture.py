@@ -39,7 +39,7 @@ IMPURE_STDLIB = {
 PURE_PACKAGES = {"core", "numpy", "scipy", "numba"}
 CLOCK_EXCEPTION = ("core/run/train.py", "time")
 """The wall-clock column of a frame is the one thing in the core that reads a clock."""
-SHARED = {"base", "contract", "hybrid", "parameters", "placing", "stepping"}
+SHARED = {"base", "contract", "damped", "hybrid", "parameters", "placing", "rolling", "stepping"}
 """What methods, or panels, have in common: the contract, and bodies that differ in a step only."""
 
 

@@ -2,18 +2,23 @@
 
 from dash import Dash
 
+from components.callbacks.axis import register_axis
 from components.callbacks.boot import register_boot
 from components.callbacks.form import register_form
+from components.callbacks.room import register_room
 from components.callbacks.served import register_served
 from components.callbacks.share import register_share
 from components.callbacks.stages import register_stages
+from components.shelf import Shelf
 from core.service import RunService
 
 
-def register_callbacks(app: Dash, service: RunService) -> None:
+def register_callbacks(app: Dash, service: RunService, shelf: Shelf) -> None:
     """Give the app all of them."""
+    register_axis(app)
     register_boot(app)
     register_form(app, service)
+    register_room(app, service, shelf)
     register_served(app, service)
-    register_share(app)
+    register_share(app, service)
     register_stages(app, service)

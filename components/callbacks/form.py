@@ -5,6 +5,7 @@ answered) and sends it with the link that is confirmed; everything else is known
 """
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from dash import ALL, ClientsideFunction, Dash, Input, Output, ctx, no_update
@@ -31,9 +32,9 @@ from core.service import RunService
 from core.service.visitors import Visitors
 
 Names = Mapping[str, Sequence[str]]
-"""For each property of `_PATTERNS`, the names of the controls on the page, in Dash's order."""
+"""For each property of `CONTROLS`, the names of the controls on the page, in Dash's order."""
 
-_PATTERNS = {
+CONTROLS = {
     "text": ("field", "text"),
     "disabled": ("field", "disabled"),
     "invalid": ("field", "invalid"),
@@ -44,7 +45,7 @@ _PATTERNS = {
     "source": ("source", "on"),
     "part": ("source-part", "hidden"),
 }
-_PLACES = {
+PLACES = {
     "answer": (ids.ANSWER, "data"),
     "gallery": (ids.control("gallery", "name"), "text"),
     "points": (ids.control("points", "text"), "text"),
@@ -59,6 +60,12 @@ _PLACES = {
     "caution_text": ("caution-text", "children"),
     "better": ("better-units", "hidden"),
     "better_link": ("better-units", "href"),
+    "way_out": ("overlay-out", "href"),
+    "ignored": ("link-note", "children"),
+    "study": ("study-link", "hidden"),
+    "study_link": ("study-link", "href"),
+    "overlay_study": ("overlay-study", "hidden"),
+    "overlay_study_link": ("overlay-study", "href"),
     **{f"error {name}": (ids.error_id(name), "children") for name in (*(x.name for x in FIELDS), "query")},
     **{f"digest {group}": (f"digest-{group.lower()}", "children") for group in GROUPS},
 }
@@ -81,18 +88,18 @@ def register_form(app: Dash, service: RunService) -> None:
         Input(ids.ANSWER, "data"),
         prevent_initial_call=True,
     )
-    outputs = {key: Output({"type": kind, "name": ALL}, prop) for key, (kind, prop) in _PATTERNS.items()}
-    outputs |= {key: Output(*place) for key, place in _PLACES.items()}
+    outputs = {key: Output({"type": kind, "name": ALL}, prop) for key, (kind, prop) in CONTROLS.items()}
+    outputs |= {key: Output(*place) for key, place in PLACES.items()}
 
     @app.callback(output=outputs, inputs=[Input(ids.ASK, "data")], prevent_initial_call=True)
     def show(ask: Mapping[str, Any]) -> dict[str, Any]:
-        names = {key: [place["id"]["name"] for place in ctx.outputs_grouping[key]] for key in _PATTERNS}
+        names = {key: [place["id"]["name"] for place in ctx.outputs_grouping[key]] for key in CONTROLS}
         return shown(answer_to(ask or {}, service, visitors.current()), names, service.settings.limits)
 
 
 def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, Any]:
     """The properties of all controls; while somebody types only messages, cost and picture change."""
-    values: dict[str, Any] = dict.fromkeys(_PLACES, no_update)
+    values: dict[str, Any] = dict.fromkeys(PLACES, no_update)
     values |= {key: [no_update] * len(found) for key, found in names.items()}
     values |= _judged(answer)
     values["invalid"] = [name.partition(":")[0] in answer.errors for name in names["invalid"]]
@@ -100,6 +107,8 @@ def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, An
     if source:
         values["source"] = [name == source for name in names["source"]]
         values["part"] = [name != source for name in names["part"]]
+    if "data" in answer.errors:
+        values["notes"] = ""
     if answer.draft.pasted is not None:
         values["points"] = answer.draft.pasted
     if answer.cause != "draft":
@@ -122,7 +131,20 @@ def _judged(answer: Answer) -> dict[str, Any]:
     values["error query"] = " ".join([*lost, *filter(None, [values["error query"]])])
     values |= {"caution": not said, "caution_text": " ".join(said), "better": better is None}
     values["better_link"] = f"/?{better['query']}" if better else "/"
+    values |= {"way_out": f"/?{answer.way_out}", "ignored": _ignored(answer.ignored)}
+    study = found.get("study")
+    values |= dict.fromkeys(("study", "overlay_study"), study is None)
+    values |= dict.fromkeys(("study_link", "overlay_study_link"), study or "/study")
     return {**values, "answer": answer.told, "sketch": _picture(answer), "read": _read_as(answer)}
+
+
+def _ignored(keys: tuple[str, ...]) -> str:
+    """What a link brought along that means nothing here; a slip of the pen may have been meant."""
+    said = []
+    for key in keys:
+        meant = get_close_matches(key, _METHODS_OF, 1)
+        said.append(f"{key[:40]} (did you mean {meant[0]}?)" if meant else key[:40])
+    return f"Left out of the link, since it means nothing here: {', '.join(said)}." if said else ""
 
 
 def _read_as(answer: Answer) -> str:

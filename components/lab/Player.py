@@ -64,11 +64,12 @@ Keyword arguments:
     The chosen neuron, counted from 1; 0 for none.
 
 - race (list of dicts; optional):
-    The runs to show: a list of {\"id\", \"method\", \"query\",
-    \"title\"}. What is loaded already stays.
+    The runs to show: a list of {\"id\", \"method\", \"query\"} and
+    how each looks (components/overlay.py). What is loaded already
+    stays.
 
 - selected (string; optional):
-    The method whose pictures the one-run panels show.
+    The name of the run whose pictures the one-run panels show.
 
 - setProps (optional):
     Dash's way of telling a change.
@@ -82,7 +83,7 @@ Keyword arguments:
     Told when the server has answered: one entry for each run, with
     \"id\", \"method\", \"status\", \"epoch\", \"budget\".
 
-- xaxis (a value equal to: None, 'epoch', 'seconds', 'solves'; optional):
+- xaxis (a value equal to: None, 'epoch', 'seconds', 'gradients', 'solves'; optional):
     What the horizontal axis of the histories counts."""
     _children_props: typing.List[str] = ['above', 'beside', 'below']
     _base_nodes = ['above', 'beside', 'below', 'children']
@@ -101,7 +102,7 @@ Keyword arguments:
         race: typing.Optional[typing.Union[typing.Sequence[dict]]] = None,
         at: typing.Optional[typing.Union[NumberType]] = None,
         selected: typing.Optional[typing.Union[str]] = None,
-        xaxis: typing.Optional[Literal[None, "epoch", "seconds", "solves"]] = None,
+        xaxis: typing.Optional[Literal[None, "epoch", "seconds", "gradients", "solves"]] = None,
         neuron: typing.Optional[typing.Union[NumberType]] = None,
         moment: typing.Optional[typing.Union[dict]] = None,
         status: typing.Optional[typing.Union[typing.Sequence[dict]]] = None,

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import Any
 
 from components.help import TERMS
+from components.legend import MARKS
 from components.panels.base import AnyPanel, Figure, Panel, ServedPanel, enlarged, recoloured
 from components.theme import NEURON_COLOURS, css_variables, method_colour, method_dash, stronger_inks
 from core.methods import METHODS
@@ -30,7 +31,12 @@ SERVED: dict[str, ServedPanel] = {
 }
 """Those whose figures Python makes."""
 
-TIMES: dict[str, str] = {"epoch": "epoch k", "seconds": "seconds", "solves": "least-squares solves"}
+TIMES: dict[str, str] = {
+    "epoch": "epoch k",
+    "seconds": "seconds",
+    "gradients": "gradient evaluations",
+    "solves": "least-squares solves",
+}
 """What the time axis of the histories can count, and its title."""
 
 
@@ -76,6 +82,7 @@ def specification(theme: str, scale: float = 1.0) -> dict[str, Any]:
         },
         "times": TIMES,
         "terms": TERMS,
+        "marks": MARKS,
         "config": PLOT_CONFIG,
     }
 

@@ -6,18 +6,21 @@ columns it wants, and one script copies them in, knowing no panel by name:
 
     table   name of a table of columns, computed in the browser from the frames
     bind    attribute of the trace -> column, such as {"x": "x", "marker.color": "colour"}
-    each    "run": one copy of the trace for every raced method;
+    each    "run": one copy of the trace for every run;
             "group": one for every colour group of neurons of the selected method;
             absent: once, for the selected method
     ranged  the panel's y range is taken from the traces that say so (from all, if none does)
     dot     column whose value at the chosen moment gets a dot on the curve
+    roomy   its texts are left out where the plot is low
+    apart   a label "beside" or "above" its point, which is moved where it would stand on another
     direct  drawn on a canvas over the plot instead of by Plotly, which is too slow for what moves with
             the cursor; lines, text and the markers circle, square, diamond and x-thin are known there
 
 and the layout says in its `meta` what the axes mean:
 
-    x, y    "time" (log epochs, seconds or solves, shared by all histories), "decades"
-            (log, decade ticks only), "position" (the data's domain), "positions" (the domain and as much
+    x, y    "time" (log epochs, seconds, gradients or solves, shared by all histories), "decades"
+            (log, decade ticks only), "clipped" (the same, but a curve at rounding level is cut off where it
+            would flatten the others), "position" (the data's domain), "positions" (the domain and as much
             around it as the biases have used), "response" (the data's values, with room for the crosses
             below), "values" (linear, outliers left out), "levels" (0 … n) or "plain" (as Plotly finds it)
     cursor  whether the chosen moment is drawn as a line over the plot
@@ -93,14 +96,20 @@ def bound(
     dot: str | None = None,
     ranged: bool = False,
     direct: bool = False,
+    roomy: bool = False,
+    apart: Literal["beside", "above"] | None = None,
     **style: Any,
 ) -> Trace:
     """A trace whose numbers come from `table`."""
     meta: dict[str, Any] = {"table": table, "bind": bind}
     if ranged:
         meta["ranged"] = True
+    if roomy:
+        meta["roomy"] = True
     if direct:
         meta["direct"] = True
+    if apart is not None:
+        meta["apart"] = apart
     if each is not None:
         meta["each"] = each
     if dot is not None:

@@ -39,6 +39,7 @@ def _figure(theme: str) -> Figure:
         bound(
             "numbers",
             {"x": "x", "y": "b", "text": "text", "textfont.color": "colour"},
+            roomy=True,
             mode="text",
             textposition="top right",
             textfont={"size": 10},

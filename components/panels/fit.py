@@ -114,7 +114,7 @@ PANEL = Panel(
     title="Fit",
     help=(
         "The network f(x) at the chosen moment, over the data (open squares) and the target (dotted). "
-        "Filled circles are the macroscopic data: the mean of each set U_l of points that activate the "
+        "Filled circles are the macroscopic data: the mean of each set Uₗ of points that activate the "
         "same l neurons. The short lines are the regression lines of those sets: a fully trained network "
         "runs along all of them. Crosses mark the biases b_j, diamonds the pinned ones, grey crosses the "
         "dead. While paused, drag a cross to move a bias."

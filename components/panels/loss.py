@@ -18,12 +18,10 @@ def _figure(theme: str) -> Figure:
         *stage_traces(theme),
         bound(
             "best",
-            {"x": "x", "y": "y", "text": "text"},
+            {"x": "x", "y": "y"},
             ranged=True,
-            mode="lines+text",
+            mode="lines",
             line={"width": 1, "dash": "1px,3px", "color": inks.muted},
-            textposition="top right",
-            textfont={"size": 11, "color": inks.muted},
         ),
         bound(
             "floors",
@@ -49,17 +47,19 @@ def _figure(theme: str) -> Figure:
         ),
         bound(
             "end",
-            {
-                "x": "x",
-                "y": "loss",
-                "text": "label",
-                "textfont.color": "colour",
-                "textposition": "position",
-            },
+            {"x": "x", "y": "loss", "text": "label", "textfont.color": "colour"},
             each="run",
+            apart="beside",
             mode="text",
             textfont={"size": 12},
             cliponaxis=False,
+        ),
+        bound(
+            "best",
+            {"x": "x", "y": "y", "text": "text"},
+            apart="above",
+            mode="text",
+            textfont={"size": 11, "color": inks.muted},
         ),
         bound(
             "plateaus",
@@ -72,7 +72,7 @@ def _figure(theme: str) -> Figure:
         future_marks("future_events", "loss"),
     ]
     meta = {
-        "y": "decades",
+        "y": "clipped",
         "hover": {"kind": "curves", "column": "loss"},
         "rows": {
             "table": "curve",
@@ -98,7 +98,8 @@ PANEL = Panel(
         "The mean squared loss of every method over training, both axes logarithmic. It falls like a "
         "staircase: within a stage no neuron passes a data point, and the loss can only sink to the floor "
         "Q₀ of that stage (dashed). The shading changes where the activation pattern does. The broad line "
-        "marks the plateaus, by number. Dots are the forecast: where gradient flow goes from the chosen "
+        "marks the plateaus, by number. An arrow beside a name: the curve goes on below the picture, to "
+        "rounding errors. Dots are the forecast: where gradient flow goes from the chosen "
         "moment, with a ring where it changes the pattern."
     ),
     summary=(

@@ -49,7 +49,7 @@ PANEL = Panel(
         "here, the run stays in one stage. An empty row is a wasted neuron."
     ),
     summary=(
-        "Activation pattern of {title} at epoch {epoch}: {empty} of {levels} sets U_l hold no data point."
+        "Activation pattern of {title} at epoch {epoch}: {empty} of {levels} sets Uₗ hold no data point."
     ),
     kind="history",
     build=_figure,

@@ -33,7 +33,13 @@ def _figure(theme: str) -> Figure:
     ]
     axes = layout(
         theme,
-        x={"title": {"text": "epochs into the stage"}, "showgrid": False, "rangemode": "tozero"},
+        x={
+            "title": {"text": "epochs into the stage"},
+            "showgrid": False,
+            "rangemode": "tozero",
+            "nticks": 5,
+            "tickformat": ",d",
+        },
         y={"type": "log", "title": {"text": "L − Q<sub>0</sub>"}, "automargin": True},
         meta={
             "x": "plain",

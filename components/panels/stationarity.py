@@ -47,7 +47,7 @@ PANEL = Panel(
     title="Stationarity",
     help=(
         "The mean squared residual of the stationarity equations: f(μ_l) = ȳ_l, and the network's slope "
-        "on U_l equals the regression slope. When it reaches rounding level the network is fully trained "
+        "on Uₗ equals the regression slope. When it reaches rounding level the network is fully trained "
         "(★): gradient descent would stay there for ever."
     ),
     summary=(

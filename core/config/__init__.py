@@ -6,7 +6,7 @@ the problem, the model and the methods (whose hyper-parameters are query keys), 
 """
 
 from core.config.fields import FIELDS, FieldSpec, epochs_field, field_names, method_field, parameter_fields
-from core.config.lists import RunList, runs_from_query
+from core.config.lists import RunList, check_list, count_runs, runs_from_query
 from core.config.query import join_query, split_query
 from core.config.run_config import NUMERICS_VERSION, RunConfig, check_cost, race_from_query, race_to_query
 
@@ -17,6 +17,8 @@ __all__ = [
     "RunConfig",
     "RunList",
     "check_cost",
+    "check_list",
+    "count_runs",
     "epochs_field",
     "field_names",
     "join_query",

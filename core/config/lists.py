@@ -48,15 +48,11 @@ def runs_from_query(
     query: str, *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None
 ) -> RunList:
     """Every run that a query with lists describes; a ValueError names the key and what is allowed."""
-    texts = read_query(query, limits)
+    values, methods = _read(query, limits)
     specs = {spec.name: spec for spec in collect_fields()}
-    values = {
-        key: _alternatives(specs[key], text, limits) if key not in _WHOLE else (text,)
-        for key, text in texts.items()
-    }
-    heads = {key: entries[0] for key, entries in values.items()}
-    methods = [method.name for method in read_methods(heads, limits)]
-    _check_number(values, methods, limits)
+    number = _number(values, methods)
+    if number > limits.study_runs:
+        raise FieldError("query", f"its lists describe {number:,} runs; allowed are {limits.study_runs:,}")
     found: dict[str, RunConfig] = {}
     read: dict[str, RunConfig] = {}
     for single in _combinations(values, methods):
@@ -71,6 +67,31 @@ def runs_from_query(
     configs = tuple(found.values())
     lists = {key: entries for key, entries in sorted(values.items()) if len(entries) > 1}
     return RunList(configs, lists, _canonical(configs, values, lists, specs, limits))
+
+
+def count_runs(query: str, *, limits: Limits = LIMITS) -> int:
+    """How many runs a query describes, without making them; what is given twice is counted twice."""
+    return _number(*_read(query, limits))
+
+
+def check_list(spec: FieldSpec, text: str, limits: Limits) -> None:
+    """Refuse what is neither a value of this key nor a list of such; the budget has one for each method."""
+    if spec.name in _WHOLE:
+        for part in text.split(",") if spec.name in ("method", "epochs") else [text]:
+            spec.read(part, limits)
+    else:
+        _alternatives(spec, text, limits)
+
+
+def _read(query: str, limits: Limits) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """The values of every key, and the methods."""
+    specs = {spec.name: spec for spec in collect_fields()}
+    values = {
+        key: _alternatives(specs[key], text, limits) if key not in _WHOLE else (text,)
+        for key, text in read_query(query, limits).items()
+    }
+    first = {key: entries[0] for key, entries in values.items()}
+    return values, [method.name for method in read_methods(first, limits)]
 
 
 def _alternatives(spec: FieldSpec, text: str, limits: Limits) -> tuple[str, ...]:
@@ -116,10 +137,8 @@ def _range(spec: FieldSpec, text: str, limits: Limits) -> Iterator[str]:
     return map(str, range(int(low), int(high) + 1, int(step)))
 
 
-def _check_number(values: Mapping[str, Sequence[str]], methods: Sequence[str], limits: Limits) -> None:
-    number = sum(prod(len(entries) for entries in _own(values, method).values()) for method in methods)
-    if number > limits.study_runs:
-        raise FieldError("query", f"its lists describe {number:,} runs; allowed are {limits.study_runs:,}")
+def _number(values: Mapping[str, Sequence[str]], methods: Sequence[str]) -> int:
+    return sum(prod(len(entries) for entries in _own(values, method).values()) for method in methods)
 
 
 def _own(values: Mapping[str, Sequence[str]], method: str) -> dict[str, Sequence[str]]:

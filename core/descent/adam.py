@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from core.descent.epochs import CROSSING_WORK, Epochs
-from core.descent.gradient import HUGE, follow_hops, suffix_sums
+from core.descent.gradient import HUGE, follow_hops, smallest_reach, suffix_sums
 from core.descent.pinning import judge_crossings
 from core.descent.sorted_neurons import (
     HI,
@@ -25,6 +25,7 @@ from core.descent.sorted_neurons import (
     load,
     store,
 )
+from core.portable.logarithm import portable_log
 from core.portable.powers import portable_pow
 from core.types import FloatArray
 
@@ -64,15 +65,15 @@ def _adam_step(
 
 @njit(cache=True)
 def _adam_until(
-    n: int, sums: Sums, slots: Slots, pinned: int, adam: Adam, before: int, epochs: int
+    n: int, sums: Sums, slots: Slots, pinned: int, adam: Adam, before: int, epochs: int, corrected: float
 ) -> tuple[int, bool, bool]:
     """Adam with n live slots until a bias leaves its home: epochs done, whether one left, finite."""
-    F, s, shift = slots.F, sums.scale, sums.middle
+    F, P, R, order, reach = slots.F, slots.P, slots.R, slots.order, slots.reach
+    s, shift, smallest = sums.scale, sums.middle, smallest_reach(sums.x)
     step, scale = adam.learning_rate, 1.0
-    correcting = True
     done, left = 0, False
     while done < epochs and not left:
-        if not suffix_sums(n, sums, slots, pinned) < HUGE:
+        if not suffix_sums(n, shift, F, P, R, pinned) < HUGE:
             return done, False, False
         for p in range(n):
             F[R1, p] = s * (F[R1, p] - (F[B, p] - shift) * F[R0, p])
@@ -81,19 +82,23 @@ def _adam_until(
             F[R0, p] = 0.0
             F[R1, p] = 0.0
         done += 1
-        if correcting:
-            left1 = 1.0 - portable_pow(adam.beta1, float(before + done))
-            left2 = 1.0 - portable_pow(adam.beta2, float(before + done))
-            step = adam.learning_rate / left1
-            scale = 1.0 / np.sqrt(left2)
-            correcting = left1 < 1.0 or left2 < 1.0
+        if before + done <= corrected:
+            step = adam.learning_rate / (1.0 - portable_pow(adam.beta1, float(before + done)))
+            scale = 1.0 / np.sqrt(1.0 - portable_pow(adam.beta2, float(before + done)))
         _adam_step(F, B, R0, MB, adam, step, scale)
         _adam_step(F, C, R1, MC, adam, step, scale)
         for p in range(F.shape[1]):
             left |= (F[B, p] < F[LO, p]) | (F[B, p] >= F[HI, p])
         if pinned > 0:
-            left |= follow_hops(sums, slots, pinned)
+            left |= follow_hops(F, P, R, order, reach, smallest, pinned)
     return done, left, True
+
+
+@njit(cache=True)
+def _last_corrected(adam: Adam) -> float:
+    """An epoch beyond which both bias corrections are 1 to the last bit: beta^t is below 2^-60 there."""
+    beta = max(adam.beta1, adam.beta2)
+    return 42.0 / -portable_log(beta) if beta > 0.0 else 1.0
 
 
 @njit(cache=True)
@@ -112,19 +117,22 @@ def adam_epochs(
     for p in range(n):
         for i in range(4):
             F[MB + i, p] = moments[i, network.order[p]]
-    pinned, live = list_pinned(slots), count_live(slots, m)
+    pinned, live = list_pinned(sums, slots), count_live(slots, m)
+    corrected = _last_corrected(adam)
     done, stages, last, count, work = 0, 0, 0, 0, 0
     finite = True
     changes = np.empty((n, 3), dtype=np.int64)
     while done < epochs and work < CROSSING_WORK:
-        went, left, finite = _adam_until(live, sums, slots, pinned, adam, before + done, epochs - done)
+        went, left, finite = _adam_until(
+            live, sums, slots, pinned, adam, before + done, epochs - done, corrected
+        )
         done += went
         if not finite:
             break
         if left:
             work += n
             changed = judge_crossings(sums, slots, before + done)
-            pinned, live = list_pinned(slots), count_live(slots, m)
+            pinned, live = list_pinned(sums, slots), count_live(slots, m)
             if changed > 0:
                 stages, last, count = stages + 1, done, changed
                 changes[:count] = slots.met[:count]

@@ -24,7 +24,7 @@ def gd_epochs(
     slots = load(sums, network)
     F, n, m = slots.F, network.b.shape[0], sums.x.shape[0]
     earlier = np.empty((2, n))
-    pinned, live = list_pinned(slots), count_live(slots, m)
+    pinned, live = list_pinned(sums, slots), count_live(slots, m)
     rate = learning_rate * sums.scale
     done, stages, last, count, work = 0, 0, 0, 0, 0
     finite = True
@@ -47,7 +47,7 @@ def gd_epochs(
         if left:
             work += n
             changed = judge_crossings(sums, slots, before + done)
-            pinned, live = list_pinned(slots), count_live(slots, m)
+            pinned, live = list_pinned(sums, slots), count_live(slots, m)
             if changed > 0:
                 stages, last, count = stages + 1, done, changed
                 changes[:count] = slots.met[:count]

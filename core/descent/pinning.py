@@ -151,8 +151,8 @@ def judge_crossings(sums: Sums, slots: Slots, now: int) -> int:
     leavers = _move_leavers(sums, slots)
     if leavers == 0:
         return 0
-    pinned = list_pinned(slots)
-    suffix_sums(count_live(slots, x.shape[0]), sums, slots, pinned)
+    pinned = list_pinned(sums, slots)
+    suffix_sums(count_live(slots, x.shape[0]), sums.middle, slots.F, slots.P, slots.R, pinned)
     for i in range(leavers):
         slots.R[0, i] = 1.0 * _is_held_at(sums, slots, met[i, 0], met[i, 2], pinned)
     count = 0

@@ -82,7 +82,8 @@ class Slots(NamedTuple):
     P: IntArray
     """(3, n) the pinned neurons in slot order: slot, datum, last slot left of the datum (-1 if none)."""
     R: FloatArray
-    """(3, n) of the same: d, bias before the step, whether it was left of the datum."""
+    """(7, n) of the same: d, bias before the step, whether it was left of the datum (these anew in every
+    epoch); its datum's x, x - middle, y and w."""
     met: IntArray
     """(n, 3) what happened at the last change: neuron, kind, datum."""
 
@@ -139,7 +140,7 @@ def load(sums: Sums, network: Network) -> Slots:
         reach,
         recent,
         np.empty((3, n), dtype=np.int64),
-        np.empty((3, n)),
+        np.empty((7, n)),
         np.empty((n, 3), dtype=np.int64),
     )
     for p in range(n):
@@ -163,9 +164,9 @@ def store(slots: Slots, b: FloatArray, c: FloatArray) -> None:
 
 
 @njit(cache=True)
-def list_pinned(slots: Slots) -> int:
-    """Fill P from scratch (after every change of the slots); the number of pinned neurons."""
-    F, gap, order, pin, P = slots.F, slots.gap, slots.order, slots.pin, slots.P
+def list_pinned(sums: Sums, slots: Slots) -> int:
+    """Fill P and R from scratch (after every change of the slots); the number of pinned neurons."""
+    F, gap, order, pin, P, R = slots.F, slots.gap, slots.order, slots.pin, slots.P, slots.R
     n = gap.shape[0]
     some = False
     for j in range(n):
@@ -186,6 +187,10 @@ def list_pinned(slots: Slots) -> int:
             P[0, count] = p
             P[1, count] = k
             P[2, count] = start - 1
+            R[3, count] = sums.x[k]
+            R[4, count] = sums.x[k] - sums.middle
+            R[5, count] = sums.y[k]
+            R[6, count] = sums.w[k]
             count += 1
     return count
 

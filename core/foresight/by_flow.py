@@ -37,7 +37,7 @@ def forecast_by_flow(config: RunConfig, frame: Frame, events: int) -> Forecast:
     """What the flow does next, told in epochs; what comes soon, as descent itself does it."""
     method, data = config.method, config.training_data()
     pattern = Pattern(frame.gap, frame.pin)
-    certificate = CERTAIN if must_end(data, pattern) else ""
+    certificate = CERTAIN if must_end(data, pattern, frame.b, frame.c) else ""
     state: State = {"epoch": np.array(frame.epoch), "b": frame.b, "c": frame.c}
     near = rehearse(config, frame)
     astray = method.off_course(data, state | {"gap": frame.gap, "pin": frame.pin})

@@ -1,6 +1,6 @@
 """The track record of a run: what was forecast from the middle of its stages, and what happened."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -32,15 +32,35 @@ class Foretold:
     happened_datum: int
 
 
-def track_record(config: RunConfig, frames: Sequence[Frame], most: int = MOST) -> tuple[Foretold, ...]:
-    """The longest ended stages in the order of time, each foretold from the frame nearest to its middle.
+@dataclass(frozen=True)
+class TrackRecord:
+    """How forecasts fared, in the order of time."""
 
-    Only stages that another recorded one follows at once: of the others it is not known who ended them.
+    rows: tuple[Foretold, ...]
+    left: int
+    """How many later stages there was no time for."""
+
+
+def track_record(
+    config: RunConfig,
+    frames: Sequence[Frame],
+    most: int = MOST,
+    has_time: Callable[[], bool] = lambda: True,
+) -> TrackRecord:
+    """The longest ended stages, each foretold from the frame nearest to its middle.
+
+    Only stages that another recorded one follows at once: of the others it is not known who ended them. No
+    further one is begun when there is no time.
     """
     found = stages_of(frames)
     ended = [(stage, after) for stage, after in pairwise(found) if after.unrecorded == 0 and after.changes]
     longest = sorted(ended, key=lambda pair: pair[0].start - pair[0].end)[:most]
-    return tuple(_foretold(config, frames, *pair) for pair in sorted(longest, key=lambda pair: pair[0].start))
+    rows: list[Foretold] = []
+    for pair in sorted(longest, key=lambda pair: pair[0].start):
+        if not has_time():
+            break
+        rows.append(_foretold(config, frames, *pair))
+    return TrackRecord(tuple(rows), len(longest) - len(rows))
 
 
 def middle_frame(frames: Sequence[Frame], stage: Stage) -> Frame:

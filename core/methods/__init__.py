@@ -18,6 +18,12 @@ _NAMES = (
     "ls_adam",
     "anls",
     "anls_plus",
+    "momentum",
+    "nesterov",
+    "gauss_newton",
+    "sggn",
+    "varpro",
+    "lbfgs",
 )
 METHODS: dict[str, type[Method]] = {name: import_module(f"core.methods.{name}").METHOD for name in _NAMES}
 

@@ -104,6 +104,8 @@ class Method(ABC):
     """A frame for each iteration instead of log-spaced ones."""
     largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "epochs"
     """Which of the limits bounds the budget."""
+    rival: ClassVar[bool] = False
+    """Not of the paper nor of this project: what else one would take, to be compared with."""
     foresight: ClassVar[Foresight] = "nothing"
     """What foretells its next events (core.foresight).
 

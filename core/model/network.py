@@ -36,6 +36,15 @@ def walk(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
     return f
 
 
+@njit(cache=True)
+def is_ascending(x: FloatArray) -> bool:
+    """Whether no value is below the one before; a nan is neither."""
+    for i in range(1, x.shape[0]):  # noqa: SIM110 - compiled
+        if not x[i] >= x[i - 1]:
+            return False
+    return True
+
+
 def evaluate(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
     """f at any x (any shape, any order) in O((n + k) log(n + k)).
 
@@ -46,7 +55,7 @@ def evaluate(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
         return np.full(points.shape, np.nan)
     order = np.argsort(b, kind="stable")
     flat = points.ravel()
-    if np.all(flat[1:] >= flat[:-1]):
+    if is_ascending(flat):
         return walk(b[order], c[order], flat).reshape(points.shape)
     rank = np.argsort(flat, kind="stable")
     f = np.empty(flat.size)

@@ -67,16 +67,18 @@ class Training:
         """Epochs done so far."""
         return 0.0 if self._state is None else float(self._state["epoch"])
 
-    def step(self) -> list[Frame]:
-        """Advance for about STEP_SECONDS; the new frames, maybe none. Nothing is done after the outcome."""
+    def step(self, seconds: float | None = None) -> list[Frame]:
+        """Advance for so long, STEP_SECONDS if nothing is said; the new frames, maybe none. Nothing is done
+        after the outcome."""
         frames: list[Frame] = []
+        longest = STEP_SECONDS if seconds is None else seconds
         before, start = self._seconds, self._clock()
         while self.outcome is None:
             due = self._advance()
             self._seconds = before + (self._clock() - start)
             if due:
                 frames += self._record()
-            if self._clock() - start >= STEP_SECONDS:
+            if self._clock() - start >= longest:
                 break
         return frames
 

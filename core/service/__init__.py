@@ -6,6 +6,9 @@ Two back ends, embedded and Redis with Celery, under one contract. What needs Fl
 in core.
 """
 
+from core.service.addresses import is_loopback, network_origin
+from core.service.citation import BIBTEX, PAPER
+from core.service.comparison import race_archive
 from core.service.encoding import json_columns
 from core.service.history import plateaus, stages
 from core.service.library import write_volume
@@ -21,6 +24,8 @@ from core.service.studies.shipped import write_study
 from core.service.studies.store import StudyOrder, pack_record, record_curve, record_row
 
 __all__ = [
+    "BIBTEX",
+    "PAPER",
     "Checkpoint",
     "Client",
     "Order",
@@ -35,9 +40,12 @@ __all__ = [
     "StudyOrder",
     "candidate_columns",
     "data_columns",
+    "is_loopback",
     "json_columns",
+    "network_origin",
     "pack_record",
     "plateaus",
+    "race_archive",
     "rate_columns",
     "record_curve",
     "record_row",

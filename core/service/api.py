@@ -117,17 +117,18 @@ class Api:
         """What a query would cost, before it is run."""
         configs = self._configs()
         limits = self._service.settings.limits
+        told = self._service.estimates.seconds(configs)
         runs = [
             {
                 "id": config.run_id,
                 "query": config.to_query(limits=limits),
                 "method": config.method.name,
-                "seconds": config.estimated_seconds(),
+                "seconds": seconds,
                 "status": self._service.status(config.run_id),
             }
-            for config in configs
+            for config, seconds in zip(configs, told, strict=True)
         ]
-        seconds = sum(config.estimated_seconds() for config in configs)
+        seconds = sum(told)
         cheap = seconds <= self._service.settings.cheap_seconds
         return json_response(
             {"seconds": seconds, "cheap": cheap, "largest": limits.cpu_seconds, "runs": runs}

@@ -8,6 +8,7 @@ never changed. If a comparison fails, the run says so instead of going on.
 
 import logging
 import time
+from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -28,6 +29,11 @@ AT_ONCE_SECONDS = 1.0
 """Frames of a run's first second are written as they come, so that viewers see it start."""
 
 log = logging.getLogger(__name__)
+
+Turns = Generator[None, None, State]
+"""A run cut into chunks; the state that it is left in is returned."""
+Share = Callable[[], float | None]
+"""How long the next chunk may take; None: as usual."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,19 @@ def config_of(order: Order, store: Store, limits: Limits) -> RunConfig:
 
 def compute(store: Store, claim: Claim, run_id: str, control: Control, limits: Limits) -> State:
     """Work on a claimed run until it ends or shall stop; the state it is left in, already written."""
+    chunks = turns(store, claim, run_id, control, limits)
+    while True:
+        try:
+            next(chunks)
+        except StopIteration as end:
+            state: State = end.value
+            return state
+
+
+def turns(
+    store: Store, claim: Claim, run_id: str, control: Control, limits: Limits, share: Share = lambda: None
+) -> Turns:
+    """The same, chunk by chunk, for a worker that has several runs."""
     before = store.state(run_id)
     running = before.but(status="running", reason="", outcome="", updated=time.time())
     try:
@@ -70,7 +89,7 @@ def compute(store: Store, claim: Claim, run_id: str, control: Control, limits: L
             claim.clear()
             running = running.but(spoilt=False, seconds=0.0)
         claim.write(running)
-        state = Session(store, claim, run_id, control, limits, running).run()
+        state = yield from Session(store, claim, run_id, control, limits, running).run(share)
     except ClaimedError:
         raise
     except SpoiltError as error:
@@ -111,13 +130,13 @@ class Session:
         self._start = self._flushed = self._saved = self._reported = time.monotonic()
         self._cpu = time.process_time()
 
-    def run(self) -> State:
+    def run(self, share: Share) -> Turns:
         """Chunk by chunk until something ends it."""
         if (ended := self._wished()) is not None:
             return ended
         while True:
             with self._control.limited(self._limits.step_seconds):
-                frames = self._training.step()
+                frames = self._training.step(share())
             for frame in frames:
                 self._take(frame)
             now = time.monotonic()
@@ -131,6 +150,13 @@ class Session:
                 self._save(now)
             if now - self._reported >= REPORT_SECONDS:
                 self._report(now)
+            # what others compute meanwhile is not this run's time
+            self._seconds = self._spent()
+            yield
+            self._cpu = time.process_time()
+
+    def _spent(self) -> float:
+        return self._seconds + time.process_time() - self._cpu
 
     def _resume(self) -> tuple[Training, int]:
         """Training from the newest usable checkpoint, else from the start, and its frames so far."""
@@ -190,8 +216,7 @@ class Session:
 
     def _wished(self) -> State | None:
         wish, reason = self._control.wish()
-        seconds = self._seconds + time.process_time() - self._cpu
-        if not wish and seconds > 2 * self._limits.cpu_seconds:
+        if not wish and self._spent() > 2 * self._limits.cpu_seconds:
             wish, reason = (
                 "stop",
                 f"It reached the limit of {2 * self._limits.cpu_seconds:.0f} s of computing.",
@@ -217,5 +242,5 @@ class Session:
             epoch=self._training.epoch,
             loss=self._loss,
             frames=self._claim.frames,
-            seconds=self._seconds + time.process_time() - self._cpu,
+            seconds=self._spent(),
         )

@@ -9,6 +9,7 @@ import orjson
 
 from core.config.run_config import RunConfig
 from core.run.frames import Frame
+from core.service.citation import PAPER
 from core.service.encoding import ROWS, SCALARS, json_columns
 
 _BLOCK = 256
@@ -40,6 +41,7 @@ def npz_bytes(config: RunConfig, frames: Sequence[Frame]) -> bytes:
         y=data.y,
         w=data.w,
         query=np.array(config.to_query()),
+        cite=np.array(PAPER),
         changes=np.array(changes, dtype=kinds),
         **arrays,  # type: ignore[arg-type]
     )
@@ -51,7 +53,7 @@ def json_bytes(config: RunConfig, status: str, frames: Sequence[Frame]) -> bytes
     data = config.training_data()
     columns = json_columns(config.run_id, status, len(frames), frames)
     points = {name: column.tolist() for name, column in data.points._asdict().items()}
-    front = orjson.dumps({"query": config.to_query(), **points})
+    front = orjson.dumps({"query": config.to_query(), "cite": PAPER, **points})
     return front[:-1] + b"," + columns[1:]
 
 

@@ -4,12 +4,15 @@
                 words; empty where not certified), rests, reached, events [{epoch, neuron, kind, datum}],
                 future {epoch, loss, b, c}; b and c one row a neuron
     forecasts   rows [{stage, from_frame, from_epoch, kind, at, neuron, datum, happened_kind, happened_at,
-                happened_neuron, happened_datum}], one for each of the longest stages that have ended
+                happened_neuron, happened_datum}], one for each of the longest stages that have ended,
+                in the order of time; left, how many later ones there was no time for
 
 Neurons and data are counted from 0. A forecast depends on a frame alone, and frames never change.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -22,10 +25,11 @@ from core.run.frames import Frame
 from core.service.arguments import known_config, whole_number
 from core.service.cache import Answers
 from core.service.service import RunService
-from core.service.store import ENDED
 from core.service.web import json_response
 
 _JSON = "application/json"
+RECORD_SECONDS = 8.0
+"""After this no further stage of a track record is foretold; one takes a second or two at most."""
 
 
 class FutureApi:
@@ -51,17 +55,25 @@ class FutureApi:
 
     def forecasts(self, run_id: str) -> Response:
         """The track record. It grows when a stage ends, not with every frame."""
-        config, status = known_config(self._service, run_id)
+        config, _ = known_config(self._service, run_id)
         head = self._service.count(run_id)
         latest = self._service.frames(run_id, head - 2, head - 1)
         stage = latest[0].stage if latest else 0
 
         def make() -> bytes:
-            told = track_record(config, self._service.frames(run_id, -1, head - 1))
-            return json_response({"id": run_id, "rows": [asdict(row) for row in told]}).get_data()
+            frames = self._service.frames(run_id, -1, head - 1)
+            return json_response({"id": run_id, **record_columns(config, frames)}).get_data()
 
         key = f"forecasts:{run_id}:{stage}"
-        return self._answers.respond(key, make, _JSON, final=status in ENDED)
+        # Never final: it may have stopped for lack of time.
+        return self._answers.respond(key, make, _JSON, final=False)
+
+
+def record_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
+    """A track record as JSON has it."""
+    end = monotonic() + RECORD_SECONDS
+    record = track_record(config, frames, has_time=lambda: monotonic() < end)
+    return {"rows": [asdict(row) for row in record.rows], "left": record.left}
 
 
 def forecast_columns(config: RunConfig, frame: Frame) -> dict[str, Any]:

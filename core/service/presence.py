@@ -1,12 +1,16 @@
 """Who is watching what, and what presenters show. Kept only for a while."""
 
 import time
+from collections import Counter
+from collections.abc import Mapping
 from typing import Protocol
 
 WATCHING_SECONDS = 10.0
 """A viewer that has not asked for so long is gone."""
 ROOM_SECONDS = 6 * 3_600.0
 """A presenter who has said nothing for so long has gone home."""
+ANSWERS_SECONDS = 3_600.0
+"""What an audience answered is forgotten after the hour."""
 _LARGEST = 10_000
 
 
@@ -28,6 +32,12 @@ class Presence(Protocol):
     def published(self, room: str) -> str | None:
         """What the presenter of a room shows."""
 
+    def answer(self, question: str, viewer: str, option: int) -> None:
+        """Somebody's prediction; the last one counts. `question` names the room, too."""
+
+    def answers(self, question: str) -> Mapping[int, int]:
+        """How many have chosen each option; nobody is told who."""
+
 
 class MemoryPresence:
     """For one web process. A single dictionary operation needs no lock."""
@@ -36,6 +46,7 @@ class MemoryPresence:
         self._viewers: dict[str, dict[str, float]] = {}
         self._seen: dict[str, float] = {}
         self._rooms: dict[str, tuple[float, str]] = {}
+        self._answers: dict[str, tuple[float, dict[str, int]]] = {}
         self._start = time.monotonic()
 
     def touch(self, run_id: str, viewer: str) -> None:
@@ -69,6 +80,23 @@ class MemoryPresence:
         """See Presence."""
         stamp, document = self._rooms.get(room, (-ROOM_SECONDS, ""))
         return document if time.monotonic() - stamp < ROOM_SECONDS and document else None
+
+    def answer(self, question: str, viewer: str, option: int) -> None:
+        """See Presence."""
+        now = time.monotonic()
+        if len(self._answers) > _LARGEST:
+            self._answers.clear()
+        stamp, chosen = self._answers.get(question, (now, {}))
+        if now - stamp > ANSWERS_SECONDS:
+            stamp, chosen = now, {}
+        if viewer in chosen or len(chosen) < _LARGEST:
+            chosen[viewer] = option
+        self._answers[question] = stamp, chosen
+
+    def answers(self, question: str) -> Mapping[int, int]:
+        """See Presence."""
+        stamp, chosen = self._answers.get(question, (0.0, {}))
+        return Counter(list(chosen.values())) if time.monotonic() - stamp < ANSWERS_SECONDS else {}
 
     def _forget(self, now: float) -> None:
         for run_id, seen in list(self._seen.items()):

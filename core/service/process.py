@@ -42,13 +42,15 @@ class WorkerProcess:
         bury: Callable[[Self], None],
         module: str = "core.service.worker",
     ) -> None:
-        self.run_id: str | None = None
+        self.runs: dict[str, Progress] = {}
+        """The runs that it has, and how far each is."""
+        self.turn = ""
+        """The one that it computes now, as far as is known."""
         self.ready = False
-        self.progress = Progress(0.0, 0.0)
         self.heard = time.monotonic()
         """When it last said anything."""
-        self.deadline: float | None = None
-        """When it is killed if it has not given up its run."""
+        self.stopping: dict[str, float] = {}
+        """Runs that shall stop, and when it is killed if it has not given them up."""
         self.hung = False
         """Whether it was ended because nothing was heard of it."""
         low_priority = 0

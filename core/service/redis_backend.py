@@ -4,6 +4,8 @@ import logging
 import secrets
 import threading
 import time
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from celery import Celery
@@ -11,7 +13,7 @@ from kombu.exceptions import OperationalError
 
 from core.service.compute import Progress
 from core.service.dispatcher import STOPPED, Dispatcher
-from core.service.presence import ROOM_SECONDS, WATCHING_SECONDS, Presence
+from core.service.presence import ANSWERS_SECONDS, ROOM_SECONDS, WATCHING_SECONDS, Presence
 from core.service.redis_connection import PREFIX, connection, key, patiently
 from core.service.redis_queue import MESSAGES, RedisQueue
 from core.service.redis_store import RedisStore
@@ -204,3 +206,15 @@ class RedisPresence:
         """See Presence."""
         found = patiently(lambda: self._client.get(f"{PREFIX}room:{room}"), 1.0)
         return found.decode() if found else None
+
+    def answer(self, question: str, viewer: str, option: int) -> None:
+        """See Presence."""
+        name = f"{PREFIX}answers:{question}"
+        pipeline = self._client.pipeline()
+        pipeline.hset(name, viewer, str(option)).expire(name, int(ANSWERS_SECONDS), nx=True)
+        patiently(pipeline.execute, 1.0)
+
+    def answers(self, question: str) -> Mapping[int, int]:
+        """See Presence."""
+        chosen = patiently(lambda: self._client.hvals(f"{PREFIX}answers:{question}"), 1.0)
+        return Counter(int(option) for option in chosen)

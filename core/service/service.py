@@ -13,10 +13,13 @@ from dataclasses import dataclass, replace
 from core.config.run_config import RunConfig, check_cost
 from core.problem.csv import canonical_csv, parse_csv
 from core.run.frames import Frame
+from core.service.audience import Audience
 from core.service.backend import Backend, connect, connect_studies
 from core.service.compute import config_of
 from core.service.dispatcher import Dispatcher
+from core.service.estimates import Estimates
 from core.service.library import Library, StoreWithLibrary
+from core.service.logbook import open_logbook
 from core.service.presence import Presence
 from core.service.queue import QueueFullError
 from core.service.records import decode_frame
@@ -84,8 +87,11 @@ class RunService:
         self._dispatcher: Dispatcher
         self._store, self._presence, self._dispatcher, self.secret = backend or connect(settings)
         self._store = StoreWithLibrary(self._store, Library(settings.library))
+        self.logbook = open_logbook(settings)
+        self.estimates = Estimates(lambda: self._dispatcher.workers() > 0)
         self._snapshots: dict[str, Snapshot] = {}
         self._guard = threading.RLock()
+        self.audience = Audience(self._presence)
         self._room = Room(self._store, self._presence, settings.limits.total_bytes)
         self.studies = Studies(
             settings.limits,

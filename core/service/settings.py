@@ -41,6 +41,8 @@ class Settings:
     """Training processes of the embedded back end."""
     study_workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Processes of the embedded back end for studies; as many of them rest as single runs are under way."""
+    runs_per_worker: int = 8
+    """Runs that take turns on one worker of the embedded back end."""
     threads: int = 16
     """Request threads of the web server."""
     debug: bool = False
@@ -55,7 +57,9 @@ class Settings:
     pause_after_seconds: float = 300.0
     """A run that nobody has watched for so long is paused."""
     cheap_seconds: float = 20.0
-    """Estimated cost up to which a page may start a run by itself."""
+    """Estimated cost up to which a page may start a run by itself when its link is opened."""
+    instant_seconds: float = 5.0
+    """Estimated cost up to which a change of the settings is run at once, without being asked."""
     lease_seconds: float = 5.0
     """Redis only: a worker silent for so long has lost its run."""
     deaths: int = 3

@@ -29,6 +29,8 @@ SHUTDOWN_SECONDS = 5.0
 GRACE_SECONDS = 10.0
 """Beyond the limit of a step: the worker's own alarm comes first where there is one."""
 STARTUP_FAILURES = 5
+NOT_READY = 2
+"""A worker that still compiles is as far away as one with so many runs."""
 _TICK_SECONDS = 0.2
 
 log = logging.getLogger(__name__)
@@ -93,7 +95,8 @@ class Supervisor:
             if self._queue.remove(run_id):
                 self._settle(run_id, self._store.state(run_id).but(status="stopped", reason=STOPPED))
             elif (worker := self._worker_of(run_id)) is not None:
-                worker.deadline = time.monotonic() + STOP_SECONDS
+                patience = STOP_SECONDS * (len(worker.stopping) + 1)
+                worker.stopping.setdefault(run_id, time.monotonic() + patience)
                 worker.send({"do": "stop", "run": run_id, "reason": STOPPED})
                 self._wake.notify_all()
 
@@ -106,7 +109,7 @@ class Supervisor:
         """See Dispatcher."""
         with self._wake:
             worker = self._worker_of(run_id)
-            return worker.progress if worker else None
+            return worker.runs[run_id] if worker else None
 
     def last_word(self, run_id: str) -> State | None:
         """See Dispatcher."""
@@ -163,14 +166,16 @@ class Supervisor:
             self._pool.append(WorkerProcess(self._settings, self._hear, self._bury))
 
     def _assign(self) -> None:
-        """Give runs to workers that have none; one that is still compiling may have it in advance."""
-        idle = sorted((w for w in self._pool if w.run_id is None), key=lambda worker: not worker.ready)
-        for worker in idle:
+        """Give runs to the workers that have the fewest; one that still compiles may have them in advance."""
+        most = self._settings.runs_per_worker
+        while free := [worker for worker in self._pool if len(worker.runs) < most]:
             run_id = self._queue.pop(self._may_run)
             if run_id is None:
                 return
-            worker.run_id, worker.progress, worker.deadline = run_id, Progress(0.0, 0.0), None
-            worker.heard = time.monotonic()
+            worker = min(free, key=lambda one: len(one.runs) + (0 if one.ready else NOT_READY))
+            if not worker.runs:
+                worker.heard = time.monotonic()
+            worker.runs[run_id] = Progress(0.0, 0.0)
             worker.send({"do": "run", "run": run_id})
 
     def _may_run(self, quota: str) -> bool:
@@ -181,18 +186,18 @@ class Supervisor:
 
     def _check(self) -> None:
         now = time.monotonic()
-        for worker in self._pool:
-            if worker.run_id is None:
-                continue
-            if worker.deadline is not None:
-                if now > worker.deadline:
+        for worker in (one for one in self._pool if one.runs):
+            if worker.stopping:
+                if now > min(worker.stopping.values()):
                     worker.kill()
             elif worker.ready and now - worker.heard > self._settings.limits.step_seconds + GRACE_SECONDS:
                 log.warning("a worker has not been heard of for %.0f s and is ended", now - worker.heard)
                 worker.hung = True
                 worker.kill()
-            elif worker.ready and self._presence.idle(worker.run_id) > self._settings.pause_after_seconds:
-                worker.send({"do": "pause", "run": worker.run_id, "reason": NOT_WATCHED})
+            elif worker.ready:
+                for run_id in worker.runs:
+                    if self._presence.idle(run_id) > self._settings.pause_after_seconds:
+                        worker.send({"do": "pause", "run": run_id, "reason": NOT_WATCHED})
 
     def _hear(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
         """Called from the worker's reader thread."""
@@ -200,11 +205,14 @@ class Supervisor:
             kind, worker.heard = event["event"], time.monotonic()
             if kind == "ready":
                 worker.ready, self._failures = True, 0
-            elif kind == "progress" and event["run"] == worker.run_id:
-                worker.progress = Progress(event["epoch"], event["rate"])
+            elif kind == "turn":
+                worker.turn = event["run"]
+            elif kind == "progress" and event["run"] in worker.runs:
+                worker.runs[event["run"]] = Progress(event["epoch"], event["rate"])
             elif kind in ("ended", "refused"):
-                worker.run_id, worker.deadline = None, None
                 run_id = event["run"]
+                worker.runs.pop(run_id, None)
+                worker.stopping.pop(run_id, None)
                 if kind == "ended":
                     state = State(**event["state"])
                     if self._store.state(run_id).status != state.status:
@@ -236,30 +244,30 @@ class Supervisor:
             if not worker.ready:
                 self._failures += 1
                 self._failed = time.monotonic()
-            if worker.run_id is not None:
-                self._revive(worker)
+            for run_id in worker.runs:
+                self._revive(worker, run_id)
             self._wake.notify_all()
 
-    def _revive(self, worker: WorkerProcess) -> None:
-        run_id = str(worker.run_id)
+    def _revive(self, worker: WorkerProcess, run_id: str) -> None:
+        """What becomes of a dead worker's run; only the one whose turn it was has cost the worker."""
+        guilty = worker.turn not in worker.runs or worker.turn == run_id
         state = self._store.state(run_id)
         order = self._store.order(run_id)
-        if state.status in ("finished", "failed", "paused", "stopped"):
-            # It died between its last write and its last word.
+        if state.status in ("finished", "failed", "paused", "stopped"):  # dead before its last word
             self._go_on(run_id, state)
         elif order is None or order.wanted == "stop":
             self._settle(run_id, state.but(status="stopped", reason=STOPPED))
         elif self._closing:
             return
-        elif worker.timed_out or worker.hung:
+        elif guilty and (worker.timed_out or worker.hung):
             reason = too_long(self._settings.limits.step_seconds)
             self._settle(run_id, state.but(status="failed", reason=reason, deaths=state.deaths + 1))
-        elif state.deaths + 1 >= self._settings.deaths:
+        elif guilty and state.deaths + 1 >= self._settings.deaths:
             reason = f"Its worker died {state.deaths + 1} times ({worker.ending}); it was given up."
             self._settle(run_id, state.but(status="failed", reason=reason, deaths=state.deaths + 1))
         else:
             log.warning("a worker died (%s); run %s goes on from its checkpoint", worker.ending, run_id)
-            self._settle(run_id, state.but(status="queued", deaths=state.deaths + 1))
+            self._settle(run_id, state.but(status="queued", deaths=state.deaths + guilty))
             self._queue.push(self._owners.get(run_id, ""), run_id, front=True)
 
     def _settle(self, run_id: str, state: State) -> None:
@@ -276,17 +284,17 @@ class Supervisor:
         """Let every worker save its run, then end it."""
         with self._wake:
             for worker in self._pool:
-                if worker.run_id is not None:
-                    worker.send({"do": "exit", "run": worker.run_id, "reason": ""})
+                for run_id in worker.runs:
+                    worker.send({"do": "exit", "run": run_id, "reason": ""})
             end = time.monotonic() + SHUTDOWN_SECONDS
-            while time.monotonic() < end and any(w.run_id and w.ready for w in self._pool):
+            while time.monotonic() < end and any(w.runs and w.ready for w in self._pool):
                 self._wake.wait(0.05)
             pool = list(self._pool)
         for worker in pool:
             worker.end()
 
     def _running(self) -> list[str]:
-        return [worker.run_id for worker in self._pool if worker.run_id is not None]
+        return [run_id for worker in self._pool for run_id in worker.runs]
 
     def _worker_of(self, run_id: str) -> WorkerProcess | None:
-        return next((worker for worker in self._pool if worker.run_id == run_id), None)
+        return next((worker for worker in self._pool if run_id in worker.runs), None)

@@ -46,7 +46,8 @@ def refused_value(error: ValueError) -> Response:
 
 def protect(server: Flask, settings: Settings, script_hashes: Callable[[], Sequence[str]]) -> None:
     """Give a Flask server the common checks, headers and error answers."""
-    server.config["MAX_CONTENT_LENGTH"] = settings.limits.upload_bytes + _BODY_SLACK
+    # Within JSON a line's end takes two characters: what is too large is told by who reads the data.
+    server.config["MAX_CONTENT_LENGTH"] = 2 * settings.limits.upload_bytes + _BODY_SLACK
     if settings.proxies:
         hops = settings.proxies
         server.wsgi_app = ProxyFix(server.wsgi_app, hops, hops, hops, hops)  # type: ignore[method-assign]

@@ -3,8 +3,9 @@
 Started fresh by the supervisor (never forked: compiled kernels do not survive it),
 at low priority and with single-threaded linear algebra. Commands come as JSON lines
 on standard input, events go as JSON lines to standard output; frames go straight to
-the store. The process ends when its standard input does, so that a web process that
-was killed leaves no worker behind.
+the store. Several runs take turns, chunk by chunk, so that the curves of a race grow
+together; whose turn it is, is said before it begins. The process ends when its standard
+input does, so that a web process that was killed leaves no worker behind.
 """
 
 import json
@@ -13,12 +14,13 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Generator
 from contextlib import AbstractContextManager
 from dataclasses import asdict
 from typing import IO, Any
 
 from core.limits import Limits
-from core.service.compute import Progress, Wish, compute
+from core.service.compute import Progress, Wish, turns
 from core.service.file_claim import FileClaim
 from core.service.file_store import FileStore
 from core.service.settings import Settings
@@ -27,6 +29,10 @@ from core.service.warm import warm
 from core.service.watchdog import limited
 
 CLAIM_SECONDS = 3.0
+ROUND_SECONDS = 0.25
+"""All runs together should have had their turn within this time."""
+
+Chunks = Generator[None, None, None]
 
 
 class Worker:
@@ -37,11 +43,14 @@ class Worker:
         self._commands, self._events = commands, events
         self._wishes: dict[str, tuple[Wish, str]] = {}
         self._waiting: list[str] = []
+        self._chunks: dict[str, Chunks] = {}
+        """The runs that are under way here; the first one is next."""
+        self._turn = ""
         self._heard = threading.Condition()
         self._speak = threading.Lock()
 
     def serve(self) -> None:
-        """Compute one run after another."""
+        """Compute, run by run or several in turn."""
         threading.Thread(target=self._listen, daemon=True).start()
         warm(lambda: bool(self._waiting))
         # Only now: a worker that replaces a dead one must be there soon, on a busy machine too.
@@ -50,21 +59,41 @@ class Worker:
         self._say({"event": "ready"})
         while True:
             with self._heard:
-                while not self._waiting:
+                while not self._waiting and not self._chunks:
                     self._heard.wait()
-                run_id = self._waiting.pop(0)
-            self._work(run_id)
+                new = {run_id: self._work(run_id) for run_id in self._waiting}
+                self._waiting.clear()
+            self._chunks = {**new, **self._chunks}
+            self._take_turn()
+
+    def _take_turn(self) -> None:
+        """One chunk of the run that somebody wants to stop, else of the one that has waited longest."""
+        run_id = next((run for run in self._chunks if run in self._wishes), next(iter(self._chunks)))
+        if run_id != self._turn:
+            self._turn = run_id
+            self._say({"event": "turn", "run": run_id})
+        chunks = self._chunks.pop(run_id)
+        try:
+            next(chunks)
+        except StopIteration:
             with self._heard:
                 self._wishes.pop(run_id, None)
+        else:
+            self._chunks[run_id] = chunks
 
-    def _work(self, run_id: str) -> None:
+    def _work(self, run_id: str) -> Chunks:
         try:
             with self._claim(run_id) as claim:
-                state = compute(self._store, claim, run_id, _RunControl(self, run_id), self._limits)
+                control = _RunControl(self, run_id)
+                state = yield from turns(self._store, claim, run_id, control, self._limits, self._share)
         except (ClaimedError, StoreError) as error:
             self._say({"event": "refused", "run": run_id, "reason": str(error)})
         else:
             self._say({"event": "ended", "run": run_id, "state": asdict(state)})
+
+    def _share(self) -> float | None:
+        """How long a turn may be: the shorter the more runs there are."""
+        return ROUND_SECONDS / (len(self._chunks) + 1) if self._chunks else None
 
     def _claim(self, run_id: str) -> FileClaim:
         """The claim; a worker of a web process that was killed may need a moment to let it go."""

@@ -1,72 +1,158 @@
 """Theorem convergence: a stage that lasts for ever ends at its regression lines; so some stages must end.
 
-If a pattern never changes any more and no coefficient vanishes, the gradient flow
-converges to a stationary point: the residual becomes orthogonal to W (core.theory.floor),
-and on every U_l the network becomes the line of the best fit P_W y. A free neuron that
-is alone in its gap is the kink between the lines on its two sides, so its bias has to
-come to where the two lines meet. If that place lies outside its gap, the stage
-cannot last: one of its biases will meet a datum, or a pinned one be released. This
-is a certificate without solving anything; who ends the stage, and when, it does not say.
+If a pattern never changes any more and no coefficient vanishes, the gradient flow converges to a
+stationary point: the residual becomes orthogonal to W (core.theory.floor), that is r* = P_W y - y, and on
+every U_l the network becomes a line through the values of P_W y. So much is known without solving
+anything, and it must agree with the gaps and pins of the pattern:
+
+- In a gap between x_{g-1} and x_g let q be the slope of P_W y from one to the other. A free neuron that is
+  alone there is the kink between the lines on its two sides. They meet within the gap if and only if q lies
+  between their slopes. A single datum leaves the slope of its line open; q then bounds it.
+- Several free neurons have more ways, but not every one (core.theory.companions).
+- A neuron stays pinned to x_k as long as c_j A <= 0 <= c_j B, where A sums w r* over the data right of x_k
+  and B over those from x_k on. If A and B have one sign, no c_j != 0 is held. If they have not, c_j needs the
+  sign of B. Alone, c_j is the bend of P_W y at x_k; and all that are pinned to one datum have the same
+  dc_j/dt, so that the differences of their coefficients stay as they are.
+
+Where one of these fails, the stage cannot last: a bias will meet a datum, or a pinned one be released. Who
+ends the stage, and when, the certificate does not say. All slopes are intervals that hold what rounding
+may have done to them, and only what fails for all of an interval counts. Descent keeps the differences but
+for a part of the order of its step; MARGIN allows for that.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from core.model.pattern import Pattern
+from core.portable.sums import cumulative_from_right
 from core.problem.data import TrainingData
+from core.theory.companions import MARGIN, has_no_place
 from core.theory.floor import best_fit
-from core.types import FloatArray
+from core.types import FloatArray, IntArray
 
-MARGIN = 1e-9
-"""A kink outside its gap by less than this part of the span of the data may be rounding."""
-PARALLEL = 1e-12
-"""Lines whose slopes differ by less than this part of the larger have no place to meet."""
+ROUNDING = 1e-10
+"""Values of P_W y are known to this part of the largest y."""
+NO_SIGN = 1e-8
+"""A sum of residuals below this part of the largest one possible has no sign."""
 
-
-class Exit(NamedTuple):
-    """A reason why a stage must end: the neuron whose kink would have to be where it cannot."""
-
-    neuron: int
-    kink: float
-    """Where the two lines meet."""
+Interval = tuple[float, float]
+ANY: Interval = (-np.inf, np.inf)
 
 
-def must_end(data: TrainingData, pattern: Pattern) -> tuple[Exit, ...]:
-    """The neurons that cannot stay in their gaps; none where the pattern may last for all that is known."""
+class Limit(NamedTuple):
+    """What the stage would settle on."""
+
+    x: FloatArray
+    fit: FloatArray
+    beyond: IntArray
+    """(m + 1,) sign of the sum of w r* from each datum on; 0 where it has none."""
+    doubt: float
+    """What rounding may do to a value."""
+
+
+class Joint(NamedTuple):
+    """Where the line before datum `start` goes over into the line from it on."""
+
+    start: int
+    free: IntArray
+    """The neurons in the gap."""
+    pinned: IntArray
+    """Those pinned to the datum before."""
+    before: Interval
+    """Slopes that the line before may have."""
+    across: Interval
+    """That of the fit from the datum before to this one; ANY left of all data."""
+    after: Interval
+
+
+def must_end(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> bool:
+    """Whether the stage of a state cannot last; False where it may for all that is known."""
+    starts = np.unique(pattern.gap[pattern.gap < data.m]).tolist()
+    limit = _limit_of(data, pattern)
+    slopes: Interval = (0.0, 0.0)
+    shared: list[Joint] = []
+    for start, end in pairwise([*starts, data.m]):
+        here = pattern.gap == start
+        free, pinned = np.flatnonzero(here & (pattern.pin < 0)), np.flatnonzero(here & (pattern.pin >= 0))
+        across = _slope(limit, start - 1, start) if start > 0 else ANY
+        after = _slope(limit, start, end - 1) if end - start > 1 else ANY
+        joint = Joint(start, free, pinned, slopes, across, after)
+        if pinned.size and _lets_go(limit, joint, c[pinned]):
+            return True
+        possible = _slopes_after(limit, joint)
+        if possible is None:
+            return True
+        slopes = possible
+        if free.size > 1 and pinned.size == 0 and start > 0:
+            shared.append(joint)
+    return any(_crowded(limit, joint, b[joint.free], c[joint.free]) for joint in shared)
+
+
+def _limit_of(data: TrainingData, pattern: Pattern) -> Limit:
     fit = best_fit(data, pattern)
-    order = np.argsort(pattern.gap, kind="stable")
-    starts = np.unique(pattern.gap[pattern.gap < data.m])
-    margin = MARGIN * float(data.x[-1] - data.x[0])
-    exits = []
-    for neuron in order.tolist():
-        gap = int(pattern.gap[neuron])
-        alone = int(np.count_nonzero(pattern.gap == gap)) == 1
-        if gap == data.m or pattern.pin[neuron] >= 0 or not alone:
-            continue
-        begin = int(starts[starts < gap].max(initial=0)) if (starts < gap).any() else -1
-        end = int(starts[starts > gap].min(initial=data.m))
-        left = (0.0, 0.0) if begin < 0 else _line(data, fit, begin, gap)
-        right = _line(data, fit, gap, end)
-        if left is None or right is None:
-            continue
-        kink = _meeting(left, right)
-        low = float(data.x[gap - 1]) if gap > 0 else -np.inf
-        if kink is not None and not low - margin <= kink <= float(data.x[gap]) + margin:
-            exits.append(Exit(neuron, kink))
-    return tuple(exits)
+    size = float(np.max(np.abs(data.y)))
+    sums = cumulative_from_right(data.w * (fit - data.y))
+    sign = np.where(np.abs(sums) > NO_SIGN * size * data.weight, np.sign(sums), 0.0).astype(np.int64)
+    return Limit(data.x, fit, sign, ROUNDING * size)
 
 
-def _line(data: TrainingData, fit: FloatArray, begin: int, end: int) -> tuple[float, float] | None:
-    """Value at 0 and slope of the fit over the data begin..end-1; None where it is open."""
-    if end - begin < 2:
-        return None
-    slope = float((fit[end - 1] - fit[begin]) / (data.x[end - 1] - data.x[begin]))
-    return float(fit[begin]) - slope * float(data.x[begin]), slope
+def _slope(limit: Limit, first: int, last: int) -> Interval:
+    """The slope of the fit from one datum to another."""
+    run = float(limit.x[last] - limit.x[first])
+    slope, doubt = float(limit.fit[last] - limit.fit[first]) / run, 2.0 * limit.doubt / run
+    return slope - doubt, slope + doubt
 
 
-def _meeting(left: tuple[float, float], right: tuple[float, float]) -> float | None:
-    turn = right[1] - left[1]
-    if abs(turn) <= PARALLEL * max(abs(left[1]), abs(right[1])) or turn == 0.0:
-        return None
-    return -(right[0] - left[0]) / turn
+def _needed_sign(limit: Limit, joint: Joint) -> int:
+    """The sign that the coefficients pinned at a joint must have; 0 where either will do."""
+    right, left = int(limit.beyond[joint.start]), int(limit.beyond[joint.start - 1])
+    return left or -right
+
+
+def _lets_go(limit: Limit, joint: Joint, c: FloatArray) -> bool:
+    """Whether the limit would not hold all the neurons that are pinned here."""
+    if limit.beyond[joint.start] * limit.beyond[joint.start - 1] > 0:
+        return True
+    sign = _needed_sign(limit, joint)
+    if sign == 0 or joint.free.size:
+        return False
+    bend = joint.across[0] - joint.before[1], joint.across[1] - joint.before[0]
+    middle = sum(c.tolist()) / len(c)
+    most = bend[1] if sign > 0 else -bend[0]
+    against = float(np.max(-sign * (c - middle)))
+    return (1.0 - MARGIN) * against > most / len(c)
+
+
+def _slopes_after(limit: Limit, joint: Joint) -> Interval | None:
+    """The slopes that the line after a joint may have; None where it can have none."""
+    before, across, after = joint.before, joint.across, joint.after
+    if joint.free.size == 0:
+        return across if after == ANY else after
+    if joint.free.size > 1:
+        return after
+    low, high = -np.inf, np.inf
+    if joint.start == 0:
+        height = float(limit.fit[0])
+        low = 0.0 if height > limit.doubt else low
+        high = 0.0 if height < -limit.doubt else high
+    else:
+        # Pinned neurons may bend the line before on its way, if only to the side of their sign.
+        sign = _needed_sign(limit, joint) if joint.pinned.size else 0
+        bends_up = joint.pinned.size > 0 and sign >= 0
+        bends_down = joint.pinned.size > 0 and sign <= 0
+        if before[1] < across[0] and not bends_up:
+            low = across[0]
+        if before[0] > across[1] and not bends_down:
+            high = across[1]
+    low, high = max(low, after[0]), min(high, after[1])
+    return (low, high) if low <= high else None
+
+
+def _crowded(limit: Limit, joint: Joint, b: FloatArray, c: FloatArray) -> bool:
+    """Whether free neurons that share a gap cannot make the joint together."""
+    width = float(limit.x[joint.start] - limit.x[joint.start - 1])
+    turn = joint.after[0] - joint.before[1], joint.after[1] - joint.before[0]
+    rise = (joint.across[0] - joint.before[1]) * width, (joint.across[1] - joint.before[0]) * width
+    return has_no_place(b - limit.x[joint.start], c, width, turn, rise)

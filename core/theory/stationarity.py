@@ -19,14 +19,15 @@ in units of a slope.
 from dataclasses import dataclass
 
 import numpy as np
+from numba import njit
 
 from core.model.network import evaluate
-from core.model.pattern import Pattern, segments
+from core.model.pattern import Pattern, Segments, segments
 from core.model.velocities import velocities
 from core.portable.sums import dot, sum_of_squares, weighted_square
 from core.problem.data import TrainingData
 from core.theory.floor import excess
-from core.types import FloatArray
+from core.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -54,16 +55,35 @@ class Stationarity:
 def critical_error(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> tuple[float, int]:
     """Mean of the squared residuals of the equations of Lemma critical, and their number."""
     silent = (c == 0.0) & (pattern.gap < data.m)
+    if not silent.any():
+        total, count = _equations(segments(data, pattern, b, c))
+        return total / count if count else 0.0, count
     speaking = ~silent
     heard = Pattern(pattern.gap[speaking], pattern.pin[speaking])
-    part = segments(data, heard, b[speaking], c[speaking])
-    seen, several = part.u[1:] > 0, part.u[1:] > 1
-    heights = (part.value - part.mean_y)[1:][seen]
-    slopes = part.slope[1:][several] - part.sxy[1:][several] / part.sxx[1:][several]
+    total, count = _equations(segments(data, heard, b[speaking], c[speaking]))
     wishes = np.array([_wish(data, b, c, j, int(pattern.gap[j])) for j in np.flatnonzero(silent).tolist()])
-    count = heights.size + slopes.size + wishes.size
-    total = sum_of_squares(heights) + sum_of_squares(slopes) + sum_of_squares(wishes)
-    return float(total) / count if count else 0.0, count
+    return (total + float(sum_of_squares(wishes))) / (count + wishes.size), count + wishes.size
+
+
+def _equations(part: Segments) -> tuple[float, int]:
+    return _squared(part.u, part.value, part.mean_y, part.slope, part.sxy, part.sxx)
+
+
+@njit(cache=True)
+def _squared(
+    u: IntArray, value: FloatArray, mean_y: FloatArray, slope: FloatArray, sxy: FloatArray, sxx: FloatArray
+) -> tuple[float, int]:
+    """Sum of the squared residuals of (i) and (ii), and their number."""
+    heights, slopes = np.empty(u.shape[0]), np.empty(u.shape[0])
+    seen, several = 0, 0
+    for part in range(1, u.shape[0]):
+        if u[part] > 0:
+            heights[seen] = value[part] - mean_y[part]
+            seen += 1
+        if u[part] > 1:
+            slopes[several] = slope[part] - sxy[part] / sxx[part]
+            several += 1
+    return sum_of_squares(heights[:seen]) + sum_of_squares(slopes[:several]), seen + several
 
 
 def _wish(data: TrainingData, b: FloatArray, c: FloatArray, j: int, gap: int) -> float:

@@ -41,7 +41,7 @@ def has_room(page: Page) -> str:
 
 def test_the_list_of_lessons_leads_into_the_first_one(open_page: OpenPage) -> None:
     page = open_page("/lessons", wait=False)
-    expect(page.locator(".lesson-list li")).to_have_count(5)
+    expect(page.locator(".lesson-list li")).to_have_count(7)
     assert page.locator("script").count() == 1
     page.get_by_role("link", name=re.compile("Pinned neurons")).click()
     page.wait_for_selector(BOOTED, state="attached")
@@ -95,14 +95,18 @@ def test_a_prediction_is_asked_for_before_the_future_is_shown(open_page: OpenPag
 def test_the_last_step_opens_the_settings_and_leaving_keeps_the_run(open_page: OpenPage) -> None:
     page = open_page("/?lesson=anls&step=5")
     expect(page.locator("#controls")).to_be_visible()
-    expect(page.locator("#lesson-next")).to_be_disabled()
-    expect(page.locator(".lesson-end")).to_contain_text("last lesson")
+    expect(page.locator("#lesson-next")).to_have_text("Go on")
+    expect(page.locator(".lesson-end")).to_contain_text("Next lesson")
     is_shown(page, 60)
     runs = page.evaluate("lab.runs().map((run) => run.id)")
     page.locator("#lesson-leave").click()
     expect(page.locator("#lesson")).to_be_hidden()
     until(page, "!location.search.includes('lesson')")
     assert page.evaluate("lab.runs().map((run) => run.id)") == runs
+    page.go_back()
+    expect(page.locator("#lesson-place")).to_have_text("5 of 5")
+    page.locator("#lesson-next").click()
+    expect(page.locator("#lesson h2:visible")).to_have_text("A plateau with a date")
 
 
 def test_a_shared_moment_of_a_lesson_opens_as_it_was(open_page: OpenPage) -> None:
@@ -151,7 +155,8 @@ def test_present_mode_by_keys_alone(open_page: OpenPage) -> None:
     page.keyboard.press("p")
     for hidden in ("#bar", "#controls", ".pl-controls", ".panel-tools >> nth=0"):
         expect(page.locator(hidden)).to_be_hidden()
-    expect(page.locator(".panel:visible")).to_have_count(2)
+    expect(page.locator(".panel:visible")).to_have_count(3)
+    expect(page.locator("#panel-biases")).to_be_visible()
     assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == 21
     until(page, "document.querySelector('#corner-code img')?.naturalWidth > 20")
     page.keyboard.press("Home")
@@ -163,7 +168,7 @@ def test_present_mode_by_keys_alone(open_page: OpenPage) -> None:
     until(page, f"lab.epoch() > {first}")
     page.keyboard.press("4")
     expect(page.locator("#panel-coefficients")).to_be_visible()
-    expect(page.locator(".panel:visible")).to_have_count(2)
+    expect(page.locator(".panel:visible")).to_have_count(3)
     page.keyboard.press("1")
     expect(page.locator(".panel:visible")).to_have_count(1)
     page.keyboard.press("1")
@@ -262,6 +267,23 @@ def test_viewers_play_along_and_go_along_to_another_run(open_page: OpenPage) -> 
     expect(presenter.locator("#lesson-place")).to_have_text("4 of 5")
     until(viewer, "lab.view('seed') === '1' && lab.epoch() === 3000")
     expect(viewer.locator("#follow-again")).to_be_hidden()
+
+
+def test_phones_predict_and_the_presenter_reveals(open_page: OpenPage) -> None:
+    presenter = open_page("/?lesson=pinned&step=2&present=1")
+    is_shown(presenter)
+    phone = open_page(f"/?lesson=pinned&step=2&follow={has_room(presenter)}", size=(390, 844), touch=True)
+    expect(phone.locator("#follow-text")).to_have_text("Following the presenter")
+    is_shown(phone)
+    picture, text = phone.locator("#plot-biases").bounding_box(), phone.locator("#lesson").bounding_box()
+    assert picture is not None and text is not None and picture["y"] + picture["height"] <= text["y"] < 600
+    phone.get_by_role("button", name="It turns back").click()
+    expect(phone.locator(".reveal:visible")).to_have_count(0)
+    expect(presenter.locator("#lesson-answers")).to_contain_text("1 answered")
+    expect(presenter.locator("#corner-count")).to_have_text("1 following")
+    presenter.get_by_role("button", name="It stays on the point").click()
+    expect(phone.locator(".reveal:visible")).to_contain_text("Not quite. From the left")
+    expect(presenter.locator(".reveal:visible")).to_contain_text("Yes.")
 
 
 def test_nobody_can_speak_for_a_presenter(open_page: OpenPage) -> None:

@@ -67,7 +67,8 @@ def test_an_invalid_field_says_why_and_disables_run(open_page: OpenPage) -> None
 
 def test_a_link_that_cannot_be_run_says_so_where_the_pictures_would_be(open_page: OpenPage) -> None:
     page = open_page("/?width=0")
-    expect(page.locator("#overlay-text")).to_contain_text("whole numbers from 1")
+    expect(page.locator("#overlay-text")).to_contain_text("Width: '0' is not allowed")
+    expect(page.locator("#overlay-out")).to_have_attribute("href", "/?target=f1")
     expect(page.locator("#overlay-run")).to_be_hidden()
     page.locator("#field-width").fill("12")
     page.locator("#field-width").press("Enter")
@@ -84,10 +85,14 @@ def test_pasted_data_stay_in_sight(open_page: OpenPage) -> None:
     assert page.locator("#data-text").input_value().startswith("0.0, 0.0")
 
 
-def test_an_unknown_key_in_a_link_is_named(open_page: OpenPage) -> None:
-    page = open_page("/?wdith=10")
-    expect(page.locator("#error-query")).to_contain_text("wdith")
-    expect(page.locator("#run")).to_be_disabled()
+def test_a_link_with_a_mailers_key_runs_and_opens_as_it_was_looked_at(open_page: OpenPage) -> None:
+    page = open_page(f"{QUICK}&utm_source=mail&neuron=5&zoom=10,1000")
+    wait_for_run(page)
+    expect(page.locator("#link-note")).to_contain_text("utm_source")
+    until(page, "location.search === '?epochs=2000&neuron=5&zoom=10,1000'")
+    expect(page.locator("#hands-name")).to_have_text("Neuron 5 at b =")
+    axis = "document.querySelector('#plot-loss .js-plotly-plot').layout.xaxis.range"
+    until(page, f"JSON.stringify({axis}?.map(Math.round)) === '[1,3]'")
 
 
 def test_controls_write_the_link_and_back_and_forward_restore_them(open_page: OpenPage) -> None:
@@ -238,6 +243,8 @@ def test_copy_link_and_qr_code(open_page: OpenPage) -> None:
     until(page, "document.querySelector('#qr-code img')?.naturalWidth > 20")
     assert "GD on sin πx" in page.locator("#share-text").input_value()
     assert "RunConfig.from_query" in page.locator("#share-python").input_value()
+    assert "@article" in page.locator("#share-cite").input_value()
+    expect(page.locator("#share-reach")).to_contain_text("--host 0.0.0.0")
     page.keyboard.press("Escape")
     expect(page.locator("#share-dialog")).to_be_hidden()
 

@@ -132,7 +132,7 @@ def _run(config: RunConfig) -> dict[str, Any]:
         "stages": stages(config, frames),
         "plateaus": plateaus(config, frames),
         "forecasts": {frame.index: forecast_columns(config, frame) for frame in frames[::60]},
-        "record": [asdict(row) for row in track_record(config, frames)],
+        "record": [asdict(row) for row in track_record(config, frames).rows],
         "candidates": {frame.index: candidate_columns(config, frame) for frame in frames[::40]},
         "rates": {
             stage: rate_columns(config, list(group))

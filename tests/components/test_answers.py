@@ -10,7 +10,6 @@ from components.edits import TWO_POINTS
 from components.resolve import resolve
 from components.starting import continued
 from core.config.run_config import RunConfig
-from core.methods import METHODS
 from core.problem.gallery import TARGETS
 from core.service.service import Client, RunService
 from core.service.settings import Settings
@@ -125,11 +124,31 @@ def test_a_link_that_nobody_touched_is_judged_as_it_was_written(service: RunServ
     assert asked(service, "", cause="draft", view="xaxis=parsecs").errors == {}
 
 
-def test_a_cheap_link_starts_when_it_is_opened_and_only_then(service: RunService) -> None:
+def test_keys_that_mailers_add_are_left_out_and_told(service: RunService) -> None:
+    answer = asked(service, "utm_source=mail&seed=3&fbclid=x%26y&%F0", cause="open")
+    assert link(answer) == "seed=3" and answer.ignored[:2] == ("utm_source", "fbclid")
+    again = asked(service, link(answer), cause="open")
+    assert again.ignored == ()
+
+
+def test_what_is_refused_names_its_field_and_offers_a_way_out(service: RunService) -> None:
+    answer = asked(service, "width=0&seed=3", cause="open")
+    assert answer.refusal.startswith("These settings cannot be run. Width: ") and answer.way_out == "seed=3"
+    assert asked(service, "width=0", cause="open").way_out == "target=f1"
+    assert asked(service, "seed=3", cause="open").refusal == ""
+
+
+def test_what_is_cheap_starts_when_it_is_opened_or_changed_but_not_while_it_is_typed(
+    service: RunService,
+) -> None:
     run = RunConfig.from_query("epochs=1000&seed=4").run_id
-    for cause in ("draft", "change"):
+    for cause in ("draft", "look"):
         asked(service, "epochs=1000&seed=4", cause=cause)
         assert service.info(run) is None
+    changed = asked(service, "epochs=1000", ["field", "seed", "5"]).told
+    assert changed["started"] and changed["instant"]
+    waits = asked(service, "epochs=2e8&width=12", ["field", "seed", "5"]).told
+    assert "started" not in waits and service.settings.instant_seconds < waits["seconds"]
     told = asked(service, "epochs=1000&seed=4", cause="open").told
     assert told["started"] and told["runs"][0]["exists"] and service.info(run) is not None
     dear = asked(service, "epochs=9e8&width=12", cause="open").told
@@ -143,13 +162,14 @@ def test_run_starts_what_the_controls_say(service: RunService) -> None:
     assert info is not None and info.starter == ME.handle
 
 
-def test_a_race_that_is_too_large_for_one_visitor_comes_back_for_the_rest(service: RunService) -> None:
-    race = ",".join(METHODS)
-    told = asked(service, f"epochs=1000&method={race}&seed=9", cause="run").told
+def test_a_link_with_too_many_runs_for_one_visitor_comes_back_for_the_rest(service: RunService) -> None:
     most = service.settings.limits.per_client
-    if len(METHODS) > most:
-        assert told["wait"] > 0 and str(most) in told["refused"]
-        assert sum(run["exists"] for run in told["runs"]) == most
+    begun = [
+        asked(service, f"epochs=1000&seed={first}..{first + 6}", cause="run").told for first in (20, 30, 40)
+    ]
+    told = next(answer for answer in begun if answer["refused"])
+    assert told["started"] and told["wait"] > 0 and str(most) in told["refused"]
+    assert 0 < sum(run["exists"] for run in told["runs"]) < len(told["runs"])
     full = asked(service, "epochs=1000&seed=10", cause="run").told
     assert not full["started"] and full["refused"] and full["wait"] == 0
 
@@ -158,7 +178,11 @@ def test_only_the_starter_stops_a_run(service: RunService) -> None:
     asked(service, "epochs=4e8&seed=2", cause="run")
     question = {"serial": 1, "cause": "stop", "config": "epochs=4e8&seed=2", "edits": []}
     assert "started" in answer_to(question, service, OTHER).told["refused"]
-    assert answer_to(question, service, ME).told["refused"] == ""
+    told = answer_to(question, service, ME).told
+    assert told["refused"] == "" and told["runs"][0]["state"] == "halted"
+    run = told["runs"][0]["id"]
+    again = asked(service, "epochs=4e8&seed=2", cause="run").told
+    assert again["started"] and again["runs"][0]["id"] == run and service.status(run) == "queued"
 
 
 def test_continue_gives_ten_times_the_budget_to_what_the_budget_ended(

@@ -8,7 +8,7 @@ from dash import no_update
 
 from components import ids
 from components.answers import answer_to
-from components.callbacks.form import _PATTERNS, shown
+from components.callbacks.form import CONTROLS, shown
 from components.layout import page_layout
 from components.specification import specification
 from core.config.fields import FIELDS
@@ -20,7 +20,7 @@ PAGE = list(components(page_layout(specification())))
 IDS = [attribute(part, "id") for part in PAGE]
 NAMES = {
     key: [name["name"] for name in IDS if isinstance(name, dict) and name["type"] == kind]
-    for key, (kind, _) in _PATTERNS.items()
+    for key, (kind, _) in CONTROLS.items()
 }
 
 
@@ -77,7 +77,7 @@ def test_while_somebody_types_nothing_but_the_judgement_changes(service: RunServ
 
 
 def test_what_belongs_to_no_control_is_said_at_the_end(service: RunService) -> None:
-    assert "wdith" in show(service, "wdith=10", cause="open")["error query"]
+    assert "wdith (did you mean width?)" in show(service, "wdith=10", cause="open")["ignored"]
     assert "weights" not in NAMES["text"]
     assert show(service, "weights=1,many", cause="open")["error query"]
 

@@ -13,6 +13,7 @@ from components.layout import page_layout
 from components.page import index_page, theme_styles
 from components.panels import PANELS
 from components.panels.base import ServedPanel
+from components.shelf import Shelf
 from components.specification import specification
 from core.service.service import RunService
 from core.service.settings import Settings
@@ -92,9 +93,10 @@ def test_icons_exist() -> None:
 
 def test_the_page_is_valid_for_dash(tmp_path: Path) -> None:
     app = Dash("page", suppress_callback_exceptions=False)
-    app.index_string = index_page("/assets/head.js")
+    app.index_string = index_page("/assets/head.js", "/assets/lab.jpg")
     app.layout = page_layout(specification())
-    register_callbacks(app, RunService(Settings(home=tmp_path)))
+    settings = Settings(home=tmp_path)
+    register_callbacks(app, RunService(settings), Shelf(settings.lessons))
     with app.server.test_request_context():
         app._setup_server()
         html = app.index()

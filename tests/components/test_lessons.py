@@ -15,6 +15,7 @@ from components.lessons import QUANTITIES, Claim, Lesson, Question, parse_lesson
 from components.prose import prose
 from components.shelf import Shelf
 from components.view import split_query
+from core import forecast
 from core.config.run_config import RunConfig, race_from_query
 from core.run.frames import Frame
 from core.run.train import train
@@ -214,7 +215,7 @@ def test_the_twins_of_the_second_lesson_share_a_gap_until_one_crosses() -> None:
     assert after.b[1] > -0.35 and after.b[7] < -0.45
 
 
-def test_what_the_last_lesson_says_of_the_best_known() -> None:
+def test_what_the_fifth_lesson_says_of_the_best_known() -> None:
     gd, anls = race_from_query(split_query(LESSONS["anls"].steps[3].query)[0])
     assert gd.width == 10
     best = STORED["f1", 10].loss
@@ -229,3 +230,30 @@ def test_the_groups_of_the_fourth_lesson() -> None:
     assert [u for u in last.u.tolist() if u] == [13, 15, 12]
     assert last.stationarity < 1e-15
     assert len({int(gap) for gap in last.gap[[1, 2, 3]]}) == 1
+
+
+@pytest.mark.slow
+def test_what_the_sixth_lesson_says_of_the_forecasts() -> None:
+    config = race_from_query(split_query(LESSONS["forecast"].steps[0].query)[0])[0]
+    told = {
+        at: forecast(config, next(f for f in frames_of(config) if f.epoch == at)) for at in (3e5, 6e5, 5e6)
+    }
+    x = config.training_data().x
+    for at, kind, epoch, neuron, place in (
+        (6e5, "crossed", 783_249, 2, "-0.414"),
+        (3e5, "pinned", 354_485, 1, "-0.657"),
+    ):
+        found = told[at]
+        assert found.neuron is not None and found.datum is not None
+        assert (found.kind, round(found.epoch or 0), found.neuron + 1) == (kind, epoch, neuron)
+        assert f"{x[found.datum]:.3g}" == place and found.certified
+    assert told[5e6].kind == "trained"
+
+
+def test_what_the_last_lesson_says_of_steps() -> None:
+    config = race_from_query(split_query(LESSONS["stability"].steps[1].query)[0])[0]
+    assert "largest stable step is about 0.036" in config.caution()
+    small = race_from_query(split_query(LESSONS["stability"].steps[0].query)[0])[0]
+    assert not small.caution()
+    slow, fast = frames_of(small)[-1].loss, frames_of(config)[-1].loss
+    assert f"{slow:.3g}" == "0.00999" and round(slow / fast) in range(20, 22)

@@ -3,11 +3,18 @@
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from plotly.offline import get_plotlyjs_version
 
 from app import create_app
+from components import lab
 from components.document import ICON
+from components.layout import page_layout
+from components.prefilled import prefilled
+from components.specification import specification
+from core.config.run_config import RunConfig
+from core.service.service import RunService
 from core.service.settings import Settings
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -27,7 +34,7 @@ def test_the_page_needs_no_polyfill(client: FlaskClient) -> None:
 def test_one_script_of_its_own_and_one_plotly(client: FlaskClient) -> None:
     """The slim Plotly must be the very version that plotly.py writes figures for."""
     text = client.get("/").text
-    scripts = [part.split('"')[0].split("?")[0] for part in text.split('src="')[1:]]
+    scripts = [part.split('"')[0].split("?")[0] for part in text.split('script src="')[1:]]
     own = [script for script in scripts if script.startswith("/assets/")]
     assert own == ["/assets/head.js", "/assets/lab.min.js", "/assets/vendor/plotly-slim.min.js"]
     head = (ASSETS / "vendor" / "plotly-slim.min.js").read_text("utf-8")[:200]
@@ -50,3 +57,26 @@ def test_every_page_brings_its_icon_along(client: FlaskClient, path: str) -> Non
 @pytest.mark.parametrize("path", ["/", "/lessons", "/paper", "/_dash-layout", "/_favicon.ico"])
 def test_where_something_is_it_is_there(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 200
+
+
+def test_the_settings_of_a_link_are_in_the_page_before_anything_is_asked(tmp_path: Path) -> None:
+    service = RunService(Settings(home=tmp_path))
+    filled = prefilled(page_layout(specification()), service)
+
+    def fields(address: str) -> dict[str, str]:
+        with Flask("page").test_request_context("/_dash-layout", headers={"Referer": address}):
+            page = filled()
+        return {
+            part.element: getattr(part, "text", "")
+            for part in page._traverse()
+            if isinstance(part, lab.Entry) and str(part.element).startswith("field-")
+        }
+
+    first = fields("http://lab.example/")
+    assert first["field-epochs-gd"] == "1e8" and first["field-seed"] == "11"
+    other = fields("http://lab.example/?width=7&target=x**2&at=3&utm_source=mail")
+    assert other["field-width"] == "7" and other["field-target"] == "x**2" and other["field-seed"] == "0"
+    assert fields("http://lab.example/?width=0")["field-width"] == "0"
+    assert fields("http://lab.example/") == first, "one visitor's link is not another's"
+    assert service.info(RunConfig.from_query("width=7&target=x**2").run_id) is None, "a look starts nothing"
+    service.close()

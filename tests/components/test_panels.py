@@ -5,12 +5,15 @@ That the browser can answer it is tested there: components/lab/test/panels.test.
 
 import json
 from collections.abc import Iterator
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 import pytest
 
 from components.callbacks.served import occasion_of
+from components.help import TERMS
+from components.legend import MARKS, SIGNS
 from components.panels import BOUND, PANELS, PRESENTED, SERVED, TIMES, specification
 from components.panels.base import AnyPanel, Occasion, Panel, ServedPanel, enlarged
 from components.panels.landscape import loss_along, places_for
@@ -28,9 +31,10 @@ from core.config.run_config import RunConfig
 from core.methods import METHODS
 from core.run.train import train
 from core.service.service import RunService
+from core.types import FloatArray
 
 X_MEANINGS = {"time", "position", "plain"}
-Y_MEANINGS = {"decades", "positions", "values", "response", "levels", "plain"}
+Y_MEANINGS = {"clipped", "decades", "positions", "values", "response", "levels", "plain"}
 MARKERS = {"circle", "circle-open", "square-open", "diamond", "diamond-open", "x-thin-open", "star"}
 DIRECT_MARKERS = {"circle", "square", "diamond", "x-thin"}
 
@@ -111,7 +115,7 @@ def test_the_specification_covers_every_method(theme: str) -> None:
     spec = json.loads(json.dumps(specification(theme)))
     assert set(spec["methods"]) == set(METHODS)
     assert [panel["name"] for panel in spec["panels"]] == list(BOUND)
-    assert set(spec["times"]) == set(TIMES) == {"epoch", "seconds", "solves"}
+    assert set(spec["times"]) == set(TIMES) == {"epoch", "seconds", "gradients", "solves"}
     assert spec["config"]["showSendToCloud"] is False and spec["config"]["plotlyServerURL"] == ""
 
 
@@ -153,6 +157,34 @@ def test_methods_differ_in_colour_and_in_line_style() -> None:
     assert len(set(METHOD_DASHES.values())) == len(METHOD_DASHES)
     assert method_colour("dark", "not yet invented") == THEMES["dark"].muted
     assert method_dash("not yet invented") not in METHOD_DASHES.values()
+
+
+VISION = {
+    "all cones": [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
+    "no long": [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
+    "no medium": [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
+    "no short": [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
+}
+"""How linear colours look to people (Machado, Oliveira & Fernandes 2009)."""
+
+
+def lightness_and_hue(colour: str, vision: str) -> FloatArray:
+    """CIELAB."""
+    parts = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(np.reshape(VISION[vision], (3, 3)) @ linear, 0.0, 1.0)
+    xyz = np.array([[0.4339, 0.3762, 0.1899], [0.2127, 0.7152, 0.0722], [0.0178, 0.1095, 0.8727]]) @ seen
+    x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("vision", VISION)
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_a_rival_is_told_from_every_other_method_by_its_colour(theme: str, vision: str) -> None:
+    seen = {method: lightness_and_hue(method_colour(theme, method), vision) for method in METHODS}
+    for one, other in permutations(METHODS, 2):
+        if METHODS[one].rival:
+            assert np.linalg.norm(seen[one] - seen[other]) >= 15.0, (one, other)
 
 
 def test_css_variables_name_every_ink() -> None:
@@ -225,3 +257,13 @@ def test_a_told_moment_means_a_frame_or_nothing() -> None:
     )
     assert all(occasion_of(service, {**good, **part}) is None for part in wrong)
     assert occasion_of(service, {}) is None
+
+
+def test_every_sign_of_the_legend_is_drawn_somewhere_and_every_trace_is_explained() -> None:
+    drawn = {trace["meta"]["table"] for _, trace in traces()}
+    explained = {table for sign in SIGNS for table in sign.tables}
+    assert explained <= drawn
+    (loss,) = (panel for panel in BOUND.values() if panel.name == "loss")
+    marks = {trace["meta"]["table"] for trace in loss.figure("light")["data"]}
+    assert marks - explained <= {"curve", "end", "future_events"}, "these speak for themselves"
+    assert set(TERMS) - set(MARKS) <= {"released"}, "every other term has marks to light up"

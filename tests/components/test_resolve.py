@@ -126,11 +126,13 @@ def test_figures_are_served_for_both_themes(client: FlaskClient) -> None:
 
 
 def test_a_qr_code_leads_only_to_this_server(client: FlaskClient) -> None:
-    good = client.get("/qr.svg?path=/%3Fseed%3D3")
+    good = client.get("/qr.svg?path=/%3Fseed%3D3", headers={"Host": "lab.example"})
     assert good.mimetype == "image/svg+xml" and b"<path" in good.data
     for path in ("https://example.org", "//example.org/x", "/\\example.org", "/" + "x" * 5000):
         assert client.get("/qr.svg", query_string={"path": path}).status_code == 400
     assert b"script" not in client.get("/qr.svg", query_string={"path": "/<script>"}).data
+    unseen = client.get("/qr.svg?path=/", headers={"Host": "127.0.0.1:8050"})
+    assert b"--host 0.0.0.0" in unseen.data, "no phone can open a loopback address"
 
 
 def test_the_home_of_the_service_holds_only_what_was_kept(service: RunService) -> None:

@@ -1,12 +1,16 @@
 """The texts that share a moment."""
 
 import re
+import subprocess
+import sys
 from html import unescape
+from pathlib import Path
 
-from components.callbacks.share import share_texts
+from components.callbacks.share import reach, share_texts
 from components.view import split_query
-from core.config.run_config import RunConfig
-from core.run.train import train
+
+MINE = "0" * 32
+ROOT = Path(__file__).resolve().parents[2]
 
 ADDRESS = "http://lab.example/?epochs=50&method=gd,anls&at=7"
 TOLD = {
@@ -30,12 +34,21 @@ def test_the_text_names_methods_target_and_moment() -> None:
     assert share_texts({**TOLD, "query": "data=0:1;1:2"})["text"].startswith("GD on own data")
 
 
-def test_the_python_code_runs_the_same_runs() -> None:
-    code = share_texts(TOLD)["python"]
-    queries = re.findall(r'"(.*)"', code)
-    assert queries == TOLD["runs"]
-    assert [len(list(train(RunConfig.from_query(query)))) > 1 for query in queries] == [True, True]
-    compile(code, "shared", "exec")
+def test_the_python_code_runs_where_it_says_and_plots(tmp_path: Path) -> None:
+    code = share_texts(
+        {**TOLD, "runs": [f"epochs=50&data=@{MINE}", "epochs=50&method=anls"]}, {MINE: "0,1\n1,2\n"}
+    )["python"]
+    code = code.replace('"plateau.html"', repr(str(tmp_path / "plateau.html")))
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert re.match(r"GD: loss \S+ at epoch 50, stage \d+, epochs=50&data=@0+\nANLS: loss ", done.stdout)
+    assert "mean squared loss" in (tmp_path / "plateau.html").read_text("utf-8")
+
+
+def test_a_link_that_others_cannot_open_says_so() -> None:
+    assert not reach(ADDRESS)
+    for host in ("127.0.0.1:8050", "localhost", "[::1]:80"):
+        assert "--host 0.0.0.0" in reach(f"http://{host}/?x=1")
 
 
 def test_the_embedded_page_shows_the_panels_and_the_moment_alone() -> None:

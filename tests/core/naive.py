@@ -55,3 +55,41 @@ def adam(
         second = 0.999 * second + 0.001 * g**2
         values = values - learning_rate * (first / (1 - 0.9**t)) / (np.sqrt(second / (1 - 0.999**t)) + 1e-8)
     return values[:n], values[n:]
+
+
+def momentum(
+    x: FloatArray,
+    y: FloatArray,
+    b: FloatArray,
+    c: FloatArray,
+    learning_rate: float,
+    epochs: int,
+    w: FloatArray | None = None,
+) -> tuple[FloatArray, FloatArray]:
+    """The heavy ball: a share of the last step is added to the next."""
+    values, n = np.concatenate((b, c)), len(b)
+    step = np.zeros(2 * n)
+    for _ in range(epochs):
+        step = 0.9 * step - learning_rate * np.concatenate(gradient(x, y, values[:n], values[n:], w))
+        values = values + step
+    return values[:n], values[n:]
+
+
+def nesterov(
+    x: FloatArray,
+    y: FloatArray,
+    b: FloatArray,
+    c: FloatArray,
+    learning_rate: float,
+    epochs: int,
+    w: FloatArray | None = None,
+) -> tuple[FloatArray, FloatArray]:
+    """Nesterov's: the gradient is taken ahead, where the last step would lead; the end is the point ahead."""
+    values, n = np.concatenate((b, c)), len(b)
+    step = np.zeros(2 * n)
+    for _ in range(epochs):
+        ahead = values + 0.9 * step
+        step = 0.9 * step - learning_rate * np.concatenate(gradient(x, y, ahead[:n], ahead[n:], w))
+        values = values + step
+    ahead = values + 0.9 * step
+    return ahead[:n], ahead[n:]

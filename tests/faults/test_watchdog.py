@@ -52,7 +52,7 @@ def test_such_a_run_fails_with_a_sentence_and_is_not_tried_again(tmp_path: Path)
 
         def busy() -> int | None:
             with supervisor._wake:
-                return next((w.pid for w in supervisor._pool if w.ready and w.run_id == config.run_id), None)
+                return next((w.pid for w in supervisor._pool if w.ready and config.run_id in w.runs), None)
 
         wait_for(lambda: busy() is not None, 240)
         worker = busy()

@@ -39,7 +39,7 @@ class Reader:
 
 
 def test_a_hundred_dead_workers(tmp_path: Path) -> None:
-    settings = Settings(home=tmp_path, workers=WORKERS, library=tmp_path / "none")
+    settings = Settings(home=tmp_path, workers=WORKERS, runs_per_worker=1, library=tmp_path / "none")
     service = RunService(settings)
     supervisor = service._dispatcher
     assert isinstance(supervisor, Supervisor)
@@ -59,7 +59,7 @@ def test_a_hundred_dead_workers(tmp_path: Path) -> None:
                 active.append(config)
                 service.submit(config, Client(f"c{len(submitted)}", f"c{len(submitted)}"))
             with supervisor._wake:
-                busy = {str(w.run_id): w.pid for w in supervisor._pool if w.ready and w.run_id is not None}
+                busy = {run: w.pid for w in supervisor._pool if w.ready for run in w.runs}
             for config in list(active):
                 run_id = config.run_id
                 info = reader.look(run_id)

@@ -45,7 +45,8 @@ def test_a_pattern_may_have_no_stationary_network() -> None:
     """Item 15."""
     x, y = np.array([0.0, 1, 2, 3]), np.array([1.0, 2, 10, 12])
     data = TrainingData(x=x, y=y, truth=None, domain=(0.0, 3.0))
-    assert must_end(data, pattern_of(x, np.array([-1.0, 1.5])))
+    b = np.array([-1.0, 1.5])
+    assert must_end(data, pattern_of(x, b), b, np.ones(2))
 
 
 def test_a_negative_weight_needs_the_weight_itself() -> None:

@@ -246,7 +246,7 @@ def test_uploads_can_be_run(site: Site) -> None:
     assert started.status_code == 201
     wrong = client.post("/api/data", data="1,2,3,4", content_type="text/csv")
     assert wrong.status_code == 400 and wrong.json is not None and "line 1" in wrong.json["error"]
-    assert client.post("/api/data", data=b"0" * 2_000_000).status_code == 413
+    assert client.post("/api/data", data=b"0" * 3_000_000).status_code == 413
 
 
 def test_an_estimate_starts_nothing(site: Site) -> None:

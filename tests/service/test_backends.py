@@ -25,7 +25,7 @@ ENDLESS = "target=sin5&width=30&method=gd&epochs=4e8"
 def service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunService]:
     """A service with one worker, ready."""
     home = tmp_path_factory.mktemp("home")
-    settings = Settings(home=home, workers=1, limits=LIMITS, library=home / "none")
+    settings = Settings(home=home, workers=1, runs_per_worker=1, limits=LIMITS, library=home / "none")
     worker = None
     if request.param == "redis":
         server: RedisServer = request.getfixturevalue("redis_server")

@@ -148,7 +148,7 @@ def test_a_budget_raised_on_the_way_is_noticed(store: Store) -> None:
 
 
 def test_divergence_fails_with_the_reason(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    def explodes(training: Training) -> list[Frame]:
+    def explodes(training: Training, _: float | None) -> list[Frame]:
         training.outcome = Outcome("diverged", "The step was too large.")
         return []
 

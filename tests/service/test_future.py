@@ -72,7 +72,9 @@ def test_runs_that_are_not_there(client: FlaskClient) -> None:
 
 
 def test_the_track_record_names_what_happened(client: FlaskClient) -> None:
-    rows = get(client, "forecasts")["rows"]
+    record = get(client, "forecasts")
+    rows = record["rows"]
+    assert record["left"] == 0
     stages = {entry["stage"]: entry for entry in get(client, "stages")["stages"]}
     assert rows
     for row in rows:

@@ -1,6 +1,7 @@
 """Follow me: what a presenter says reaches all who have the link, and nobody can speak for another."""
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,8 +9,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from components.callbacks.room import histogram
+from components.document import markup
 from components.rooms import read_document, room_routes
-from core.service.presence import ROOM_SECONDS, MemoryPresence, Presence
+from components.shelf import Shelf
+from core.service.presence import ANSWERS_SECONDS, ROOM_SECONDS, MemoryPresence, Presence
 from core.service.redis_backend import RedisPresence
 from core.service.redis_connection import connection
 from core.service.redis_store import RedisStore
@@ -48,11 +52,28 @@ def test_a_room_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     assert presence.published(ROOM) is None
 
 
+def test_answers_are_counted_once_a_viewer_and_forgotten_after_the_hour(
+    presence: Presence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = f"{ROOM} pinned:2"
+    for viewer, option in (("a", 0), ("b", 1), ("c", 1), ("a", 1)):
+        presence.answer(question, viewer, option)
+    assert dict(presence.answers(question)) == {1: 3}
+    assert dict(presence.answers(f"{OTHER} pinned:2")) == {}
+    if isinstance(presence, MemoryPresence):
+        late = time.monotonic() + ANSWERS_SECONDS + 1
+        monkeypatch.setattr("core.service.presence.time.monotonic", lambda: late)
+        assert dict(presence.answers(question)) == {}
+        presence.answer(question, "d", 0)
+        assert dict(presence.answers(question)) == {0: 1}
+
+
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Flask]:
     service = RunService(Settings(home=tmp_path, library=tmp_path / "none"))
     visitors = Visitors(service.secret)
     server = Flask("test")
+    server.extensions["runs"] = service
     server.before_request(visitors.greet)
     server.after_request(visitors.remember)
     server.register_blueprint(room_routes(service))
@@ -104,3 +125,28 @@ def test_a_room_without_a_presenter_is_empty(site: Flask, room: str) -> None:
 def test_only_what_a_link_can_hold_is_published(body: object, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         read_document(body, 16_384)
+
+
+def test_the_presenter_sees_how_many_follow_and_what_they_predict(site: Flask, tmp_path: Path) -> None:
+    presenter, *audience = (site.test_client() for _ in range(4))
+    presenter.get("/api/room/none")
+    room = presenter.post("/api/room", json={"query": "lesson=pinned&step=2", "live": True}).get_json()[
+        "room"
+    ]
+    for place, phone in enumerate(audience):
+        phone.get("/api/room/none")  # a cookie
+        assert phone.get(f"/api/room/{room}").get_json()["revealed"] is False
+        option = {"question": "pinned:2", "option": min(place, 1)}
+        assert phone.post(f"/api/room/{room}/answer", json=option).status_code == 200
+    service: RunService = site.extensions["runs"]
+    assert service.audience.followers(room) == 3
+    shown = markup(histogram(service, Shelf(Settings().lessons), room))
+    assert "3 answered" in shown and shown.count("<li") == 3 and "--share:67%" in shown
+    assert histogram(service, Shelf(tmp_path), room) == [] == histogram(service, Shelf(tmp_path), OTHER)
+    for wrong in (
+        None,
+        {"question": "pinned:2", "option": -1},
+        {"question": "<b>:2", "option": 0},
+        {"option": 1},
+    ):
+        assert audience[0].post(f"/api/room/{room}/answer", json=wrong).status_code == 400

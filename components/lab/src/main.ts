@@ -23,6 +23,8 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
     edited,
     answered: take,
     shared,
+    axis: (edit: { value: string } | null) => edit?.value ?? window.dash_clientside.no_update,
+    axisShown: (axis: string) => axis,
     lesson: () => {
       lessonArrived();
       return true;

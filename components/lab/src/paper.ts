@@ -34,7 +34,7 @@ class Picture {
     const view: View = { x: "epoch", window, edit: null, timeTitle: style.spec!.times.epoch, runs, key, ...axis };
     const epoch = moment ?? Infinity;
     const touch = matchMedia("(pointer: coarse)").matches;
-    const mark = { neuron: null, datum: null, time: null };
+    const mark = { neuron: null, datum: null, time: null, tables: [] };
     return { runs, selected, view, epoch, frame: (run) => run.frameAt(epoch), touch, mark };
   }
 

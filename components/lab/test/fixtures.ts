@@ -49,7 +49,7 @@ export function sceneAt(epoch: number, x: View["x"] = "epoch"): ShownScene {
   const runs = race.map(runOf);
   const axis = timeAxis(runs, x);
   const view: View = { x, window: null, edit: null, timeTitle: spec.times[x], runs, key: `${x}${axis.range}`, ...axis };
-  const mark = { neuron: null, datum: null, time: null };
+  const mark = { neuron: null, datum: null, time: null, tables: [] };
   return { runs, selected: runs[0], view, epoch, frame: (run) => run.frameAt(epoch), touch: false, mark };
 }
 

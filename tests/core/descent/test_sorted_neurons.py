@@ -43,7 +43,8 @@ def gradient_of_slots(p: Problem, order: IntArray, pin: IntArray) -> tuple[Float
     sums, slots = loaded(p, order, pin, p.b)
     F = slots.F
     F[R0] = F[R1] = 0.0
-    suffix_sums(count_live(slots, len(p.x)), sums, slots, list_pinned(slots))
+    pinned = list_pinned(sums, slots)
+    suffix_sums(count_live(slots, len(p.x)), sums.middle, slots.F, slots.P, slots.R, pinned)
     db, dc = np.empty_like(p.b), np.empty_like(p.b)
     db[order] = -sums.scale * p.c[order] * F[R0]
     dc[order] = sums.scale * (F[R1] - (p.b[order] - sums.middle) * F[R0])

@@ -65,11 +65,21 @@ def test_a_method_without_foresight_says_why(method: str) -> None:
 def test_what_is_foretold_happens(method: str) -> None:
     config = LIVELY.config(method, 2000)
     frames = list(train(config))
-    told = track_record(config, frames)
+    told = track_record(config, frames).rows
     assert told
     for row in told:
         assert (row.neuron, row.datum) in ((row.happened_neuron, row.happened_datum), (row.neuron, None))
         assert row.at == pytest.approx(row.happened_at, rel=1e-3, abs=1.0)
+
+
+def test_a_track_record_stops_when_its_time_is_over() -> None:
+    config = LIVELY.config("gd", 2000)
+    frames = list(train(config))
+    whole = track_record(config, frames)
+    time_left = iter([True, True, False])
+    part = track_record(config, frames, has_time=lambda: next(time_left))
+    assert (len(part.rows), part.rows) == (2, whole.rows[:2])
+    assert (part.left, whole.left) == (len(whole.rows) - 2, 0)
 
 
 def test_a_dead_network_is_trained() -> None:

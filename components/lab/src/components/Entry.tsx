@@ -69,13 +69,13 @@ const Entry = (props: Props) => {
     place.value = String(placeOf(Number(field.current!.value), slider, logarithmic));
     place.style.setProperty("--fill", `${(100 * Number(place.value)) / STEPS}%`);
   };
-  const tell = (done: boolean): void => {
+  const tell = (done: boolean, enter = false): void => {
     const now = state.current;
     clearTimeout(now.timer);
     now.timer = 0;
     now.told = field.current!.value;
     now.n += 1;
-    now.tell?.({ text: now.told, edit: { value: now.told, done, n: now.n } });
+    now.tell?.({ text: now.told, edit: { value: now.told, done, enter, n: now.n } });
   };
   const typed = (): void => {
     clearTimeout(state.current.timer);
@@ -86,6 +86,9 @@ const Entry = (props: Props) => {
     const now = state.current;
     if (now.timer || text === now.told) return;
     field.current!.value = text;
+    // a list of choices is none of the choices, but is shown
+    if (kind === "select" && field.current!.value !== text)
+      (field.current! as unknown as HTMLSelectElement).append(new Option(text, text, false, true));
     now.told = text;
     slide();
   }, [text]);
@@ -143,7 +146,7 @@ const Entry = (props: Props) => {
         inputMode={isNumber ? "decimal" : undefined}
         className={isNumber ? "number" : className}
         onInput={entered}
-        onKeyDown={(event) => event.key === "Enter" && tell(true)}
+        onKeyDown={(event) => event.key === "Enter" && tell(true, true)}
       />
     </>
   );

@@ -20,14 +20,14 @@ type Props = {
   beside?: React_.ReactNode;
   /** What stands below the sentence. */
   below?: React_.ReactNode;
-  /** The runs to show: a list of {"id", "method", "query", "title"}. What is loaded already stays. */
+  /** The runs to show: a list of {"id", "method", "query"} and how each looks (components/overlay.py). What is loaded already stays. */
   race?: object[];
   /** The moment, as an epoch; nothing means the latest frame, which is then followed. */
   at?: number;
-  /** The method whose pictures the one-run panels show. */
+  /** The name of the run whose pictures the one-run panels show. */
   selected?: string;
   /** What the horizontal axis of the histories counts. */
-  xaxis?: "epoch" | "seconds" | "solves";
+  xaxis?: "epoch" | "seconds" | "gradients" | "solves";
   /** The chosen neuron, counted from 1; 0 for none. */
   neuron?: number;
   /** Told every 150 ms at most, and when the moment rests: {"epoch", "run", "frames": {run id: frame}, "stage",
@@ -82,7 +82,7 @@ const Player = (props: Props) => {
     if (selected) player.select(selected, true);
   }, [selected]);
   React.useEffect(() => {
-    if (xaxis) player.setAxis(xaxis as TimeName, true);
+    if (xaxis) player.setAxis(xaxis as TimeName);
   }, [xaxis]);
   React.useEffect(() => {
     const chosen = neuron ? neuron - 1 : null;

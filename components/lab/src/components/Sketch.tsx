@@ -19,10 +19,20 @@ type Props = {
 
 const EMPTY: Picture = { m: 0, rows: [], editable: false };
 const MANY = 60;
+/** Milliseconds within which an answer to a click has come. */
+const ANSWERED = 2000;
 
 function widened(values: number[]): [number, number] {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return high > low ? [low - 0.06 * (high - low), high + 0.06 * (high - low)] : [low - 1, high + 1];
+}
+
+/** Room to click in: from -1 to 1, or around data that are on another scale. */
+function room(values: number[], editable: boolean): number[] {
+  if (!values.length || (editable && values.every((value) => Math.abs(value) <= 1))) return [-1, 1];
+  if (!editable) return [];
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return [low - 0.1 * (high - low), high + 0.1 * (high - low)];
 }
 
 const nice = (value: number, range: number): number => Number(value.toFixed(Math.max(0, 3 - Math.ceil(Math.log10(range)))));
@@ -33,7 +43,10 @@ const Sketch = ({ element, picture, setProps }: Props) => {
   const place = React.useRef<HTMLDivElement>(null);
   const times = React.useRef(0);
   const [size, setSize] = React.useState({ width: 270, height: 84 });
-  const { curve, editable, m, rows = [], ...given } = (picture ?? EMPTY) as Picture;
+  // the next click may come before the last one is answered: until then the own points count
+  const own = React.useRef<{ rows: string[][]; until: number }>({ rows: [], until: 0 });
+  const { curve, editable, m, rows: told = [], ...given } = (picture ?? EMPTY) as Picture;
+  const rows = editable && performance.now() < own.current.until ? own.current.rows : told;
   const x = given.x ?? rows.map((row) => Number(row[0]));
   const y = given.y ?? rows.map((row) => Number(row[1]));
   React.useEffect(() => {
@@ -44,9 +57,8 @@ const Sketch = ({ element, picture, setProps }: Props) => {
     return () => watch.disconnect();
   }, []);
 
-  const least = editable || !x.length ? [-1, 1] : [];
-  const [x0, x1] = widened([...x, ...(curve?.x ?? []), ...least]);
-  const [y0, y1] = widened([...y, ...(curve?.y.filter((value) => value !== null) ?? []), ...least]);
+  const [x0, x1] = widened([...x, ...(curve?.x ?? []), ...room(x, editable)]);
+  const [y0, y1] = widened([...y, ...(curve?.y.filter((value) => value !== null) ?? []), ...room(y, editable)]);
   const px = (value: number): number => Number((((value - x0) / (x1 - x0)) * size.width).toFixed(1));
   const py = (value: number): number => Number((size.height - ((value - y0) / (y1 - y0)) * size.height).toFixed(1));
   const path = curve?.x.map((at, i) =>
@@ -65,6 +77,7 @@ const Sketch = ({ element, picture, setProps }: Props) => {
     else points.push([nice(at, x1 - x0), nice(value, y1 - y0)].map(String));
     points.sort((one, two) => Number(one[0]) - Number(two[0]));
     times.current += 1;
+    own.current = { rows: points, until: performance.now() + ANSWERED };
     const drawn = { m: points.length, rows: points, editable };
     setProps?.({ picture: drawn, edit: { value: points.map((point) => point.join(", ")).join("\n"), done: true, n: times.current } });
   };

@@ -4,7 +4,7 @@
 import { style } from "../draw/style.ts";
 import type { Run, Scalar } from "../store/run.ts";
 import { plateaus } from "./plateaus.ts";
-import { levels } from "./segments.ts";
+import { levels, upperBound } from "./segments.ts";
 import { counts, SMALLEST, shown, spans, times, type View } from "./times.ts";
 
 export type Columns = Record<string, unknown>;
@@ -39,34 +39,10 @@ function curve(run: Run, view: View): Columns {
   return columns;
 }
 
-/** Where the label at the end of a run's curve would stand, as shares of the time axis. */
-function labelOf(run: Run, view: View) {
-  const [from, to] = view.range;
-  const at = (Math.log10(times(run, view)[run.last]) - from) / (to - from);
-  const width = 0.03 + 0.018 * style.method(run.method).title.length;
-  const far = at + width > 1.04;
-  return { far, from: far ? at - width : at, to: far ? at : at + width, loss: run.value("loss", run.last) };
-}
-
-/** Would this run's label stand on that of a run before it? The tabs name every method anyway. */
-function isCrowded(run: Run, view: View): boolean {
-  const own = labelOf(run, view);
-  const before = view.runs.slice(0, Math.max(0, view.runs.indexOf(run))).filter((other) => counts(other, view));
-  return before.some((other) => {
-    const label = labelOf(other, view);
-    const beside = own.from > label.to || own.to < label.from;
-    return !beside && Math.abs(Math.log10(label.loss / own.loss)) < 0.3;
-  });
-}
-
-/** The name of the method at the end of its curve. */
-function end(run: Run, view: View): Columns | null {
-  if (isCrowded(run, view)) return null;
-  return {
-    x: [times(run, view)[run.last]],
-    loss: [Math.max(SMALLEST, run.value("loss", run.last))],
-    position: labelOf(run, view).far ? "bottom left" : run.count === 1 ? "top right" : "middle right",
-  };
+/** The end of a curve, where its name stands; a ghost may end beyond the picture. */
+function end(run: Run, view: View): Columns {
+  const last = run.ghost ? Math.max(0, upperBound(times(run, view), 10 ** view.range[1]) - 1) : run.last;
+  return { x: [times(run, view)[last]], loss: [Math.max(SMALLEST, run.value("loss", last))] };
 }
 
 /** A loss that some network of this width is known to reach; left out where it is far below all curves. */
@@ -75,7 +51,7 @@ function best(run: Run, view: View): Columns | null {
   const reached = runs.filter((one) => one.count).map((one) => one.value("loss", one.last));
   const loss = run.data?.best_known;
   if (!loss || loss < Math.min(...reached) / 100) return null;
-  return { x: view.range.map((power) => 10 ** power), y: [loss, loss], text: ["  best known for this width", ""] };
+  return { x: view.range.map((power) => 10 ** power), y: [loss, loss], text: "best known for this width" };
 }
 
 function stages(run: Run, view: View): Columns {
@@ -162,7 +138,7 @@ const ofGroup =
 function numbers(run: Run, view: View): Columns | null {
   if (!run.data || run.width > NUMBERED) return null;
   const b = run.row("b", 0);
-  const near = 0.06 * (run.data.x[run.data.x.length - 1] - run.data.x[0]);
+  const near = 0.08 * (run.data.x[run.data.x.length - 1] - run.data.x[0]);
   const places: { b: number; neurons: number[]; colour: string }[] = [];
   for (const j of Array.from(b.keys()).sort((i, k) => b[k] - b[i])) {
     const last = places[places.length - 1];

@@ -4,7 +4,7 @@ import type { NetworkState, Run } from "../store/run.ts";
 import type { Told } from "./forecast.ts";
 
 export const SMALLEST = 1e-33;
-export type TimeName = "epoch" | "seconds" | "solves";
+export type TimeName = "epoch" | "seconds" | "gradients" | "solves";
 export type Span = { from: number; to: number; frame: number };
 export type TimeScale = { x: TimeName; zero: number; window: [number, number] | null };
 
@@ -42,8 +42,10 @@ export function timeAxis(runs: readonly Run[], x: TimeName): { zero: number; ran
     if (run.count) most = Math.max(most, column[run.last]);
   }
   if (least === Infinity) [least, most] = [1, 10];
-  const zero = least / Math.sqrt(10);
-  return { zero, range: [Math.log10(zero), Math.max(Math.log10(most), Math.log10(zero) + 0.8)] };
+  // where every run begins after zero (the first solve takes a moment), zero is not on the axis
+  const first = runs.every((run) => !run.count || run.column[x][0] > 0) ? least : least / Math.sqrt(10);
+  const zero = Math.min(first, least / Math.sqrt(10));
+  return { zero, range: [Math.log10(first), Math.max(Math.log10(most), Math.log10(first) + 0.8)] };
 }
 
 /** Frames at which a stage begins, the first included. */

@@ -7,6 +7,10 @@ import { number, powerLabel } from "../format.ts";
 import type { Run } from "../store/run.ts";
 import type { Axis } from "./template.ts";
 
+/** Below so small a share of the largest value there is nothing but rounding. */
+const ROUNDING = 1e-19;
+const ROOM_BELOW = 0.03;
+
 type Size = { width: number; height: number };
 
 /** Whole decades from lo to hi (exponents), at most `most` of them. */
@@ -19,16 +23,15 @@ export function decades(lo: number, hi: number, most: number): number[] {
   return powers;
 }
 
-export function timeTicks(zero: number, from: number, to: number, most: number): Axis | null {
+export function timeTicks(zero: number, from: number, to: number, most: number): Axis {
   const room = (to - from) / (2.2 * most);
-  const powers = decades(from, to, most).filter((power) => power > Math.log10(zero) + room);
-  if (powers.length < 2 && to - from < 1.2) return null;
+  const isClear = (power: number): boolean => power > Math.log10(zero) + room;
+  const powers = decades(from, to, most).filter(isClear);
   const withZero = from <= Math.log10(zero) + 1e-9;
-  return {
-    tickmode: "array",
-    tickvals: [...(withZero ? [zero] : []), ...powers.map((power) => 10 ** power)],
-    ticktext: [...(withZero ? ["0"] : []), ...powers.map(powerLabel)],
-  };
+  // a few iterations are counted one by one, not by powers of ten
+  const values = powers.length > 2 ? powers.map((power) => 10 ** power) : fineTicks(from, to).filter((value) => isClear(Math.log10(value)));
+  const texts = powers.length > 2 ? powers.map(powerLabel) : values.map((value) => number(value));
+  return { tickmode: "array", tickvals: [...(withZero ? [zero] : []), ...values], ticktext: [...(withZero ? ["0"] : []), ...texts] };
 }
 
 function setTime(axis: Axis, view: View, size: Size): void {
@@ -58,18 +61,29 @@ export function fineTicks(lo: number, hi: number): number[] {
   return steps;
 }
 
-/** Log axis with decade ticks only; where fewer than two decades show, with finer ones. */
-function setDecades(axis: Axis, columns: Vector[], size: Size): void {
+/** The smallest and the largest positive number of a column. */
+function endsOf(values: Vector): [number, number] {
   let least = Infinity;
   let most = -Infinity;
-  for (const values of columns)
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i];
-      if (!(value > 0) || value === Infinity) continue;
-      if (value < least) least = value;
-      if (value > most) most = value;
-    }
-  if (!(least < Infinity)) return;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (!(value > 0) || value === Infinity) continue;
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return [least, most];
+}
+
+/** Log axis with decade ticks only; where fewer than two decades show, with finer ones. Where it is `clipped`, a curve
+ *  that falls to rounding errors does not flatten those that do not: it leaves the picture below them. */
+function setDecades(axis: Axis, columns: Vector[], size: Size, clipped: boolean): void {
+  const ends = columns.map(endsOf).filter(([least]) => least < Infinity);
+  if (!ends.length) return;
+  const most = Math.max(...ends.map(([, high]) => high));
+  const exact = ends.filter(([least]) => clipped && least < ROUNDING * most);
+  const rest = ends.filter((end) => !exact.includes(end));
+  const below = exact.length && rest.length ? ROOM_BELOW : 1;
+  const least = below * Math.min(...(rest.length ? rest : ends).map(([low]) => low));
   let [lo, hi] = [Math.log10(least), Math.log10(most)];
   if (hi - lo < 0.002) [lo, hi] = [lo - 0.1, hi + 0.1];
   const pad = 0.05 * (hi - lo);
@@ -123,7 +137,7 @@ function setResponse(axis: Axis, run: Run): void {
 /** Give an axis the range and the ticks of what it means; `columns` are the values drawn along it. */
 export function setAxis(axis: Axis, meaning: string | undefined, run: Run, view: View, columns: Vector[], size: Size): void {
   if (meaning === "time") setTime(axis, view, size);
-  else if (meaning === "decades") setDecades(axis, columns, size);
+  else if (meaning === "decades" || meaning === "clipped") setDecades(axis, columns, size, meaning === "clipped");
   else if (meaning === "values") setValues(axis, columns);
   else if (meaning === "positions") setPositions(axis, run);
   else if (meaning === "response") setResponse(axis, run);

@@ -8,6 +8,7 @@ import type { Run } from "../store/run.ts";
 import { setAxis } from "./axes.ts";
 import { paintLive } from "./canvas.ts";
 import type { Host } from "./host.ts";
+import { placeLabels } from "./labels.ts";
 import type { ShownScene } from "./scene.ts";
 import { style } from "./style.ts";
 import type { Layout, PanelSpec, Trace } from "./template.ts";
@@ -37,14 +38,14 @@ export function columnsOf(table: string, run: Run, scene: ShownScene, group = 0)
 
 /** One declared trace as the drawn ones: for every run, for every colour group, or for the selected run. */
 function copies(trace: Trace, scene: ShownScene): Copy[] {
-  const { selected, runs } = scene;
+  const { selected, runs, ghosts = [] } = scene;
   if (trace.meta.each === "run")
-    return [...runs.filter((run) => run !== selected), selected].map((run) => {
-      const look = style.method(run.method);
-      return { run, group: 0, look: { width: run === selected ? 2.25 : 1.5, label: `  ${look.title}  `, ...look } };
+    return [...ghosts, ...runs.filter((run) => run !== selected), selected].map((run) => {
+      const look = style.look(run);
+      return { run, group: 0, look: { width: run === selected ? 2.25 : 1.5, label: look.title, ...look } };
     });
   if (trace.meta.each === "group") return style.spec!.neurons.map((colour, group) => ({ run: selected, group, look: { colour } }));
-  return [{ run: selected, group: 0, look: style.method(selected.method) }];
+  return [{ run: selected, group: 0, look: style.look(selected) }];
 }
 
 /** Set `marker.line.color` and the like inside a nested object. */
@@ -81,7 +82,7 @@ function filled(panel: PanelSpec, scene: ShownScene): Filled | null {
     for (const { run, group, look } of copies(trace, scene)) {
       const columns = columnsOf(table, run, scene, group);
       if (columns === undefined) return null;
-      (direct ? result.moved : result.used).push(columns, look.colour, look.width);
+      (direct ? result.moved : result.used).push(columns, look.colour, look.width, look.label);
       if (columns) (direct ? result.live : result.data).push(filledTrace(trace, run, columns, look));
     }
   }
@@ -104,11 +105,15 @@ function layoutOf(host: Host, panel: PanelSpec, scene: ShownScene, data: Trace[]
 
 const same = (one: unknown[] | null, two: unknown[]): boolean =>
   one !== null && one.length === two.length && one.every((value, i) => value === two[i]);
+/** Names of things inside a plot that has no room for them lie over each other. */
+const ROOMY = 190;
+const SILENT: Record<string, string> = { text: "none", "lines+text": "lines" };
 const hasPoints = (trace: Trace): boolean => Boolean(trace.x?.length || trace.z?.length);
 
 /** Hand the figure to Plotly; a panel that has nothing to show says so instead. */
 function drawFigure(host: Host, panel: PanelSpec, scene: ShownScene, { data, live }: Filled): void {
-  const shown = data.filter(hasPoints);
+  const low = host.size.height < ROOMY * style.spec!.scale;
+  const shown = data.filter(hasPoints).map((trace) => (low && trace.meta.roomy ? { ...trace, mode: SILENT[trace.mode!] } : trace));
   const bare = !shown.some((trace) => trace.yaxis !== "y2");
   host.sayEmpty(bare ? panel.figure.layout.meta.empty || NOTHING : "");
   host.panel = panel;
@@ -116,6 +121,7 @@ function drawFigure(host: Host, panel: PanelSpec, scene: ShownScene, { data, liv
     // what is foretold beyond the last frame needs room; elsewhere the axes must not move with it
     const beyond = reach(scene.view.forecast, scene.selected) !== null;
     const layout = layoutOf(host, panel, scene, beyond ? [...shown, ...live] : shown);
+    placeLabels(shown, layout);
     const config = host.configured ? undefined : style.spec!.config;
     host.ready = Plotly.react(host.plot!, shown, layout, config);
   }
@@ -153,8 +159,8 @@ export async function pictureOf(host: Host | undefined, kind: "svg" | "png", run
     y: 1,
     yshift: 16,
     showarrow: false,
-    text: `— ${style.method(run.method).title}`,
-    font: { color: style.method(run.method).colour, size: 13 },
+    text: `— ${style.look(run).title}`,
+    font: { color: style.look(run).colour, size: 13 },
   }));
   const data = [...host.plot.data, ...host.live];
   return Plotly.toImage({ data, layout }, { format: kind, width, height: height + 24, scale: kind === "png" ? 2 : 1 });

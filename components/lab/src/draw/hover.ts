@@ -37,7 +37,7 @@ const curves: Finder = (scene, scale, at, { column }) => {
   const frame = frameUnder(scene.selected, scale, at.x, scene);
   const lines = scene.runs
     .filter((run) => counts(run, scene.view))
-    .map((run) => `${style.method(run.method).title}  ${number(run.value(name, frameUnder(run, scale, at.x, scene)))}`);
+    .map((run) => `${style.look(run).title}  ${number(run.value(name, frameUnder(run, scale, at.x, scene)))}`);
   const epoch = scene.selected.value("epoch", frame);
   const floor = scene.selected.value("floor", frame);
   const more = name === "loss" && Number.isFinite(floor) ? [`floor of the stage  ${number(floor)}`] : [];

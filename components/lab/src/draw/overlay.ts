@@ -19,6 +19,7 @@ const SIGNS = {
   halo: "path",
   neuron: "path",
   ring: "circle",
+  lit: "path",
 } as const;
 type Sign = keyof typeof SIGNS;
 
@@ -127,7 +128,7 @@ function showDots(host: Host, layer: Layer, scene: ShownScene, scale: Scales): v
     const y = scale.y(Math.max(SMALLEST, run.value(trace.meta.dot as Scalar, frame)));
     if (!Number.isFinite(y) || !scale.holdsX(x) || !scale.holdsY(y)) return;
     set(layer.dots[i], { cx: x, cy: y, r: run === scene.selected ? 4.5 : 3.5 });
-    layer.dots[i].style.fill = style.method(run.method).colour;
+    layer.dots[i].style.fill = style.look(run).colour;
   });
 }
 
@@ -167,6 +168,25 @@ function showPlace(host: Host, layer: Layer, scene: ShownScene, scale: Scales, {
   }
 }
 
+/** All marks of some tables, outlined: lines along their course, signs by a ring around each. */
+function showLit(host: Host, layer: Layer, scale: Scales, tables: string[]): void {
+  const { top, height } = scale.box;
+  let path = "";
+  for (const trace of [...(host.plot?.data ?? []), ...host.live]) {
+    if (!trace.x || !trace.y || !tables.includes(trace.meta?.table)) continue;
+    let pen = "M";
+    for (let i = 0; i < trace.x.length; i++) {
+      const x = scale.x(trace.x[i]);
+      const y = trace.yaxis === "y2" ? top + (1 - trace.y[i]) * height : scale.y(trace.y[i]);
+      const seen = scale.holdsX(x) && scale.holdsY(y);
+      if (trace.mode?.includes("lines")) path += Number.isFinite(x + y) && seen ? `${pen}${x.toFixed(1)} ${y.toFixed(1)}` : "";
+      else if (seen) path += `M${x - 5} ${y}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0`;
+      pen = seen ? "L" : "M";
+    }
+  }
+  if (path) set(layer.signs.lit, { d: path });
+}
+
 /** Bring one panel's layer up to date. */
 export function refreshOverlay(host: Host, scene: Scene): void {
   const { layer, panel } = host;
@@ -177,6 +197,7 @@ export function refreshOverlay(host: Host, scene: Scene): void {
   const { meta } = panel.figure.layout;
   const { mark, selected } = scene;
   if (meta.cursor) showMoment(host, layer, scene, scale);
+  if (mark.tables.length) showLit(host, layer, scale, mark.tables);
   const { kind, column } = meta.hover ?? {};
   const neuron = mark.neuron !== null && mark.neuron < selected.width ? mark.neuron : null;
   const faded = neuron !== null && kind === "neurons";

@@ -4,11 +4,13 @@ import type { View } from "../derive/times.ts";
 import type { Run } from "../store/run.ts";
 import type { Host } from "./host.ts";
 
-/** What is highlighted in all panels at once; neuron and datum count from 0. */
-export type Mark = { neuron: number | null; datum: number | null; time: number | null };
+/** What is highlighted in all panels at once; neuron and datum count from 0, `tables` are those of whole traces. */
+export type Mark = { neuron: number | null; datum: number | null; time: number | null; tables: string[] };
 
 export type Scene = {
   runs: Run[];
+  /** What was on screen before: only the curves of it. */
+  ghosts?: Run[];
   selected: Run | null;
   view: View;
   epoch: number;

@@ -12,7 +12,13 @@ export const style = {
   spec: null as Spec | null,
   inks: {} as Record<string, string>,
   neuron: (run: Run, j: number): string => style.spec!.neurons[run.group[j]],
-  method: (name: string): MethodLook => style.spec?.methods[name] ?? { title: name, colour: style.inks.muted, dash: "solid" },
+  /** What a run is called and looks like: as the server says, else as its method does. */
+  look: ({ method, entry, ghost }: Run): MethodLook => {
+    const own = style.spec?.methods[method] ?? { title: method, colour: style.inks.muted, dash: "solid" };
+    const title = entry.title ?? own.title;
+    if (ghost) return { title: "before", colour: style.inks.faint, dash: "3px,3px" };
+    return { title, colour: entry.colours?.[style.spec?.theme ?? ""] ?? own.colour, dash: entry.dash ?? own.dash };
+  },
 };
 
 /** Load the figures that fit the page as it is; while the server does not answer, try again. */

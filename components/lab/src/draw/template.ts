@@ -7,6 +7,8 @@ export type TraceMeta = {
   ranged?: boolean;
   dot?: string;
   direct?: boolean;
+  roomy?: boolean;
+  apart?: "beside" | "above";
   run?: string;
 };
 
@@ -26,6 +28,7 @@ export type Trace = {
   text?: string[];
   textposition?: string | string[];
   textfont?: { size?: number; color?: string };
+  cliponaxis?: boolean;
 };
 
 export type Axis = {
@@ -41,7 +44,13 @@ export type HoverRule = { kind: "curves" | "neurons" | "place" | "levels"; colum
 export type RowsRule = { table: string; columns: [string, string][]; each?: "run" };
 export type LayoutMeta = { x?: string; y?: string; cursor?: boolean; hover?: HoverRule; rows?: RowsRule; drag?: boolean; empty?: string };
 
-export type Layout = { meta: LayoutMeta; xaxis: Axis; yaxis: Axis; margin: { t: number }; [key: string]: unknown };
+export type Layout = {
+  meta: LayoutMeta;
+  xaxis: Axis;
+  yaxis: Axis;
+  margin: { t: number; l: number; r: number; b: number };
+  [key: string]: unknown;
+};
 
 export type Figure = { data: Trace[]; layout: Layout };
 
@@ -57,5 +66,7 @@ export type Spec = {
   inks: Record<string, string>;
   times: Record<string, string>;
   terms: Record<string, string>;
+  /** The tables that hold the marks of a term. */
+  marks: Record<string, string[]>;
   config: Record<string, unknown>;
 };

@@ -1,5 +1,6 @@
 /** The start of the Lab page: once the layout stands, the parts take their places and the link is opened. */
 
+import { momentText } from "../format.ts";
 import { applyView, startFloat } from "./float.ts";
 import { applyToPlayer, startFollow } from "./follow.ts";
 import { startForecast } from "./forecast.ts";
@@ -22,9 +23,10 @@ function keepLink(): void {
   player.on("moment", ({ cause, epoch, following }) => {
     if (cause === "user" || cause === "pause") setView({ at: following ? null : epoch });
   });
-  player.on("selected", (method) => setView({ focus: method === player.runs[0]?.method ? null : method }));
+  player.on("selected", (name) => setView({ focus: name === player.runs[0]?.name ? null : name }));
   player.on("neuron", (neuron) => setView({ neuron: neuron === null ? null : neuron + 1 }));
-  player.on("xaxis", (xaxis) => setView({ xaxis }));
+  player.on("xaxis", (xaxis) => setView({ xaxis, zoom: null }));
+  player.on("window", (window) => setView({ zoom: window?.map(momentText).join() }));
   page.events.on("view", ({ cause }) => {
     if (cause !== "history") return;
     applyToPlayer(link.view);

@@ -2,7 +2,7 @@
 
 import { dropNeuron } from "./hands.ts";
 import { link, setView } from "./link.ts";
-import { on, one, page } from "./page.ts";
+import { memory, on, one, page } from "./page.ts";
 
 export type MenuItem = { text: string; act?: () => void; href?: string } | null;
 
@@ -117,6 +117,13 @@ export function closeTopmost(): boolean {
 
 export const openDialog = (name: string): void => one<HTMLDialogElement>(name).showModal();
 
+/** The introduction is shown until it is closed, before the first paint (assets/head.js). */
+function setWelcomed(done: boolean): void {
+  memory.set("plateau-welcomed", done ? "1" : "");
+  document.documentElement.toggleAttribute("data-welcomed", done);
+  if (!done) one<HTMLDialogElement>("#keys-dialog").close();
+}
+
 export function startFloat(): void {
   document.addEventListener("click", (event) => {
     const target = event.target as HTMLElement;
@@ -135,6 +142,8 @@ export function startFloat(): void {
   on("#stages-button", "click", toggleStages);
   on("#stages-close", "click", () => setStages(false));
   on("#keys-button", "click", () => openDialog("#keys-dialog"));
+  on("#welcome-close", "click", () => setWelcomed(true));
+  on("#welcome-again", "click", () => setWelcomed(false));
   one("#menu").addEventListener("keydown", (event) => {
     const rows = [...one("#menu").querySelectorAll<HTMLElement>("[role=menuitem]")];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -4,10 +4,11 @@
 import type { TimeName } from "../derive/times.ts";
 import { momentText } from "../format.ts";
 import { get, post } from "../store/source.ts";
+import { isRevealed, reveal } from "./lesson.ts";
 import { configQuery, fullQuery, go, link, parse, setView, type Texts } from "./link.ts";
 import { on, one, page, player } from "./page.ts";
 
-type Answer = { serial: number; live: boolean; mine: boolean; playing: boolean; query: string; speed: number };
+type Answer = { serial: number; live: boolean; mine: boolean; playing: boolean; query: string; speed: number; revealed: boolean };
 type Mode = "off" | "presenting" | "following" | "free";
 
 const SAY_EVERY = 300;
@@ -15,7 +16,7 @@ const ASK_EVERY = 1000;
 const BEAT_EVERY = 2000;
 const REPEAT_AFTER = 60_000;
 const DRIFT = 0.35;
-const SHARED = ["panels", "tab", "enlarged", "xaxis", "neuron", "focus", "highlight", "lesson", "step"];
+const SHARED = ["panels", "tab", "enlarged", "xaxis", "zoom", "neuron", "focus", "highlight", "lesson", "step"];
 const OWN = ["follow", "theme", "present", "embed"];
 const TIMELINE_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End", " "];
 const HANDS = "#timeline, #stage-table, #method-tabs, #run-bar";
@@ -36,15 +37,24 @@ const presenting = (): boolean => Boolean(link.view.present) && (!room() || mine
 
 /** The player as a view of the link describes it. */
 export function applyToPlayer(view: Texts): void {
-  player.setAxis((view.xaxis || "epoch") as TimeName, true);
-  const method = view.focus || player.runs[0]?.method;
-  if (method) player.select(method, true);
-  player.choose(view.neuron ? Number(view.neuron) - 1 : null, true);
+  player.setAxis((view.xaxis || "epoch") as TimeName);
+  const name = view.focus || player.runs[0]?.name;
+  if (name) player.select(name, true);
+  const zoom = view.zoom?.split(",").map(Number);
+  player.zoomed(zoom ? [zoom[0], zoom[1]] : null, true);
+  player.choose(view.neuron ? Number(view.neuron) - 1 : null);
+}
+
+/** A follower's prediction is counted for the presenter, who then shows the answer; true where that is so. */
+export function vote(question: string, option: number): boolean {
+  if (mode !== "following") return false;
+  post(`/api/room/${room()}/answer`, { question, option });
+  return true;
 }
 
 // ---- the presenter ----------------------------------------------------------------------------------------
 
-function say(): void {
+export function say(): void {
   if (!presenting()) return;
   clearTimeout(saying);
   saying = window.setTimeout(() => publish(true), Math.max(0, saidAt + SAY_EVERY - performance.now()));
@@ -54,7 +64,13 @@ async function publish(live: boolean): Promise<void> {
   const { epoch, following, playing } = player;
   const kept = Object.fromEntries(SHARED.map((key) => [key, link.view[key] ?? ""]));
   const at = following && !playing ? "" : momentText(epoch);
-  const picture = { query: fullQuery(link.config, { ...kept, at }), playing, speed: page.timeline?.speed ?? 1, live };
+  const picture = {
+    query: fullQuery(link.config, { ...kept, at }),
+    playing,
+    speed: page.timeline?.speed ?? 1,
+    live,
+    revealed: isRevealed(),
+  };
   const text = JSON.stringify(picture);
   if (text === said && performance.now() - saidAt < REPEAT_AFTER) return;
   said = text;
@@ -95,6 +111,7 @@ async function ask(): Promise<void> {
   if (!answer.serial) return show("The presenter is not here yet.", { dot: "queued" });
   const [text, dot] = answer.live ? ["Following the presenter", "running"] : ["The presenter has left present mode.", "finished"];
   show(text, { dot });
+  if (answer.revealed) reveal();
   const fresh = answer.serial !== serial;
   if (!fresh && !answer.playing) return;
   serial = answer.serial;

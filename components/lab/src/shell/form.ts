@@ -10,7 +10,7 @@ import { type Answer, answered, begin, refuse } from "./runs.ts";
  *  the rest are buttons. */
 export type Cause = "open" | "change" | "draft" | "run" | "continue" | "stop";
 type Edit = [kind: string, name: string, value: unknown];
-type Told = { value: unknown; done: boolean };
+type Told = { value: unknown; done: boolean; enter?: boolean };
 
 const BUTTONS: Record<string, [Cause, Edit[]]> = {
   run: ["run", []],
@@ -74,7 +74,8 @@ export function edited(): object {
     // own points have no moment at which they are finished: what can be read of them counts
     const isDone = told.done || type === "points";
     (isDone ? done : drafts).push(edit);
-    if (isDone && cause === "draft") cause = "change";
+    if (told.enter) cause = "run";
+    else if (isDone && cause === "draft") cause = "change";
   }
   if (cause === "run") begin();
   return question(cause, drafts);

@@ -28,6 +28,11 @@ function show(): void {
 function start(): void {
   if (!edited) return;
   const { b, c } = edited;
+  const parent = player.selected?.id;
+  const end = player.on("race", () => {
+    end();
+    setView({ ghost: parent });
+  });
   drop();
   ask("run", [["network", "", { b, c }]]);
 }
@@ -52,7 +57,10 @@ export function startHands(): void {
   bias.addEventListener("change", () => {
     const value = Number(bias.value.trim().replace(/\u2212/g, "-"));
     if (Number.isFinite(value) && chosen !== null) player.edit(chosen, value);
-    else toast("A bias is a number.");
+    else {
+      toast("A bias is a number.");
+      bias.value = chosen === null ? "" : spelled(Number(player.biasOf(chosen)?.toPrecision(6)));
+    }
   });
   bias.addEventListener("keydown", (event) => event.key === "Enter" && bias.dispatchEvent(new Event("change")));
   on("#hands-left", "click", () => chosen !== null && player.push(chosen, false));

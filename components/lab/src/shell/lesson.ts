@@ -1,5 +1,6 @@
 /** A lesson beside the Lab: one step at a time, each with the link that the Lab then shows; predict, then see. */
 
+import { say, vote } from "./follow.ts";
 import { go, link, parse, restart, setView, type Texts } from "./link.ts";
 import { all, isForPage, lettersAreOn, on, one, page, player } from "./page.ts";
 
@@ -47,6 +48,8 @@ export function lessonArrived(): void {
 
 function goTo(step: number): void {
   const place = section(step);
+  // after the last step, the next lesson
+  if (step > sections().length) one("#lesson-text .lesson-end a")?.click();
   if (!place) return;
   const { config, view } = parse(place.dataset.query ?? "");
   const own: Texts = Object.fromEntries(OWN.map((key) => [key, link.view[key]]));
@@ -76,7 +79,7 @@ function showStep(step: number, steps: number): void {
   one("#lesson-place").textContent = steps ? `${step} of ${steps}` : "";
   one("#lesson").style.setProperty("--done", steps ? `${(100 * step) / steps}%` : "0%");
   one<HTMLButtonElement>("#lesson-back").disabled = step <= 1;
-  one<HTMLButtonElement>("#lesson-next").disabled = step >= steps;
+  one("#lesson-next").textContent = step < steps ? "Next" : "Go on";
 }
 
 function showReady(): void {
@@ -89,20 +92,33 @@ function showReady(): void {
 function answer(option: HTMLElement): void {
   const question = option.closest<HTMLElement>(".question")!;
   if (question.hasAttribute("data-answered")) return;
+  const options = all(".option", question);
+  for (const other of options) other.setAttribute("aria-pressed", String(other === option));
+  if (!vote(`${link.view.lesson}:${current()}`, options.indexOf(option))) reveal(question);
+}
+
+const asked = (): HTMLElement | null => section(current())?.querySelector<HTMLElement>(".question") ?? null;
+
+/** Whether the answer to the question on screen is shown. */
+export const isRevealed = (): boolean => Boolean(link.view.lesson && asked()?.hasAttribute("data-answered"));
+
+/** Show the answer, and how it compares with the own prediction if there was one. */
+export function reveal(question = asked()): void {
+  if (!question || question.hasAttribute("data-answered")) return;
   question.dataset.answered = "1";
-  const right = option.dataset.right === "1";
-  option.setAttribute("aria-pressed", "true");
+  const chosen = one("[aria-pressed=true]", question);
   for (const other of all(".option", question)) {
     other.setAttribute("aria-disabled", "true");
     other.classList.toggle("right", other.dataset.right === "1");
-    other.classList.toggle("wrong", other === option && !right);
+    other.classList.toggle("wrong", other === chosen && other.dataset.right !== "1");
   }
-  one(".verdict", question).textContent = right ? "Yes." : "Not quite.";
-  const reveal = one(".reveal", question);
-  reveal.hidden = false;
-  reveal.setAttribute("role", "status");
-  reveal.scrollIntoView({ block: "nearest" });
+  one(".verdict", question).textContent = chosen ? (chosen.dataset.right === "1" ? "Yes." : "Not quite.") : "";
+  const told = one(".reveal", question);
+  told.hidden = false;
+  told.setAttribute("role", "status");
+  told.scrollIntoView({ block: "nearest" });
   showReady();
+  say();
   if (!question.dataset.query) return;
   const { config, view } = parse(question.dataset.query);
   go(config || link.config, { ...link.view, ...view }, { push: false });

@@ -104,7 +104,7 @@ export function setView(patch: Patch, { push = false } = {}): void {
 export function confirm(config: string, { push = false, keepMoment = false } = {}): void {
   if (push) {
     flush();
-    if (!keepMoment) for (const key of ["at", "neuron"]) delete link.view[key];
+    if (!keepMoment) for (const key of ["at", "neuron", "ghost"]) delete link.view[key];
   }
   link.config = config;
   if (push || !timer) write(push);

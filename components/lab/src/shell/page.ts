@@ -5,12 +5,14 @@ import { Player } from "../view/player.ts";
 import type { Timeline } from "../view/timeline.ts";
 
 export type Specification = {
-  /** Titles of the methods. */
-  methods: Record<string, string>;
   panels: { name: string; title: string; help: string }[];
   view: string[];
   first_visit: string;
   exports: [string, string][];
+  /** Where others reach the server, if it is not where this browser does. */
+  origin: string;
+  /** What to cite. */
+  cite: string;
   limits: { upload_bytes: number };
 };
 

@@ -1,9 +1,10 @@
 /** Which panels stand where: up to three tiles of their own, the rest behind tabs in the fourth; one enlarged; order. */
 
+import { described } from "../draw/described.ts";
 import { showBubble, showMenu, toast } from "./float.ts";
 import { configQuery, link, setView } from "./link.ts";
 import { all, on, one, page, player } from "./page.ts";
-import { copyEmbed } from "./share.ts";
+import { copyEmbed, sharedAddress } from "./share.ts";
 
 const names = (): string[] => page.spec.panels.map((panel) => panel.name);
 const titleOf = (name: string): string => page.spec.panels.find((panel) => panel.name === name)?.title ?? name;
@@ -14,10 +15,13 @@ export function panelOrder(): string[] {
   return known.length ? [...new Set(known)] : names();
 }
 
+/** In present mode those that were chosen, up to four; where nobody chose, the first three. */
+export const panelsShown = (): string[] => (link.view.present ? panelOrder().slice(0, link.view.panels ? 4 : 3) : panelOrder());
+
 export function applyPanels(): void {
   const { view } = link;
   const enlarged = names().includes(view.enlarged) ? view.enlarged : "";
-  const order = enlarged ? [enlarged] : view.present ? panelOrder().slice(0, 2) : panelOrder();
+  const order = enlarged ? [enlarged] : panelsShown();
   const own = order.length <= 4 ? order : order.slice(0, 3);
   const tabbed = order.length <= 4 ? [] : order.slice(3);
   const front = tabbed.includes(view.tab) ? view.tab : tabbed[0];
@@ -137,7 +141,8 @@ function redrawMenu(focus?: string): void {
 
 async function savePicture(name: string, kind: "svg" | "png"): Promise<void> {
   try {
-    const href = await player.image(name, kind);
+    const about = `${titleOf(name)}. ${sharedAddress()} ${page.spec.cite}`;
+    const href = described(await player.image(name, kind), about);
     Object.assign(document.createElement("a"), { href, download: `plateau-${name}.${kind}` }).click();
   } catch (error) {
     toast(`The picture could not be made: ${(error as Error).message}.`);
@@ -148,9 +153,13 @@ function moreMenu(button: HTMLElement, name: string): void {
   const picture = (kind: "svg" | "png") => ({ text: `Save the picture as ${kind.toUpperCase()}`, act: () => savePicture(name, kind) });
   const run = player.selected ?? player.runs[0];
   const ids = player.runs.map((entry) => entry.id).join();
-  const replay = `/replay.html?runs=${ids}&at=${link.view.at ?? ""}&link=${encodeURIComponent(configQuery())}`;
+  const race = `runs=${ids}&at=${link.view.at ?? ""}&link=${encodeURIComponent(configQuery())}`;
   const exported = page.spec.exports.map(([end, text]) => ({ text, href: `/api/runs/${run?.id}/export.${end}` }));
-  const files = run ? [null, ...exported, { text: "A replay that needs no server (HTML)", href: replay }] : [];
+  const whole = [
+    { text: "All runs with data, queries and a program (ZIP)", href: `/comparison.zip?${race}` },
+    { text: "A replay that needs no server (HTML)", href: `/replay.html?${race}` },
+  ];
+  const files = run ? [null, ...exported, ...whole] : [];
   const place = panelOrder().indexOf(name);
   const moves = link.view.enlarged
     ? []

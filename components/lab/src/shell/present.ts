@@ -1,10 +1,10 @@
-/** Present mode: two panels at most, keys only, and a QR code of the moment in the corner. */
+/** Present mode: a few panels, keys only, and a QR code of the moment in the corner. */
 
 import { momentText } from "../format.ts";
 import { toast } from "./float.ts";
 import { fullQuery, link, setView, type Texts } from "./link.ts";
 import { isForPage, lettersAreOn, one, page, player } from "./page.ts";
-import { panelOrder } from "./panels.ts";
+import { panelsShown } from "./panels.ts";
 
 const CODE_AFTER = 400;
 let on = false;
@@ -48,6 +48,7 @@ function apply(): void {
     return;
   }
   on = now;
+  window.dash_clientside.set_props("room-beat", { disabled: !on });
   if (on) {
     before = link.view.panels || "";
     (document.activeElement as HTMLElement | null)?.blur?.();
@@ -60,18 +61,18 @@ function apply(): void {
   }
 }
 
-/** A number chooses the second panel; the number of a panel on screen makes it the only one, and back. */
+/** A number puts a panel in the last place; the number of a panel on screen makes it the only one, and back. */
 function choosePanel(index: number): void {
   const name = page.spec.panels[index]?.name;
   if (!name) return;
-  const [first, second] = panelOrder();
-  if (link.view.enlarged || name === first || name === second) setView({ enlarged: link.view.enlarged === name ? null : name });
-  else setView({ panels: `${first},${name}` });
+  const shown = panelsShown();
+  if (link.view.enlarged || shown.includes(name)) setView({ enlarged: link.view.enlarged === name ? null : name });
+  else setView({ panels: [...shown.slice(0, -1), name].join() });
 }
 
 function nextMethod(): void {
-  const methods = player.runs.map((run) => run.method);
-  player.select(methods[(methods.indexOf(player.selected?.method ?? "") + 1) % methods.length]);
+  const names = player.runs.map((run) => run.name);
+  player.select(names[(names.indexOf(player.selected?.name ?? "") + 1) % names.length]);
 }
 
 /** Before the other listeners: in present mode some keys mean something else. */
@@ -90,9 +91,5 @@ export function startPresent(): void {
   page.events.on("view", apply);
   player.on("moment", showCode);
   player.on("race", showCode);
-  player.on("status", (runs) => {
-    const watching = Math.max(0, ...runs.map((run) => run.watching ?? 0));
-    one("#corner-count").textContent = watching > 1 ? `${watching} watching` : "";
-  });
   apply();
 }

@@ -4,33 +4,32 @@ import { number, prose, rate, seconds } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
 import { element, write } from "../view/emitter.ts";
 import { link } from "./link.ts";
-import { on, one, page, player } from "./page.ts";
+import { on, one, player } from "./page.ts";
 
 const MANY = 3;
 let online = true;
 
-const titleOf = (method: string): string => page.spec.methods[method] ?? method;
 const isActive = (info: RunStatus): boolean => ["running", "queued"].includes(info.status);
 
 const leading = (infos: RunStatus[]): RunStatus =>
   infos.find((info) => info.status === "running") ??
   infos.find((info) => info.status === "queued") ??
-  infos.find((info) => info.method === link.view.focus) ??
+  infos.find((info) => info.name === link.view.focus) ??
   infos[0];
 
 function headline(info: RunStatus, infos: RunStatus[]): string {
-  const many = infos.length > 1 ? `${titleOf(info.method)} ` : "";
+  const many = infos.length > 1 ? `${info.title} ` : "";
   if (info.status === "running") {
     const left = info.seconds_left ? `, ${seconds(info.seconds_left)} left` : "";
     return info.rate ? `${many}running, ${rate(info.rate)} epochs/s${left}` : `${many}starting`;
   }
   if (info.status === "queued") return info.position ? `${many}queued, number ${info.position}` : `${many}queued`;
   const states = new Set(infos.map((entry) => entry.status));
-  return states.size === 1 ? info.status : infos.map((entry) => `${titleOf(entry.method)} ${entry.status}`).join(", ");
+  return states.size === 1 ? info.status : infos.map((entry) => `${entry.title} ${entry.status}`).join(", ");
 }
 
 function lineOf(info: RunStatus, many: boolean): string {
-  const name = many ? `${titleOf(info.method)}: ` : "";
+  const name = many ? `${info.title}: ` : "";
   const { epoch = 0, budget } = info;
   if (info.status === "running" && budget) {
     const left = info.seconds_left ? ` · ${seconds(info.seconds_left)} left` : "";
@@ -49,7 +48,7 @@ export function showProgress(infos: RunStatus[], same: boolean, running: boolean
   }
   const info = leading(infos);
   one("#run-chip").textContent = `run ${info.id.slice(0, 4)}…`;
-  one("#run-chip").title = infos.map((entry) => `${titleOf(entry.method)} ${entry.id}`).join("\n");
+  one("#run-chip").title = infos.map((entry) => `${entry.title} ${entry.id}`).join("\n");
   one("#run-dot").dataset.state = online ? info.status : "failed";
   write(one("#run-status"), headline(info, infos));
   const watching = Math.max(...infos.map((entry) => entry.watching ?? 0));

@@ -1,17 +1,18 @@
 /** What the page shows of the settings' runs: which are open, what Run says, what is wrong. The server resolves,
  *  starts, stops and continues them (components/answers.py). */
 
-import type { TimeName } from "../derive/times.ts";
 import { seconds } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
+import type { RaceEntry } from "../store/run.ts";
 import { setSheet, toast } from "./float.ts";
+import { applyToPlayer } from "./follow.ts";
 import { ask, type Cause } from "./form.ts";
 import { configQuery, confirm, link, setView } from "./link.ts";
 import { one, player } from "./page.ts";
 import { showProgress } from "./progress.ts";
 
 type FieldError = { field: string; error: string };
-type Wanted = { id: string; method: string; query: string; exists: boolean; complete: boolean; state: string };
+type Wanted = RaceEntry & { exists: boolean; complete: boolean; state: string };
 export type Answer = {
   serial: number;
   cause: Cause;
@@ -19,8 +20,12 @@ export type Answer = {
   config: string;
   canonical?: string;
   errors: FieldError[];
+  /** All errors as one text. */
+  refusal: string;
   runs?: Wanted[];
   seconds?: number;
+  /** So cheap that it is not worth a word. */
+  instant?: boolean;
   /** Runs were started; some were refused, and may be asked for again after so many seconds. */
   started?: boolean;
   refused?: string;
@@ -49,7 +54,7 @@ export function answered(next: Answer): void {
     else if (refused) note(refused, cause !== "open");
     else if (started) note("");
     if (started && cause !== "open") setView({ at: null });
-    if (started) setSheet(false, false);
+    if (started && cause === "run") setSheet(false, false);
     if (runs.every((run) => run.exists) || started) open();
     else setStale(true);
     if (started || cause === "stop") for (const run of runs) player.poke(run.id);
@@ -60,13 +65,13 @@ export function answered(next: Answer): void {
 
 function open(): void {
   setStale(false);
-  const { at, focus, neuron, xaxis = "epoch" } = link.view;
-  player.setAxis(xaxis as TimeName, true);
+  one("#panels").classList.add("waiting");
+  const { at, focus, ghost } = link.view;
   player.open(
     answer!.runs!.filter((run) => run.exists),
-    { at: at ? Number(at) : null, selected: focus || null },
+    { at: at ? Number(at) : null, selected: focus || null, haunted: answer!.cause !== "open", ghost },
   );
-  if (neuron) player.choose(Number(neuron) - 1);
+  applyToPlayer(link.view);
 }
 
 /** Run was pressed: until the answer is there, it cannot be pressed again. */
@@ -114,9 +119,10 @@ function showState(): void {
     [wrong, "Run"],
     [underway, "Running…"],
     [complete, "This run is on screen"],
+    [same && runs.some((run) => run.state === "halted"), "Resume"],
   ];
   one("#run-text").textContent = texts.find(([is]) => is)?.[1] ?? "Run";
-  const costs = !wrong && !complete && !underway && !starting && answer?.seconds !== undefined;
+  const costs = !wrong && !complete && !underway && !starting && answer?.seconds !== undefined && !answer.instant;
   one("#run-cost").textContent = costs ? seconds(answer!.seconds!) : "";
   one("#stop").hidden = !running || !active.some((info) => info.mine !== false);
   one("#pause").hidden = !running;
@@ -128,17 +134,19 @@ function showState(): void {
 /** Over the panels: what is on screen is not what the settings say, or they cannot be run at all. */
 function showOverlay(wrong: boolean): void {
   const waiting = isStale() && !starting && Boolean(answer);
-  const refused = wrong && !player.runs.length && answer?.errors.length ? answer.errors : null;
+  const refused = wrong && !player.runs.length ? answer!.refusal : "";
   one("#overlay").hidden = refused ? false : !waiting || wrong;
   one("#overlay-run").hidden = Boolean(refused);
+  one("#overlay-out").hidden = !refused;
   one("#overlay-text").textContent = refused
-    ? `These settings cannot be run: ${refused.map((entry) => entry.error).join("; ")}.`
+    ? refused
     : waiting && answer?.seconds !== undefined
       ? `These settings have not been run yet. It takes ${seconds(answer.seconds)}.`
       : "";
 }
 
 export function listenRuns(): void {
+  player.on("painted", () => one("#panels").classList.remove("waiting"));
   player.on("status", (runs) => {
     const before = infos.map((info) => info.status).join();
     infos = runs.filter((run) => run.status !== "loading");

@@ -2,7 +2,7 @@
 
 import { openDialog, toast } from "./float.ts";
 import { flush, fullQuery, link, setView } from "./link.ts";
-import { on, one, player } from "./page.ts";
+import { on, one, page, player } from "./page.ts";
 import { panelOrder } from "./panels.ts";
 import { audiencePath, momentNow } from "./present.ts";
 
@@ -34,20 +34,23 @@ export async function copyText(text: string, said: string): Promise<void> {
 const sharedPath = (): string =>
   link.view.present ? audiencePath() : `${location.pathname}?${fullQuery(link.config, { ...link.view, follow: "" })}`;
 
+/** For others: a server that is opened on its own machine has another address in the network. */
+const originFor = (): string => (/^(localhost|127\.|\[::1\])/.test(location.hostname) && page.spec.origin) || location.origin;
+
 /** The moment on screen belongs in the link even while the address bar still waits. */
-function sharedLink(): string {
+export function sharedAddress(): string {
   const at = momentNow();
   if (at) setView({ at });
   flush();
-  return location.origin + sharedPath();
+  return originFor() + sharedPath();
 }
 
-export const copyLink = (): Promise<void> => copyText(sharedLink(), "Link copied");
+export const copyLink = (): Promise<void> => copyText(sharedAddress(), "Link copied");
 
 /** Python makes the texts of a moment (components/callbacks/share.py). */
 function askTexts(more: { panel?: string; copy?: boolean }): void {
   asked += 1;
-  const address = sharedLink();
+  const address = sharedAddress();
   const at = momentNow() || link.view.at;
   const told = {
     address,
@@ -82,7 +85,7 @@ function updateWayBack(): void {
 }
 
 export function startShare(): void {
-  const said = { link: "Link copied", text: "Text copied", embed: "Embed code copied", python: "Python copied" };
+  const said = { link: "Link copied", text: "Text copied", embed: "Embed code copied", python: "Python copied", cite: "BibTeX copied" };
   for (const [name, text] of Object.entries(said))
     on(`#share-copy-${name}`, "click", () => copyText(one<HTMLTextAreaElement>(`#share-${name}`).value, text));
   for (const cause of ["pointerdown", "focus", "click"]) on("#embed-open", cause, updateWayBack);

@@ -5,6 +5,8 @@ import { type Data, type Plateau, type Run, type RunInfo, withArrays } from "./r
 import { get, getFrames, isReplay, SourceError, type StagesAnswer } from "./source.ts";
 
 const EVERY = 1000;
+/** A run that is under way is asked for so often that its curve never rests for a second. */
+const LIVE = 800;
 const LONGEST = 15000;
 /** What was just asked for may be over before the next question, or not known yet to the process that
  *  answers: for so long after it a run is looked at as if it were running. */
@@ -117,7 +119,7 @@ export class Poll {
       loop.failures = 0;
       if (!loop.closed) this.changed(loop.run, fresh > 0);
       if (!loop.closed) this.fetchStages(loop.run);
-      if (!isReplay()) wait = performance.now() < loop.lively ? EVERY / 4 : loop.run.running ? EVERY : null;
+      if (!isReplay()) wait = performance.now() < loop.lively ? EVERY / 4 : loop.run.running ? LIVE : null;
     } catch (error) {
       if (error instanceof SourceError && error.refused) {
         const status = error.status === 404 ? "missing" : "failed";
@@ -203,12 +205,31 @@ async function fetchFrames(run: Run): Promise<number> {
 }
 
 /** A run's status for the rest of the page. */
-export type RunStatus = RunInfo & { method: string; budget: number | null; frames: number; seconds_left: number | null };
+export type RunStatus = RunInfo & {
+  name: string;
+  title: string;
+  method: string;
+  budget: number | null;
+  frames: number;
+  seconds_left: number | null;
+};
 
 export function statusOf(run: Run): RunStatus {
   const info = run.info ?? { id: run.id, status: "loading" };
   const budget = info.epochs ?? null;
   const left = info.rate && budget ? Math.max(0, (budget - (info.epoch ?? 0)) / info.rate) : null;
   const loss = run.count ? run.value("loss", run.last) : info.loss;
-  return { ...info, loss, id: run.id, method: run.method, status: run.status, budget, frames: run.count, seconds_left: left };
+  const { id, name, method, entry } = run;
+  return {
+    ...info,
+    loss,
+    id,
+    name,
+    title: entry.title ?? method,
+    method,
+    status: run.status,
+    budget,
+    frames: run.count,
+    seconds_left: left,
+  };
 }

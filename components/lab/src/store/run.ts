@@ -14,7 +14,18 @@ export type FrameColumns = { index: ArrayLike<number>; changes?: Change[][] } & 
   [name: string]: Numbers | ArrayLike<ArrayLike<number>> | Change[][] | undefined;
 };
 
-export type RaceEntry = { id: string; method: string; query?: string; title?: string };
+/** `name` selects a run in a link, and is the method's where that tells them apart; title, colours and dash
+ *  are the method's own where they are left out (components/overlay.py). */
+export type RaceEntry = {
+  id: string;
+  method: string;
+  query?: string;
+  name?: string;
+  problem?: string;
+  title?: string;
+  colours?: Record<string, string>;
+  dash?: string;
+};
 export type RunInfo = {
   id: string;
   status: string;
@@ -88,7 +99,9 @@ export class Run {
   readonly id: string;
   readonly method: string;
   readonly query: string;
-  readonly title: string | null;
+  entry: RaceEntry;
+  /** It was on screen before: its curve stays, in grey. */
+  ghost = false;
   info: RunInfo | null = null;
   data: Data | null = null;
   stages: Stage[] = [];
@@ -106,11 +119,11 @@ export class Run {
   private readonly extras = new Map<string, unknown>();
   private shown: NetworkState | null = null;
 
-  constructor({ id, method, query, title }: RaceEntry) {
-    this.id = id;
-    this.method = method;
-    this.query = query ?? "";
-    this.title = title ?? null;
+  constructor(entry: RaceEntry) {
+    this.entry = entry;
+    this.id = entry.id;
+    this.method = entry.method;
+    this.query = entry.query ?? "";
     this.clear();
   }
 
@@ -121,6 +134,10 @@ export class Run {
     this.column = Object.fromEntries([...scalars, ...rows]);
     this.changes = [];
     this.cache.clear();
+  }
+
+  get name(): string {
+    return this.entry.name ?? this.method;
   }
 
   get last(): number {

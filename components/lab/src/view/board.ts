@@ -105,6 +105,8 @@ export class Board {
     const started = performance.now();
     if (what === "all") this.prepare();
     const scene = this.holder.scene();
+    // the pictures of the last run stay until the first frame of the next, and say so
+    for (const host of this.hosts.values()) host.element.classList.toggle("pl-old", !isShown(scene) && host.drawn !== null);
     if (isShown(scene) && what !== "marks")
       for (const host of this.hosts.values()) if (what === "all" || this.panelOf(host)?.kind === "moment") this.draw(host, scene);
     for (const host of this.hosts.values()) refreshOverlay(host, scene);

@@ -29,6 +29,8 @@ export type PlayerEvents = {
   forecasting: boolean;
   selected: string;
   xaxis: TimeName;
+  /** The part of the time axis that is looked at; null for all of it. */
+  window: [number, number] | null;
   race: Run[];
   connection: Connection;
   /** The stage table is on screen, and these stages are not on it yet. */

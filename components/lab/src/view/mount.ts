@@ -7,6 +7,7 @@ import { StageTable } from "./stages.ts";
 import { MethodTabs, StoryLine } from "./story.ts";
 import { RunTables } from "./tables.ts";
 import { Timeline } from "./timeline.ts";
+import { attachTerms } from "./words.ts";
 
 export type Places = { tabs: HTMLElement; timeline: HTMLElement; story: HTMLElement; stages: HTMLElement | null };
 
@@ -18,5 +19,6 @@ export function mountParts(player: Player, places: Places): Timeline {
   const plateaus = document.getElementById("plateau-table");
   if (plateaus) new RunTables(player, plateaus, document.getElementById("forecast-table"));
   new PanelRows(player, (scene) => table?.show(scene));
+  attachTerms(player);
   return new Timeline(player, places.timeline);
 }

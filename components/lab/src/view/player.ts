@@ -16,9 +16,11 @@ import type { Cause, PlayerEvents } from "./events.ts";
 import { sentenceOf } from "./story.ts";
 
 const TOLD_EVERY = 150;
+const MOST_GHOSTS = 3;
 
 export class Player extends Emitter<PlayerEvents> implements Holder {
   runs: Run[] = [];
+  private ghosts: Run[] = [];
   selected: Run | null = null;
   epoch = 0;
   following = true;
@@ -30,6 +32,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
   private busy = false;
   private cause: Cause = "open";
   private wanted: number | null = null;
+  private lit: string[] = [];
   private hover: { by: object; found: Found } | null = null;
   private told = "";
   private toldAt = 0;
@@ -73,12 +76,13 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     const found = this.hover?.found;
     return {
       runs: this.runs.filter((run) => run.count),
+      ghosts: this.ghosts.filter((run) => run.count),
       selected: this.selected?.count ? this.selected : null,
       view: this.view,
       epoch: this.epoch,
       frame: this.frameOf,
       touch: matchMedia("(pointer: coarse)").matches,
-      mark: { neuron: found?.neuron ?? this.neuron, datum: found?.datum ?? null, time: found?.time ?? null },
+      mark: { neuron: found?.neuron ?? this.neuron, datum: found?.datum ?? null, time: found?.time ?? null, tables: this.lit },
     };
   }
 
@@ -93,7 +97,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
 
   private tellMoment({ selected, runs, frame, view }: ShownScene): void {
     const frames = Object.fromEntries(runs.map((run) => [run.id, frame(run)]));
-    const key = JSON.stringify([frames, selected.method, this.epoch, this.following, this.playing]);
+    const key = JSON.stringify([frames, selected.name, this.epoch, this.following, this.playing]);
     if (key === this.told) return;
     this.told = key;
     const [stage, stages] = stageOf(selected, frame(selected));
@@ -104,7 +108,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
         this.toldAt = performance.now();
         const { epoch, following, playing } = this;
         const sentence = sentenceOf(selected, frame(selected), view);
-        const who = { selected: selected.method, run: selected.id };
+        const who = { selected: selected.name, run: selected.id };
         this.emit("moment", { ...who, epoch, frames, stage, stages, cause, following, playing, sentence });
       },
       Math.max(0, TOLD_EVERY - (performance.now() - this.toldAt)),
@@ -186,15 +190,18 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
 
   // ---- the race -----------------------------------------------------------------------------------------
 
-  /** Show a race. What is loaded already stays; runs that left are forgotten. */
-  open(race: RaceEntry[], { at = null as number | null, selected = null as string | null } = {}): void {
-    const known = new Map(this.runs.map((run) => [run.id, run]));
+  /** Show some runs. What is loaded already stays; where it is `haunted` the curves of those that left stay too, in
+   *  grey; `ghost` names such a run that a link remembers. */
+  open(race: RaceEntry[], { at = null as number | null, selected = null as string | null, haunted = false, ghost = "" } = {}): void {
+    const known = new Map([...this.ghosts, ...this.runs].map((run) => [run.id, run]));
+    const seen = this.runs;
     const before = this.runs.map((run) => run.id).join();
-    const method = selected ?? this.selected?.method;
-    this.runs = race.map((entry) => known.get(entry.id) ?? new Run(entry));
+    const name = selected ?? this.selected?.name;
+    this.runs = race.map((entry) => Object.assign(known.get(entry.id) ?? new Run(entry), { entry, ghost: false }));
     for (const id of known.keys()) if (!race.some((entry) => entry.id === id)) this.poll.stop(id);
     const fresh = before !== this.runs.map((run) => run.id).join();
-    this.selected = this.runs.find((run) => run.method === method) ?? this.runs[0] ?? null;
+    if (fresh) this.haunt(haunted ? seen : [], ghost);
+    this.selected = this.named(name) ?? this.runs[0] ?? null;
     if (fresh) {
       this.following = at === null;
       this.hover = null;
@@ -211,36 +218,53 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     this.redraw("all");
   }
 
+  private haunt(seen: Run[], ghost: string): void {
+    const isNew = (id: string): boolean => !this.runs.some((run) => run.id === id);
+    const alike = (run: Run): boolean => run.count > 0 && run.entry.problem === this.runs[0]?.entry.problem;
+    this.ghosts = seen.filter((run) => isNew(run.id) && alike(run)).slice(0, MOST_GHOSTS);
+    if (ghost && isNew(ghost) && !this.ghosts.some((run) => run.id === ghost)) {
+      const parent = new Run({ id: ghost, method: "" });
+      this.poll.start(parent);
+      this.ghosts.push(parent);
+    }
+    for (const run of this.ghosts) run.ghost = true;
+  }
+
   /** Look at a run at once: it has just been started, stopped or continued. */
   poke(id: string): void {
     this.poll.poke(id);
   }
 
-  select(method: string, silent = false): void {
-    const run = this.runs.find((one) => one.method === method);
+  /** A run by its name, or the first of a method: a link may be older than the lists in it. */
+  private named(name?: string): Run | undefined {
+    return this.runs.find((run) => run.name === name) ?? this.runs.find((run) => run.method === name);
+  }
+
+  select(name: string, silent = false): void {
+    const run = this.named(name);
     if (!run || run === this.selected) return;
     this.selected = run;
     this.clearEdit();
-    if (!silent) this.emit("selected", method);
+    if (!silent) this.emit("selected", run.name);
     this.redraw("all");
   }
 
-  setAxis(x: TimeName, silent = false): void {
+  setAxis(x: TimeName): void {
     if (x === this.view.x) return;
     Object.assign(this.view, { x, window: null });
-    if (!silent) this.emit("xaxis", x);
+    this.emit("xaxis", x);
     this.redraw("all");
   }
 
   /** Leave the zoom of one panel; the time axis is shared, so the others follow. */
   unzoom(host: Host): void {
     host.revision += 1;
-    this.view.window = null;
-    this.redraw("all");
+    this.zoomed(null);
   }
 
-  zoomed(window: [number, number]): void {
+  zoomed(window: [number, number] | null, silent = false): void {
     this.view.window = window;
+    if (!silent) this.emit("window", window);
     this.redraw("all");
   }
 
@@ -250,6 +274,14 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
   hovered(by: object, found: Found | null): void {
     if (!found && this.hover?.by !== by) return;
     this.hover = found ? { by, found } : null;
+    this.redraw("marks");
+  }
+
+  /** Light up all marks of a term of the glossary. */
+  light(term: string): void {
+    const tables = style.spec?.marks[term] ?? [];
+    if (tables.join() === this.lit.join()) return;
+    this.lit = tables;
     this.redraw("marks");
   }
 

@@ -26,8 +26,8 @@ export function factsOf(scene: ShownScene): Record<string, string | number> {
   const candidates = run.answers.get(candidatesPath(frame)) as CandidatesAnswer | undefined;
   const chosen = candidates?.position && candidates.chosen !== null ? candidates.neuron[candidates.chosen] : null;
   return {
-    title: style.method(run.method).title,
-    methods: scene.runs.map((one) => style.method(one.method).title).join(", "),
+    title: style.look(run).title,
+    methods: scene.runs.map((one) => style.look(one).title).join(", "),
     stage,
     stages,
     epoch: count(scene.epoch),
@@ -55,7 +55,7 @@ function tableOf(panel: PanelSpec, rule: RowsRule, run: Run, scene: ShownScene):
   const columns = columnsOf(rule.table, run, scene);
   const table = element("table", "pl-table");
   const caption = table.createCaption();
-  caption.textContent = `${panel.title}, ${style.method(run.method).title}`;
+  caption.textContent = `${panel.title}, ${style.look(run).title}`;
   if (!columns) {
     caption.textContent += ": nothing to show at this moment.";
     return table;

@@ -105,7 +105,7 @@ function swatch(look: MethodLook): SVGElement {
   return svg;
 }
 
-/** One tab for each raced method, with its loss at the moment; the chosen one is shown in the one-run panels. */
+/** The legend: one tab for each run, called by what tells it apart, with its loss at the moment; the chosen one is shown in the one-run panels. */
 export class MethodTabs {
   private readonly player: Player;
   private readonly root: HTMLElement;
@@ -116,7 +116,7 @@ export class MethodTabs {
     this.player = player;
     this.root = root;
     root.setAttribute("role", "radiogroup");
-    root.setAttribute("aria-label", "Method shown in the panels");
+    root.setAttribute("aria-label", "Run shown in the panels");
     player.on("painted", ({ scene }) => this.show(scene));
   }
 
@@ -134,20 +134,20 @@ export class MethodTabs {
   }
 
   private tab(run: Run, { runs, selected }: ShownScene): HTMLElement {
-    const look = style.method(run.method);
+    const look = style.look(run);
     const tab = element("button", "pl-method");
     tab.type = "button";
     tab.setAttribute("role", "radio");
     tab.setAttribute("aria-checked", String(run === selected));
     tab.tabIndex = run === selected ? 0 : -1;
     const loss = element("span", "pl-loss");
-    tab.append(swatch(look), element("span", "pl-name", run.title ?? look.title), loss);
-    tab.addEventListener("click", () => this.player.select(run.method));
+    tab.append(swatch(look), element("span", "pl-name", look.title), loss);
+    tab.addEventListener("click", () => this.player.select(run.name));
     tab.addEventListener("keydown", (event) => {
       const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
       if (!by || event.shiftKey) return;
       event.preventDefault();
-      this.player.select(runs[(runs.indexOf(run) + by + runs.length) % runs.length].method);
+      this.player.select(runs[(runs.indexOf(run) + by + runs.length) % runs.length].name);
     });
     this.losses.set(run.id, loss);
     return tab;

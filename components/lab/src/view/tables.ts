@@ -137,7 +137,7 @@ export class RunTables {
       this.next = performance.now() + AGAIN;
       run.answers.delete("forecasts");
     }
-    const rows = run.remote<{ rows?: RecordRow[] }>("forecasts")?.rows;
+    const { rows, left = 0 } = run.remote<{ rows?: RecordRow[]; left?: number }>("forecasts") ?? {};
     if (!rows) return;
     const key = [run.id, rows.length, run.running ? "running" : ""].join();
     if (key === this.keys[1]) return;
@@ -150,7 +150,8 @@ export class RunTables {
       go: () => this.player.seek(row.from_epoch),
       mark: isRight(row) === false ? "pl-wrong" : "",
     }));
-    const title = told ? `Forecasts: ${right} of ${told} right` : "No forecasts of this method yet";
+    const more = left ? `; no time for ${left} later ${left === 1 ? "stage" : "stages"}` : "";
+    const title = told ? `Forecasts: ${right} of ${told} right${more}` : "No forecasts of this method yet";
     const fold = element("details");
     fold.open = place.querySelector("details")?.open ?? false;
     fold.append(element("summary", "", title), tableOf("", ["Stage", "Predicted", "At", "Happened", "Right?"], list));

@@ -117,7 +117,7 @@ export class Timeline {
     pen.scale(ratio, ratio);
     pen.fillStyle = style.inks.line;
     pen.fillRect(0, BAR.top, width, BAR.height);
-    pen.fillStyle = style.method(scene.selected.method).colour;
+    pen.fillStyle = style.look(scene.selected).colour;
     spans(scene.selected, { x: "epoch", zero: this.axis.zero, window: null }).forEach((span, i) => {
       const from = this.shareOf(span.from) * width;
       pen.globalAlpha = i % 2 ? 0.3 : 0.55;

@@ -30,6 +30,14 @@ export function attachReading(player: Player, place: HTMLElement): void {
   for (const name of ["pointerleave", "blur"]) place.addEventListener(name, leave);
 }
 
+/** A term under the pointer or in focus lights up its marks, wherever it stands on the page. */
+export function attachTerms(player: Player): void {
+  for (const name of ["pointerover", "focusin"])
+    document.addEventListener(name, (event) => {
+      player.light((event.target as Element).closest<HTMLElement>("[data-term]")?.dataset.term ?? "");
+    });
+}
+
 /** Write a sentence, each term of the glossary explained where it first stands. */
 export function say(place: Element, text: string): void {
   if (place.textContent === text) return;
@@ -44,7 +52,9 @@ export function say(place: Element, text: string): void {
     const term = part.toLowerCase();
     if (!(term in terms) || said.has(term)) return part;
     said.add(term);
-    return Object.assign(element("abbr", "pl-term", part), { title: terms[term] });
+    const word = Object.assign(element("abbr", "pl-term", part), { title: terms[term] });
+    word.dataset.term = term;
+    return word;
   });
   place.replaceChildren(...parts);
 }

@@ -1,0 +1,129 @@
+"""Handouts: a lesson or a run on paper, as plain pages that print well and need no script."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+from dash import html
+
+from components.curves import Curve, loss_picture
+from components.lessons import Block, Lesson, Listing, Paragraph, Question
+from components.prose import prose
+from components.routes import has_code
+from components.settings import digests, texts_of
+from components.theme import method_colour
+from core.config import RunConfig, race_to_query
+from core.run import number
+from core.service import PAPER, RunService, plateaus
+
+
+def lesson_handout(lesson: Lesson) -> list[Any]:
+    """Every step with its questions to be answered by pencil; the answers are at the end."""
+    steps = [
+        html.Section(
+            [
+                _code(f"/?lesson={lesson.name}&step={place}"),
+                html.H2(f"{place}. {step.title}"),
+                *(_block(block) for block in step.blocks),
+            ],
+            className="handout-step",
+        )
+        for place, step in enumerate(lesson.steps, 1)
+    ]
+    answers = [
+        html.Li([html.Strong(f"{place}. "), *_right(block), " ", *prose(block.reveal)])
+        for place, step in enumerate(lesson.steps, 1)
+        for block in step.blocks
+        if isinstance(block, Question)
+    ]
+    return [
+        html.H1(lesson.title),
+        html.P(lesson.summary, className="lead"),
+        *steps,
+        html.Section([html.H2("Answers"), html.Ul(answers, className="handout-answers")]),
+        html.P(PAPER, className="note"),
+    ]
+
+
+def _block(block: Block) -> Any:
+    if isinstance(block, Paragraph):
+        return html.P(prose(block.text))
+    if isinstance(block, Listing):
+        return html.Ul([html.Li(prose(item)) for item in block.items])
+    options = [html.Li(["☐ ", *prose(text)]) for text, _ in block.options]
+    return html.Div([html.P(html.Strong(prose(block.text))), html.Ul(options, className="boxes")])
+
+
+def _right(question: Question) -> list[Any]:
+    return [part for text, right in question.options if right for part in (html.Em(prose(text)), ". ")]
+
+
+def _code(path: str) -> Any:
+    """The way to the same place in the Lab."""
+    if not has_code(path):
+        return None
+    return html.Img(src=f"/qr.svg?path={quote(path, safe='')}", alt="QR code", className="handout-code")
+
+
+def run_handout(service: RunService, race: Sequence[RunConfig]) -> list[Any]:
+    """A race on one sheet: what was learned, the losses as a picture, how each run ended, its plateaus."""
+    query = race_to_query(tuple(race), limits=service.settings.limits)
+    named = [(config, service.info(config.run_id)) for config in race]
+    known = [(config, info) for config, info in named if info is not None and info.frames]
+    frames = {config.run_id: service.frames(config.run_id) for config, _ in known}
+    curves = [
+        Curve(
+            config.method.title,
+            method_colour("light", config.method.name),
+            [(frame.epoch, frame.loss) for frame in frames[config.run_id]],
+        )
+        for config, _ in known
+    ]
+    about = digests(texts_of(query))
+    rows = [
+        html.Tr(
+            [
+                html.Td(text)
+                for text in (
+                    c.method.title,
+                    number(i.epoch),
+                    number(i.loss or 0.0),
+                    _ended(i.reason) or i.status,
+                )
+            ]
+        )
+        for c, i in known
+    ]
+    missing = [config.method.title for config, info in named if info is None or not info.frames]
+    stands = [
+        html.Li(
+            [
+                html.Strong(f"{config.method.title}, {number(p['begin'])} to {number(p['end'])}: "),
+                p["sentence"],
+            ]
+        )
+        for config, _ in known
+        for p in plateaus(config, frames[config.run_id])
+    ]
+    return [
+        _code(f"/?{query}"),
+        html.H1(f"{about['Method']} on {about['Target']}"),
+        html.P(f"{about['Data']}; {about['Network']}.", className="lead"),
+        html.P(html.A(html.Code(f"?{query}"), href=f"/?{query}")),
+        *([loss_picture(curves)] if curves else []),
+        _table(("Method", "Epoch", "Loss", "How it ended"), rows),
+        *([html.P(f"Not computed here yet: {', '.join(missing)}.", className="note")] if missing else []),
+        *([html.H2("Plateaus"), html.Ul(stands)] if stands else []),
+        html.P(PAPER, className="note"),
+    ]
+
+
+def _ended(reason: str) -> str:
+    """How a run ended, with its numbers as they stand everywhere else."""
+    return re.sub(r"\d+(\.\d+)?e[+-]\d+", lambda found: number(float(found[0])), reason)
+
+
+def _table(titles: Sequence[str], rows: list[html.Tr]) -> html.Table:
+    head = html.Thead(html.Tr([html.Th(title, scope="col") for title in titles]))
+    return html.Table([head, html.Tbody(rows)], className="handout-table")

@@ -1,0 +1,26 @@
+"""Logbooks in Redis: a document a browser, forgotten when it has not been written for long."""
+
+from typing import cast
+
+from core.service.redis_connection import PREFIX, READER_PATIENCE, connection, patiently
+
+KEPT_SECONDS = 180 * 24 * 3600
+
+
+class RedisDrawer:
+    """See Drawer."""
+
+    def __init__(self, url: str) -> None:
+        self._client = connection(url)
+
+    def read(self, handle: str) -> bytes | None:
+        """See Drawer."""
+        return cast(bytes | None, patiently(lambda: self._client.get(_key(handle)), READER_PATIENCE))
+
+    def write(self, handle: str, document: bytes) -> None:
+        """See Drawer."""
+        patiently(lambda: self._client.set(_key(handle), document, ex=KEPT_SECONDS), READER_PATIENCE)
+
+
+def _key(handle: str) -> str:
+    return f"{PREFIX}logbook:{handle}"

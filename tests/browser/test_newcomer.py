@@ -1,0 +1,79 @@
+"""The first minute: what a newcomer sees, and that the page reacts without being told twice."""
+
+import re
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import QUICK, OpenPage, until
+from tests.browser.test_shell import query_of, wait_for_run
+
+
+def test_the_first_screen_says_what_it_is_and_explains_its_signs(open_page: OpenPage) -> None:
+    page = open_page("/")
+    expect(page.locator("#welcome")).to_contain_text("stands still")
+    start = page.locator("#welcome a")
+    expect(start).to_have_text("Start: 3 minutes")
+    assert start.get_attribute("href") == "/?lesson=plateau"
+    wait_for_run(page)
+    lit = page.locator("#plot-loss .pl-lit")
+    page.locator("#legend summary").click()
+    page.locator(".legend-rows [data-term=floor]").hover()
+    expect(lit).to_have_attribute("d", re.compile("M"))
+    assert page.evaluate("document.querySelector('#plot-biases .pl-lit').style.display") == "none"
+    page.locator("#legend summary").click()
+    page.locator(".pl-sentence .pl-term").first.hover()
+    expect(page.locator(".pl-sentence .pl-term").first).to_have_attribute("data-term", re.compile("."))
+    page.locator("#welcome-close").click()
+    expect(page.locator("#welcome")).to_be_hidden()
+    page.reload()
+    wait_for_run(page)
+    expect(page.locator("#welcome")).to_be_hidden()
+    page.keyboard.press("?")
+    page.locator("#welcome-again").click()
+    expect(page.locator("#keys-dialog")).to_be_hidden()
+    expect(page.locator("#welcome")).to_be_visible()
+
+
+def test_cheap_changes_run_at_once_and_enter_runs_dear_ones(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    expect(page.locator("#field-seed")).to_have_value("0")
+    wait_for_run(page)
+    first = page.evaluate("lab.runs()[0].id")
+    page.locator("#dice").click()
+    until(page, f"lab.runs().length === 1 && lab.runs()[0].id !== '{first}' && lab.runs()[0].frames > 1")
+    expect(page.locator("#overlay")).to_be_hidden()
+    assert page.locator("#run-cost").inner_text() == ""
+    page.locator("#field-epochs-gd").fill("9e8")
+    page.locator("#field-epochs-gd").press("Tab")
+    expect(page.locator("#run-cost")).to_have_text(re.compile("about"))
+    expect(page.locator("#run")).to_be_enabled()
+    page.locator("#field-width").fill("12")
+    page.locator("#field-width").press("Enter")
+    expect(page.locator("#stop")).to_be_visible()
+    assert "width=12" in query_of(page)
+    page.locator("#stop").click()
+    expect(page.locator("#run-text")).to_have_text("Resume")
+    page.locator("#run").click()
+    expect(page.locator("#stop")).to_be_visible()
+    page.locator("#stop").click()
+    expect(page.locator("#run-text")).to_have_text("Resume")
+
+
+def test_it_is_printed_as_it_is_seen(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    before = page.evaluate("document.querySelector('#plot-fit').getBoundingClientRect().width")
+    printed = page.pdf(prefer_css_page_size=True)
+    # in points, three quarters of a pixel: one page of the window's size, not the narrow layout over several
+    assert re.findall(rb"/MediaBox ?\[0 0 (\d+)[^ ]* (\d+)", printed) == [(b"1080", b"675")]
+    assert page.evaluate("document.querySelector('#plot-fit').getBoundingClientRect().width") == before
+    assert page.evaluate("matchMedia('(max-width: 900px)').matches") is False
+
+
+def test_without_scripts_the_page_says_what_it_needs(browser: Browser, server: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(server)
+    expect(page.locator("main")).to_contain_text("needs JavaScript")
+    assert page.locator("main img").bounding_box()["width"] > 300  # type: ignore[index]
+    context.close()

@@ -1,0 +1,84 @@
+"""Several runs in one picture, and the axis they are compared on."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage, until
+
+SEEDS = "/?seed=0..3&epochs=2000"
+DRAWN = "lab.runs().length && lab.runs().every((run) => run.frames > 3 && run.status === 'finished')"
+CURVES = """[...document.querySelector('#plot-loss .js-plotly-plot').data]
+  .filter((trace) => trace.meta.table === 'curve').map((trace) => [trace.line.color, trace.x.length])"""
+LABELS = """[...document.querySelectorAll('#plot-loss .textpoint text')].map((text) => {
+  const {left, right, top, bottom} = text.getBoundingClientRect();
+  return [text.textContent, left, right, top, bottom];
+})"""
+
+
+def settled(page: Page) -> None:
+    until(page, DRAWN)
+    until(page, "document.querySelector('#player').getAttribute('aria-busy') === 'false'")
+
+
+def overlapping(boxes: list[list[float]]) -> list[tuple[object, object]]:
+    return [
+        (a[0], b[0])
+        for i, a in enumerate(boxes)
+        for b in boxes[:i]
+        if min(a[2], b[2]) - max(a[1], b[1]) > 1 and min(a[4], b[4]) - max(a[3], b[3]) > 3
+    ]
+
+
+def test_four_seeds_have_four_colours_and_a_legend_of_what_differs(open_page: OpenPage) -> None:
+    page = open_page(SEEDS)
+    settled(page)
+    expect(page.locator("#method-tabs .pl-name")).to_have_text([f"seed {seed}" for seed in range(4)])
+    expect(page.locator("#field-seed")).to_have_value("0..3")
+    curves = page.evaluate(CURVES)
+    assert len({colour for colour, _ in curves}) == len(curves) == 4 and all(n > 3 for _, n in curves)
+    assert overlapping(page.evaluate(LABELS)) == []
+    page.get_by_role("radio", name="seed 2").click()
+    until(page, "lab.view('focus')?.length === 8")
+    page.reload()
+    settled(page)
+    expect(page.get_by_role("radio", name="seed 2")).to_be_checked()
+
+
+def test_a_list_is_typed_and_what_was_there_stays_as_a_ghost(open_page: OpenPage) -> None:
+    page = open_page("/?seed=5&epochs=2000")
+    settled(page)
+    page.locator("#field-width").fill("5,20")
+    page.locator("#field-width").press("Enter")
+    until(page, "location.search.includes('width=5,20')")
+    page.locator("#run").click()
+    until(page, "lab.runs().length === 2")
+    settled(page)
+    expect(page.locator("#method-tabs .pl-name")).to_have_text(["width 5", "width 20"])
+    until(page, f"{CURVES}.length === 3")
+    assert "before" in [label[0].strip() for label in page.evaluate(LABELS)]
+    page.reload()
+    settled(page)
+    assert len(page.evaluate(CURVES)) == 2, "what was there before is no part of the link"
+
+
+def test_more_than_eight_are_a_study(open_page: OpenPage) -> None:
+    page = open_page("/?seed=0..8&width=12")
+    link = page.locator("#overlay-study")
+    expect(link).to_be_visible()
+    assert link.get_attribute("href") == "/study?seed=0..8&width=12"
+    expect(page.locator("#overlay-text")).to_contain_text("9 runs are asked for")
+
+
+def test_the_axis_is_chosen_on_the_page_and_in_the_link(open_page: OpenPage) -> None:
+    page = open_page("/?method=gd,anls&epochs=2000,30&seed=3")
+    settled(page)
+    choice = page.locator("#extra-loss select")
+    for name, title in (("gradients", "gradient evaluations"), ("solves", "least-squares solves")):
+        choice.select_option(name)
+        until(page, f"lab.view('xaxis') === '{name}'")
+        until(page, f"document.querySelector('#plot-loss .xtitle').textContent === '{title}'")
+    assert len(page.evaluate(CURVES)) == 1, "gradient descent solves nothing"
+    page.reload()
+    settled(page)
+    expect(choice).to_have_value("solves")
+    choice.select_option("epoch")
+    until(page, "lab.view('xaxis') === null")

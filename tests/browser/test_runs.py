@@ -1,0 +1,32 @@
+"""The page of one's own runs: found again, named, compared."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenPage, until
+from tests.browser.test_accessibility import serious
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_run_is_listed_named_and_compared(open_page: OpenPage, theme: str) -> None:
+    page = open_page("/?seed=41,42&epochs=2000&width=7", theme=theme)
+    until(page, "lab.runs().length === 2 && lab.runs().every((run) => run.status === 'finished')")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(page.url.split("/?")[0] + "/runs")
+    rows = page.locator(".runs-list li")
+    expect(rows).to_have_count(2)
+    expect(rows.first.locator("img")).to_have_js_property("complete", True)
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    rows.first.locator("summary").focus()
+    page.keyboard.press("Enter")
+    rows.first.get_by_label("Name", exact=True).fill("<i>stuck</i> here")
+    page.keyboard.press("Enter")
+    expect(rows.first.locator(".runs-title")).to_have_text("<i>stuck</i> here")
+    for box in page.get_by_role("checkbox").all():
+        box.check()
+    page.get_by_role("button", name="Compare the ticked runs").click()
+    expect(page).to_have_url(re.compile(r"seed=41,42"))
+    until(page, "lab.runs().length === 2")

@@ -1,0 +1,45 @@
+"""No text lies over another and none is cut off: five sizes, both themes, every kind of screen."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import OpenPage, until
+from tests.browser.playing import AT_REST, settle
+
+MEASURE = (Path(__file__).parent / "texts.js").read_text("utf-8")
+SIZES = {
+    "1920": (1920, 1080),
+    "1440": (1440, 900),
+    "1024": (1024, 768),
+    "phone": (390, 844),
+    "200 %": (720, 450),
+}
+SCREENS = {
+    "lab": "/",
+    "race of eight": "/?epochs=3000&method=gd,adam,flow,lsq,ls_gd,ls_adam,anls,anls_plus&seed=3",
+    "width 300": "/?epochs=2000,20&method=gd,anls&width=300&seed=1",
+    "lesson": "/?lesson=pinned&step=2",
+    "present": "/?epochs=3000,30&method=gd,anls&seed=3&present=1",
+    "paper": "/paper",
+}
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_nothing_is_cut_and_nothing_overlaps(open_page: OpenPage, screen: str) -> None:
+    is_lab = screen != "paper"
+    page = open_page(SCREENS[screen], wait=is_lab)
+    if is_lab:
+        until(page, "lab.runs().length > 0")
+        until(page, "lab.runs().every((run) => run.status === 'finished' && run.frames > 0)", 60)
+        until(page, AT_REST)
+    wrong = {}
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        for name, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            settle(page)
+            found = page.evaluate(MEASURE)
+            if found["cut"] or found["over"] or found["sideways"] > 0:
+                wrong[f"{theme} {name}"] = found
+    assert not wrong

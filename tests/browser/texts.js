@@ -1,0 +1,59 @@
+/* Texts that lie over each other, or that are cut off where nobody can scroll to the rest. */
+() => {
+  const SCROLLS = "#settings, .lesson-text, .drawer-body, .panel-table, dialog, .legend-rows, #thumbnail, .scroller";
+  const layer = (element) => {
+    for (let place = element; place; place = place.parentElement) if (["sticky", "fixed"].includes(getComputedStyle(place).position)) return place;
+    return null;
+  };
+  /* Plotly cuts the signs of a plot at its axes, and says so where it does. */
+  const beyond = (element, box) => {
+    const plot = element.closest(".scatterlayer, .textpoint") && element.closest("[clip-path]") && element.closest(".js-plotly-plot");
+    if (!plot) return false;
+    const { xaxis, yaxis } = plot._fullLayout;
+    const at = plot.getBoundingClientRect();
+    const [x, y] = [(box.left + box.right) / 2 - at.left - xaxis._offset, (box.top + box.bottom) / 2 - at.top - yaxis._offset];
+    return x < 0 || x > xaxis._length || y < 0 || y > yaxis._length;
+  };
+  const seen = [];
+  const name = (element, text) => `${text.slice(0, 40)} <${element.closest("[id]")?.id}>`;
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const cut = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.textContent.trim();
+    const element = node.parentElement;
+    if (!text || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (element.closest(".visually-hidden, script, style, noscript, option, .hint, .skip, #skeleton, .pl-tip, .toast")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const svg = element.closest("svg");
+    const boxes = svg ? [element.getBoundingClientRect()] : [...range.getClientRects()];
+    let shown = boxes.filter((box) => box.width > 1 && box.height > 1 && !beyond(element, box));
+    for (let place = element; place && place !== document.body && shown.length; place = place.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(place);
+      if (overflowX === "visible" && overflowY === "visible") continue;
+      const frame = place.getBoundingClientRect();
+      const inside = (box) => box.right > frame.left + 1 && box.left < frame.right - 1 && box.bottom > frame.top + 1 && box.top < frame.bottom - 1;
+      if (place.matches(SCROLLS)) {
+        shown = shown.filter(inside);
+        break;
+      }
+      for (const box of shown)
+        if (box.right > frame.right + 2 || box.left < frame.left - 2 || box.bottom > frame.bottom + 3 || box.top < frame.top - 3) {
+          cut.push(`${name(element, text)} in ${place.id || place.className.baseVal || place.className}`);
+          break;
+        }
+    }
+    for (const box of shown) seen.push({ element, text, box });
+  }
+  const over = [];
+  for (let i = 0; i < seen.length; i++)
+    for (let j = i + 1; j < seen.length; j++) {
+      const [a, b] = [seen[i], seen[j]];
+      if (a.element === b.element || a.element.contains(b.element) || b.element.contains(a.element)) continue;
+      if (layer(a.element) !== layer(b.element)) continue;
+      const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+      const high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+      if (wide > 2 && high > 3) over.push(`${name(a.element, a.text)} / ${name(b.element, b.text)}`);
+    }
+  return { cut: [...new Set(cut)], over: [...new Set(over)], sideways: document.documentElement.scrollWidth - innerWidth };
+}

@@ -1,0 +1,61 @@
+"""Lessons and runs on paper."""
+
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from app import create_app
+from components.curves import Curve, loss_svg
+from components.lessons import Question
+from components.shelf import Shelf
+from core.service.settings import Settings
+
+LESSONS = Shelf(Settings().lessons).lessons()
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> FlaskClient:
+    return create_app(Settings(home=tmp_path_factory.mktemp("home"))).server.test_client()
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_on_paper_has_every_step_and_its_answers_at_the_end(client: FlaskClient, name: str) -> None:
+    page = client.get(f"/lessons/{name}/handout").text
+    asked, answers = page.split("<h2>Answers</h2>")
+    questions = [b for step in LESSONS[name].steps for b in step.blocks if isinstance(b, Question)]
+    assert asked.count("☐") == sum(len(question.options) for question in questions)
+    assert asked.count("/qr.svg") == len(LESSONS[name].steps) and answers.count("<li>") == len(questions)
+    assert "<script" not in answers
+
+
+def test_a_run_on_paper_has_its_picture_and_its_plateaus(client: FlaskClient) -> None:
+    page = client.get("/handout?epochs=1e8,500&method=gd,anls&seed=11&at=3").text
+    assert "GD, ANLS on sin πx" in page and "data:image/svg+xml," in page and "Plateaus" in page
+    assert "10⁸ epochs is used up" in page and "arXiv:2007.07213" in page
+    assert "Not computed here yet: GD" in client.get("/handout?seed=987&epochs=10").text
+    assert client.get("/handout?width=0").status_code == 400
+    assert client.get("/lessons/no-such-thing/handout").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [],
+        [(0.0, 1.0)],
+        [(0.0, 0.0), (1.0, 0.0)],
+        [(0.0, float("inf")), (10.0, 1e-30)],
+        [(5.0, 2.0), (5.0, 2.0)],
+    ],
+)
+def test_a_curve_of_any_kind_can_be_drawn(points: list[tuple[float, float]]) -> None:
+    drawn = loss_svg([Curve("GD", "#000", points)])
+    assert drawn.startswith("<svg") and "nan" not in drawn and "inf" not in drawn
+
+
+def test_a_curve_is_drawn_to_scale(tmp_path: Path) -> None:
+    drawn = loss_svg([Curve("GD", "#000", [(1.0, 1.0), (10.0, 0.1), (100.0, 0.01)])])
+    points = drawn.split('points="')[1].split('"')[0].split()
+    (x0, y0), (x1, y1), (x2, y2) = (tuple(map(float, point.split(","))) for point in points)
+    assert x1 - x0 == pytest.approx(x2 - x1, abs=0.11) and y1 - y0 == pytest.approx(y2 - y1, abs=0.11)
+    assert y2 > y0 and x2 > x0

@@ -1,0 +1,35 @@
+"""Where others reach this server."""
+
+import socket
+
+import pytest
+
+from core.service.addresses import is_loopback, network_origin
+from core.service.settings import Settings
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.0.1:80", "localhost:8050", "[::1]:8050", "a.localhost"])
+def test_loopback(host: str) -> None:
+    assert is_loopback(host)
+
+
+@pytest.mark.parametrize("host", ["192.168.1.4:8050", "lab.example", "[2001:db8::1]:80", "localhost.example"])
+def test_not_loopback(host: str) -> None:
+    assert not is_loopback(host)
+
+
+def test_the_origin_is_where_the_server_listens() -> None:
+    assert network_origin(Settings(host="127.0.0.1")) == ""
+    assert network_origin(Settings(host="192.168.1.4", port=80)) == "http://192.168.1.4:80"
+    assert network_origin(Settings(host="2001:db8::1", port=8050)) == "http://[2001:db8::1]:8050"
+
+
+def test_everywhere_is_this_machines_address_in_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = network_origin(Settings(host="0.0.0.0", port=8050))
+    assert not found or not is_loopback(found.removeprefix("http://"))
+
+    def cut_off(*_: object) -> None:
+        raise OSError("Network is unreachable")
+
+    monkeypatch.setattr(socket.socket, "connect", cut_off)
+    assert network_origin(Settings(host="0.0.0.0")) == ""
