@@ -100,4 +100,12 @@ PRESETS: tuple[Preset, ...] = (
         )
         for target in TARGETS.values()
     ),
+    _preset(
+        "stairs",
+        "A staircase, stair by stair",
+        "epochs=1e7&learning_rate=0.01&method=gd&seed=2&target=stairs",
+        "The loss falls, stands for a decade and more, and falls again: a stair a dozen times steeper takes "
+        "a hundred times as long.",
+        GALLERY,
+    ),
 )

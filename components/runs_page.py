@@ -25,21 +25,24 @@ from core.service.logbook import MOST, NAME_LENGTH, NOTE_LENGTH, Logged, said
 from core.service.store import ENDED
 from core.service.visitors import Visitors
 
+A_PAGE = 40
 SHEETS = ("style.css", "style_classroom.css", "runs.css")
 _BUTTON = {"className": "button", "type": "submit"}
 
 
 def runs_page(
-    entries: Sequence[Logged], infos: Sequence[RunInfo | None], search: str, error: str
+    entries: Sequence[Logged], look: Callable[[str], RunInfo | None], search: str, first: int, error: str
 ) -> list[Any]:
-    """The list, and above it the search and the button that compares."""
-    found = [(e, info) for e, info in zip(entries, infos, strict=True) if matches(e, search)]
+    """The list from the entry `first` on, and above it the search and the button that compares."""
+    matching = [entry for entry in entries if matches(entry, search)]
+    found = matching[first : first + A_PAGE]
+    older = urlencode({"q": search, "from": first + A_PAGE})
     nothing = "Nothing matches." if entries else "Nothing yet: what you run in the Lab is listed here."
     return [
         html.H1("Your runs"),
         html.P(
-            f"What this browser has run, the newest {MOST} and all that are pinned. Links stay valid: "
-            "what the server no longer has, it computes again.",
+            f"What this browser has run: up to {MOST}, what is pinned first, then the newest. Links stay "
+            "valid: what the server no longer has, it computes again.",
             className="lead",
         ),
         html.Form(
@@ -62,9 +65,10 @@ def runs_page(
         ),
         html.P(error, className="field-error", role="alert") if error else None,
         html.Form(id="compare", action="/runs/compare"),
-        html.Ul([_entry(entry, info, search) for entry, info in found], className="runs-list")
+        html.Ul([_entry(entry, look(entry.id), search) for entry in found], className="runs-list")
         if found
         else html.P(nothing, className="note"),
+        html.P(html.A("Older ones", href=f"/runs?{older}")) if matching[first + A_PAGE :] else None,
     ]
 
 
@@ -84,7 +88,7 @@ def _entry(entry: Logged, info: RunInfo | None, search: str) -> html.Li:
         [
             Input(type="checkbox", name="run", value=entry.id, form="compare", **_label(f"Compare {title}")),
             html.A(
-                html.Img(src=f"/runs/{entry.id}.svg", alt="", loading="lazy") if info else "",
+                html.Img(src=f"/runs/{entry.id}.svg", alt="") if info else "",
                 href=f"/?{entry.query}",
                 className="runs-picture",
                 tabIndex=-1,
@@ -94,7 +98,7 @@ def _entry(entry: Logged, info: RunInfo | None, search: str) -> html.Li:
                 [
                     html.A(title, href=f"/?{entry.query}", className="runs-title"),
                     html.Span([html.Span(tag, className="runs-tag") for tag in entry.tags]),
-                    html.Span([plain_title(entry.query), " · "] if entry.name else "", className="note"),
+                    html.Span(plain_title(entry.query) if entry.name else "", className="note"),
                     html.Span([told[0], " · ", day], className="note"),
                     html.P(entry.note, className="runs-note") if entry.note else None,
                 ],
@@ -161,11 +165,11 @@ def runs_routes(service: RunService, styles: str, asset_url: Callable[[str], str
     routes = Blueprint("runs", __name__)
     visitors = Visitors(service.secret)
 
-    def shown(search: str, error: str = "", status: int = 200) -> Response:
+    def shown(search: str, first: int = 0, error: str = "", status: int = 200) -> Response:
         entries = service.logbook.entries(visitors.current().handle)
         page = document(
             "Your runs",
-            runs_page(entries, [service.info(entry.id) for entry in entries], search, error),
+            runs_page(entries, service.info, search, first, error),
             styles=styles,
             sheets=tuple(map(asset_url, SHEETS)),
             head_script=asset_url("head.js"),
@@ -177,7 +181,10 @@ def runs_routes(service: RunService, styles: str, asset_url: Callable[[str], str
 
     @routes.get("/runs")
     def index() -> Response:
-        return shown(request.args.get("q", "")[:80])
+        first = request.args.get("from", "")
+        return shown(
+            request.args.get("q", "")[:80], int(first) if first.isdecimal() and len(first) < 5 else 0
+        )
 
     @routes.get("/runs/compare")
     def compare() -> AnyResponse:
@@ -185,12 +192,13 @@ def runs_routes(service: RunService, styles: str, asset_url: Callable[[str], str
         entries = [e for e in service.logbook.entries(visitors.current().handle) if e.id in chosen]
         limits, datasets = service.settings.limits, service.datasets
         if not 1 <= len(entries) <= limits.overlaid_runs:
-            return shown("", f"Tick up to {limits.overlaid_runs} runs to compare them.", 400)
+            text = f"Tick up to {limits.overlaid_runs} runs to compare them."
+            return shown("", error=text, status=400)
         try:
             configs = [RunConfig.from_query(e.query, limits=limits, datasets=datasets) for e in entries]
             return redirect(f"/?{overlay_query(configs, limits=limits, datasets=datasets)}")
         except ValueError as error:
-            return shown("", str(error), 400)
+            return shown("", error=str(error), status=400)
 
     @routes.post("/runs/<run_id>")
     def change(run_id: str) -> AnyResponse:

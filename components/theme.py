@@ -97,6 +97,7 @@ METHOD_COLOURS: dict[str, dict[str, str]] = {
         "sggn": "#691e5a",
         "varpro": "#6900b4",
         "lbfgs": "#003c87",
+        "sgd": "#a5874b",
     },
     "dark": {
         "gd": "#3f97d3",
@@ -113,6 +114,7 @@ METHOD_COLOURS: dict[str, dict[str, str]] = {
         "sggn": "#d2005a",
         "varpro": "#a50ff0",
         "lbfgs": "#695ac3",
+        "sgd": "#ffd269",
     },
 }
 """Okabe–Ito, darkened on white and lightened on black until each stands 3:1 against its panel. Those
@@ -139,6 +141,7 @@ METHOD_DASHES: dict[str, str] = {
     "sggn": "7px,2px,1px,2px,1px,2px",
     "varpro": "4px,4px",
     "lbfgs": "9px,2px,3px,2px",
+    "sgd": "1px,2px,5px,2px",
 }
 
 NEURON_COLOURS: dict[str, tuple[str, ...]] = {

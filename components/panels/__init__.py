@@ -22,6 +22,7 @@ _NAMES = (
     "rates",
     "candidates",
     "landscape",
+    "sharpness",
 )
 PANELS: dict[str, AnyPanel] = {name: import_module(f"components.panels.{name}").PANEL for name in _NAMES}
 BOUND: dict[str, Panel] = {name: panel for name, panel in PANELS.items() if isinstance(panel, Panel)}

@@ -30,7 +30,8 @@ and the layout says in its `meta` what the axes mean:
     rows    the table behind the panel: {"table": …, "columns": [[column, heading], …], "each": …}
 
 A quantity that no table has can still be shown without touching the browser's half: a `ServedPanel`
-makes the whole figure in Python, each time the moment has come to rest on it.
+makes the whole figure in Python, each time the moment has come to rest on it, from that moment's frame or
+from the history of the run.
 """
 
 from collections.abc import Callable
@@ -73,6 +74,8 @@ class Occasion:
     neuron: int | None
     """Counted from 0."""
     theme: str
+    history: Callable[[], tuple[Frame, ...]] = tuple
+    """The run's frames up to now, a few hundred of them with the first and the last; fetched when asked."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ _NAMES = (
     "sggn",
     "varpro",
     "lbfgs",
+    "sgd",
 )
 METHODS: dict[str, type[Method]] = {name: import_module(f"core.methods.{name}").METHOD for name in _NAMES}
 

@@ -1,9 +1,5 @@
 """L-BFGS on (b, c), with a line search for a loss that is only piecewise smooth: O(m + n) an evaluation.
 
-The gradient of a network with sorted biases needs one pass over the data for the residuals, and one back for
-G_j = sum of w r and K_j = sum of w r (x - b_j) over the data that neuron j sees: dL/db_j = -s c_j G_j,
-dL/dc_j = s K_j. K runs from bias to bias, so that a domain far from 0 does not cancel.
-
 The direction comes from the last few steps and changes of the gradient by the two loops of Nocedal (1980).
 The gradient jumps where a bias crosses a datum, and a search for the strong Wolfe conditions may then look
 for a point that does not exist. The search of Lewis and Overton (2013) asks for the weak ones, enough
@@ -19,9 +15,10 @@ import numpy as np
 from numba import njit
 
 from core.descent.hybrids import repair
-from core.newton.loops import note, residual_at
+from core.descent.slopes import slopes
+from core.newton.loops import note
 from core.newton.steps import Place
-from core.portable.sums import dot, weighted_square
+from core.portable.sums import dot
 from core.problem.data import Points
 from core.types import FloatArray, IntArray
 
@@ -49,31 +46,6 @@ class Searches(NamedTuple):
     """What happened then: rows of neuron, kind, datum."""
     rest: bool
     """Whether no step helps any more."""
-
-
-@njit(cache=True)
-def slopes(points: Points, s: float, place: Place) -> tuple[float, FloatArray]:
-    """s/2 sum w r^2, and its gradient: that of b, then that of c."""
-    x, _, w = points
-    b, c, order = place.b, place.c, place.order
-    n = len(b)
-    r = residual_at(points, place)
-    gradient = np.zeros(2 * n)
-    i = len(x) - 1
-    pull, turn, at = 0.0, 0.0, x[i]
-    for p in range(n - 1, -1, -1):
-        j = order[p]
-        if b[j] >= x[len(x) - 1]:
-            continue
-        turn += pull * (at - b[j])
-        at = b[j]
-        while i >= 0 and x[i] > at:
-            pull += w[i] * r[i]
-            turn += w[i] * r[i] * (x[i] - at)
-            i -= 1
-        gradient[j] = -s * (c[j] * pull)
-        gradient[n + j] = s * turn
-    return 0.5 * s * weighted_square(w, r), gradient
 
 
 @njit(cache=True)
@@ -121,7 +93,7 @@ def search(
     best, best_loss, best_gradient, best_t = place, loss, d, 0.0
     for trial in range(SEARCH):
         there = along(place, d, t)
-        value, gradient = slopes(points, s, there)
+        value, gradient = slopes(points, s, there.b, there.c, there.order)
         if not value <= loss + min(ENOUGH * t * slope, -ROUNDING * loss):
             high = t
         else:
@@ -142,7 +114,7 @@ def lbfgs_searches(
     """Up to so many iterations, or to the first change of the pattern; place and pairs are changed."""
     size = pairs.shape[1]
     changes = np.empty((len(place.b), 3), dtype=np.int64)
-    loss, gradient = slopes(points, s, place)
+    loss, gradient = slopes(points, s, place.b, place.c, place.order)
     done, evaluations, stages, last, count = 0, 0, 0, 0, 0
     rest = False
     while done < iterations and not rest:

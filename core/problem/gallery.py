@@ -48,6 +48,11 @@ _SEVEN: Pairs = (
 _SEVEN_BIASES = (-0.64, -0.04, 0.05, 0.36, 0.83)
 """u_0..u_5 = 2, 3, 0, 2, 2, 1: U_2 is empty and U_5 holds one datum (Fig. candidate-ex)."""
 
+_STAIRS: Pairs = (
+    (-1.0, 0.0), (-0.7, 0.0), (-0.2, 1.0), (0.1, 1.0), (0.14, 1.4), (0.5, 1.4), (0.503, 1.5), (0.9, 1.5),
+)  # fmt: skip
+"""Three ramps over 0.5, 0.04 and 0.003: what bends over a width h is learned at a rate of the order h^2."""
+
 _ALL = (
     Target(
         "f1", "sin πx",
@@ -72,6 +77,12 @@ _ALL = (
         "When training succeeds, every inner bias ends exactly on a data point and is pinned there.",
         data=_FIVE,
         defaults={"width": 8},
+    ),
+    Target(
+        "stairs", "Three stairs",
+        "Each stair is a dozen times steeper than the last, and takes a hundred times as long to be learned.",
+        data=_STAIRS,
+        defaults={"width": 10, "init": "equidistant"},
     ),
     Target(
         "seven", "Ten points, five neurons, seven candidates",

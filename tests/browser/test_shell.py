@@ -402,3 +402,13 @@ def test_a_panel_made_in_python_follows_the_moment_and_the_neuron(open_page: Ope
     expect(page.locator("#plot-landscape .xtitle")).to_contain_text("b5")
     page.keyboard.press("Home")
     expect(label).to_contain_text("here")
+
+
+def test_a_panel_made_in_python_draws_the_history_of_the_run(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=2e4&seed=9&target=five&width=5&tab=sharpness")
+    wait_for_run(page)
+    expect(page.locator("#plot-sharpness .scatterlayer .trace")).to_have_count(4)
+    expect(page.locator("#plot-sharpness .textpoint text")).to_have_text("2/η")
+    page.wait_for_function(
+        "document.querySelector('#plot-sharpness .js-plotly-plot').data[0].x.length > 50", timeout=10_000
+    )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from components.callbacks.served import occasion_of
+from components.callbacks.served import MOST, occasion_of, thinned
 from components.help import TERMS
 from components.legend import MARKS, SIGNS
 from components.panels import BOUND, PANELS, PRESENTED, SERVED, TIMES, specification
@@ -29,8 +29,10 @@ from components.theme import (
 )
 from core.config.run_config import RunConfig
 from core.methods import METHODS
+from core.model.pattern import Pattern
 from core.run.train import train
 from core.service.service import RunService
+from core.theory import sharpness
 from core.types import FloatArray
 
 X_MEANINGS = {"time", "position", "plain"}
@@ -215,6 +217,9 @@ class OneRun:
     def frames(self, run_id: str, after: int, last: int) -> list[Any]:
         return FRAMES[after + 1 : last + 1] if run_id == CONFIG.run_id else []
 
+    def count(self, run_id: str) -> int:
+        return len(FRAMES) if run_id == CONFIG.run_id else 0
+
 
 @pytest.mark.parametrize("panel", SERVED.values(), ids=SERVED)
 @pytest.mark.parametrize("theme", THEME_NAMES)
@@ -257,6 +262,32 @@ def test_a_told_moment_means_a_frame_or_nothing() -> None:
     )
     assert all(occasion_of(service, {**good, **part}) is None for part in wrong)
     assert occasion_of(service, {}) is None
+
+
+def test_sharpness_is_drawn_over_the_run_beside_two_over_the_step() -> None:
+    service: RunService = OneRun()  # type: ignore[assignment]
+    occasion = occasion_of(service, {"run": CONFIG.run_id, "frame": 3})
+    assert occasion is not None
+    history = occasion.history()
+    assert [frame.index for frame in history] == thinned(len(FRAMES))
+    curve, edge, _, dot = SERVED["sharpness"].build(occasion)["data"]
+    assert curve["x"] == [max(frame.epoch, 1.0) for frame in history]
+    for frame, value in zip(history[::40], curve["y"][::40], strict=True):
+        pattern = Pattern(frame.gap, frame.pin)
+        assert value == sharpness(CONFIG.training_data(), pattern, frame.b, frame.c)
+    assert set(edge["y"]) == {2.0 / CONFIG.method.learning_rate}  # type: ignore[attr-defined]
+    assert dot["x"] == [FRAMES[3].epoch]
+    other = RunConfig.from_query("target=five&method=anls&width=5")
+    frame = next(train(other))
+    assert len(SERVED["sharpness"].build(Occasion(other, frame, None, "dark"))["data"]) == 2
+
+
+def test_a_history_is_bounded_and_grows_by_halves() -> None:
+    for count in (0, 1, 2, 299, 300, 301, 1000, 4000):
+        kept = thinned(count)
+        assert len(kept) <= MOST + 1
+        assert kept[-1] == max(count - 1, 0) and kept[0] == 0
+        assert {index for index in thinned(2 * count + 1) if index < count} <= set(kept)
 
 
 def test_every_sign_of_the_legend_is_drawn_somewhere_and_every_trace_is_explained() -> None:

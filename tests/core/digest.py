@@ -39,7 +39,7 @@ PROBLEMS = {
 EPOCHS: dict[str, float] = {
     "gd": 1e4, "adam": 5e3, "flow": 1e5, "lsq": 1,
     "ls_gd": 100, "ls_adam": 100, "anls": 100, "anls_plus": 100,
-    "momentum": 2e3, "nesterov": 2e3,
+    "momentum": 2e3, "nesterov": 2e3, "sgd": 300,
 }  # fmt: skip
 TWICE = ("waves", "pins")
 """Problems of which what is derived is looked at too."""

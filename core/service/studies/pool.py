@@ -98,9 +98,10 @@ class Pool:
             worker.end()
 
     def _hold_back(self) -> None:
-        """As many processes rest as single runs are under way."""
+        """As many processes rest as single runs have workers to compute them."""
         working = [worker for worker in self._workers if worker in self._out]
-        resting = set(working[max(0, self._settings.study_workers - self._busy()) :])
+        needed = min(self._busy(), self._settings.workers)
+        resting = set(working[max(0, self._settings.study_workers - needed) :])
         for worker in resting - self._resting:
             worker.send({"do": "rest"})
         for worker in self._resting - resting:

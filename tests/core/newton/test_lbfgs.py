@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from core.descent.slopes import slopes
 from core.methods import METHODS
 from core.methods.contract import State
 from core.model.loss import mean_loss
-from core.newton.quasi import slopes
-from core.newton.steps import Place
 from core.squares.chain import ascending
 from core.types import FloatArray
 from tests.core import naive
@@ -148,9 +147,7 @@ def test_every_one_of_fifty_iterations_is_the_dense_one(p: Problem) -> None:
 @pytest.mark.parametrize("name", DEGENERATE)
 def test_the_gradient_is_that_of_the_definition(name: str) -> None:
     p = DEGENERATE[name]
-    none = np.zeros(len(p.b), dtype=np.int64)
-    place = Place(p.b.copy(), p.c.copy(), ascending(p.b), none - 1, none)
-    loss, gradient = slopes(p.data.points, p.data.s, place)
+    loss, gradient = slopes(p.data.points, p.data.s, p.b, p.c, ascending(p.b))
     v = np.concatenate((p.b, p.c))
     scale = float(np.abs(gradient).max()) + 1e-300
     assert loss == pytest.approx(loss_of(p, v), rel=1e-9)

@@ -1,0 +1,77 @@
+"""The edge of stability: the largest curvature of the loss along a run, beside the largest that a step bears.
+
+Gradient descent with step η follows a direction of curvature λ only while λ < 2/η. Where the largest
+eigenvalue of the Hessian is above that line, steps along it grow instead of shrink; on wide
+networks it is known to climb to the line and stay there. The picture is made in Python from the run's frames.
+"""
+
+from functools import lru_cache
+
+from components.panels.base import Figure, Occasion, ServedPanel, Trace, layout
+from components.theme import THEMES, method_colour
+from core.config import RunConfig
+from core.model import Pattern
+from core.run import Frame
+from core.theory import sharpness
+
+EARLIEST = 1.0
+"""A logarithmic axis has no epoch 0; what is before this is drawn here."""
+
+
+@lru_cache(maxsize=8192)
+def sharpness_at(config: RunConfig, frame: Frame) -> float:
+    """The largest eigenvalue of the Hessian at a frame; kept, since frames are asked for again."""
+    return sharpness(config.training_data(), Pattern(frame.gap, frame.pin), frame.b, frame.c)
+
+
+def _figure(occasion: Occasion) -> Figure:
+    inks, config, method = THEMES[occasion.theme], occasion.config, occasion.config.method
+    frames = occasion.history() or (occasion.frame,)
+    colour = method_colour(occasion.theme, method.name)
+    epochs = [max(frame.epoch, EARLIEST) for frame in frames]
+    plain = {"type": "scatter", "hoverinfo": "skip", "mode": "lines"}
+    curve = [sharpness_at(config, frame) for frame in frames]
+    traces: list[Trace] = [{**plain, "x": epochs, "y": curve, "line": {"width": 2, "color": colour}}]
+    steps = [method.step(frame.epoch) for frame in frames]
+    edge = [2.0 / step for step in steps if step]
+    if len(edge) == len(frames):
+        traces.append(
+            {**plain, "x": epochs, "y": edge, "line": {"width": 1.5, "dash": "dash", "color": inks.ink}}
+        )
+        traces.append(
+            {
+                **plain,
+                "x": epochs[:1],
+                "y": edge[:1],
+                "mode": "markers+text",
+                "marker": {"size": 8, "opacity": 0},
+                "text": ["2/η"],
+                "textposition": "top right",
+                "textfont": {"size": 12, "color": inks.ink},
+                "cliponaxis": False,
+            }
+        )
+    here = max(occasion.frame.epoch, EARLIEST)
+    marker = {"size": 9, "color": colour, "line": {"width": 1.5, "color": inks.panel}}
+    value = sharpness_at(config, occasion.frame)
+    traces.append({**plain, "x": [here], "y": [value], "mode": "markers", "marker": marker})
+    axes = layout(
+        occasion.theme,
+        x={"type": "log", "title": {"text": "epoch k"}, "showgrid": False, "dtick": 1},
+        y={"type": "log", "title": {"text": "largest curvature λ"}, "automargin": True},
+        meta={},
+    )
+    axes["margin"] = {**axes["margin"], "t": 18}
+    return {"data": traces, "layout": axes}
+
+
+PANEL = ServedPanel(
+    name="sharpness",
+    title="Sharpness",
+    help=(
+        "The largest eigenvalue λ of the Hessian of the loss over the run. Gradient descent follows a "
+        "direction of curvature λ only while λ is below 2/η (dashed), the edge of stability: above it steps "
+        "grow instead of shrink. Other methods have no such line."
+    ),
+    build=_figure,
+)
