@@ -60,7 +60,7 @@ const Entry = (props: Props) => {
   const { element, children, kind, text = "", slider, logarithmic, whole, disabled, invalid, className, placeholder } = props;
   const field = React.useRef<HTMLInputElement>(null);
   const range = React.useRef<HTMLInputElement>(null);
-  const state = React.useRef({ n: 0, timer: 0, told: "", tell: props.setProps });
+  const state = React.useRef({ n: 0, timer: 0, told: "", done: false, tell: props.setProps });
   state.current.tell = props.setProps;
 
   const slide = (): void => {
@@ -74,10 +74,12 @@ const Entry = (props: Props) => {
     clearTimeout(now.timer);
     now.timer = 0;
     now.told = field.current!.value;
+    now.done = done;
     now.n += 1;
     now.tell?.({ text: now.told, edit: { value: now.told, done, enter, n: now.n } });
   };
   const typed = (): void => {
+    state.current.done = false;
     clearTimeout(state.current.timer);
     state.current.timer = window.setTimeout(() => tell(false), PAUSE);
   };
@@ -94,7 +96,11 @@ const Entry = (props: Props) => {
   }, [text]);
   React.useEffect(() => {
     // React has no name for the browser's own "change", which comes when the hand lets go
-    const done = (): void => tell(true);
+    // Enter has told it already, and that it is to be run
+    const done = (): void => {
+      const now = state.current;
+      if (!now.done || field.current!.value !== now.told) tell(true);
+    };
     const both = [field.current, range.current];
     for (const input of both) input?.addEventListener("change", done);
     return () => {
