@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from core.config import RunConfig
 from core.run.train import Training
-from core.service.estimates import extrapolate, measure
+from core.service.estimates import extrapolate_cost, measure_cost
 from core.service.warm import warm
 
 LONGEST = 20.0
@@ -47,7 +47,7 @@ def main() -> None:
     warm()
     close, factors = 0, []
     for config in configurations(int(sys.argv[1]) if len(sys.argv) > 1 else 50):
-        told = extrapolate(config, measure(config, time.process_time))
+        told = extrapolate_cost(config, measure_cost(config, time.process_time))
         took = taken(config)
         factor = max(told, 0.01) / max(took, 0.01)
         factors.append(factor)

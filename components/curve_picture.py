@@ -1,8 +1,8 @@
 """A run's loss as a picture of a few hundred bytes: log loss over log epochs, no axes."""
 
 from collections.abc import Sequence
+from math import log10
 
-from core.portable.logarithm import portable_log10
 from core.service import RunService
 
 WIDTH, HEIGHT, MARGIN = 160, 52, 3
@@ -23,8 +23,8 @@ def curve_points(service: RunService, run_id: str) -> list[tuple[float, float]]:
 
 def curve_picture(points: Sequence[tuple[float, float]]) -> str:
     """The SVG; a straight line where there is nothing to tell apart."""
-    x = [portable_log10(1.0 + epoch) for epoch, _ in points]
-    y = [-portable_log10(max(loss, SMALLEST)) for _, loss in points]
+    x = [log10(1.0 + epoch) for epoch, _ in points]
+    y = [-log10(max(loss, SMALLEST)) for _, loss in points]
     path = " ".join(
         f"{_scaled(a, x, WIDTH):.1f},{_scaled(b, y, HEIGHT):.1f}" for a, b in zip(x, y, strict=True)
     )

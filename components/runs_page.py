@@ -19,10 +19,8 @@ from components.document import document
 from components.native import Input
 from components.overlay import plain_title
 from core.config import RunConfig
-from core.run.numbers import number
-from core.service import RunInfo, RunService
-from core.service.logbook import MOST, NAME_LENGTH, NOTE_LENGTH, Logged, said
-from core.service.store import ENDED
+from core.run import number
+from core.service import ENDED, MOST, NAME_LENGTH, NOTE_LENGTH, Logged, RunInfo, RunService, said
 from core.service.visitors import Visitors
 
 A_PAGE = 40

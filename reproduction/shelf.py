@@ -20,7 +20,7 @@ from components.view import split_query
 from core.config import NUMERICS_VERSION, RunConfig, race_from_query
 from core.portable import functions as portable
 from core.run import Frame, Training
-from core.service import Checkpoint, Order, State, data_columns, write_volume
+from core.service import Checkpoint, Order, RunState, data_columns, write_volume
 from reproduction.figures import FIGURES
 from reproduction.measures import Numbers
 
@@ -99,7 +99,7 @@ def ship(entry: Wanted) -> Numbers:
 def _shelve(entry: Wanted, training: Training, frames: Sequence[Frame]) -> None:
     outcome, config = training.outcome, entry.config
     assert outcome is not None
-    state = State(
+    state = RunState(
         status="failed" if outcome.kind == "diverged" else "finished",
         reason=outcome.sentence,
         outcome=outcome.kind,

@@ -172,6 +172,17 @@ def test_files_and_functions_are_short() -> None:
     assert median(lengths.values()) < 150
 
 
+def test_no_word_of_core_has_two_meanings() -> None:
+    """A public class or function has one home: its name means one thing wherever it is read."""
+    homes: dict[str, list[str]] = {}
+    for path in (p for p in sources() if p.is_relative_to(ROOT / "core")):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(name(path))
+    homes.pop("main", None)  # of the programs
+    assert {word: places for word, places in homes.items() if len(places) > 1} == {}
+
+
 @pytest.mark.parametrize("folder", ["core/methods", "components/panels"])
 def test_siblings_do_not_know_each_other(folder: str) -> None:
     package = folder.replace("/", ".")

@@ -33,7 +33,7 @@ TINY = 1e-290
 """Moments below this are 0: beside epsilon they are nothing."""
 
 
-class Adam(NamedTuple):
+class AdamSettings(NamedTuple):
     """Hyper-parameters of Adam."""
 
     learning_rate: float
@@ -44,7 +44,7 @@ class Adam(NamedTuple):
 
 @njit(cache=True, error_model="numpy")  # a check for division by zero would keep the loops from vectorising
 def _adam_step(
-    F: FloatArray, value: int, gradient: int, first: int, adam: Adam, step: float, scale: float
+    F: FloatArray, value: int, gradient: int, first: int, adam: AdamSettings, step: float, scale: float
 ) -> None:
     """Adam on row `value` of F, its moments in the rows `first` and the next.
 
@@ -65,7 +65,14 @@ def _adam_step(
 
 @njit(cache=True)
 def _adam_until(
-    n: int, sums: Sums, slots: Slots, pinned: int, adam: Adam, before: int, epochs: int, corrected: float
+    n: int,
+    sums: Sums,
+    slots: Slots,
+    pinned: int,
+    adam: AdamSettings,
+    before: int,
+    epochs: int,
+    corrected: float,
 ) -> tuple[int, bool, bool]:
     """Adam with n live slots until a bias leaves its home: epochs done, whether one left, finite."""
     F, P, R, order, reach = slots.F, slots.P, slots.R, slots.order, slots.reach
@@ -95,7 +102,7 @@ def _adam_until(
 
 
 @njit(cache=True)
-def _last_corrected(adam: Adam) -> float:
+def _last_corrected(adam: AdamSettings) -> float:
     """An epoch beyond which both bias corrections are 1 to the last bit: beta^t is below 2^-60 there."""
     beta = max(adam.beta1, adam.beta2)
     return 42.0 / -portable_log(beta) if beta > 0.0 else 1.0
@@ -106,7 +113,7 @@ def adam_epochs(
     sums: Sums,
     network: Network,
     moments: FloatArray,
-    adam: Adam,
+    adam: AdamSettings,
     before: int,
     epochs: int,
     stop_at_change: bool,

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.descent.adam import TINY, Adam
+from core.descent.adam import TINY, AdamSettings
 from core.descent.pinning import CROSSED, PINNED, RELEASED
 from core.model.velocities import is_held
 from core.portable.powers import portable_pow
@@ -129,7 +129,7 @@ def note_changes(
 
 
 @njit(cache=True)
-def adapt(biases: Biases, gradient: FloatArray, adam: Adam, age: float) -> FloatArray:
+def adapt(biases: Biases, gradient: FloatArray, adam: AdamSettings, age: float) -> FloatArray:
     """Adam's step against the gradient in its epoch `age`, counted from 1."""
     first, second = biases.first, biases.second
     mean_share, square_share = 1.0 - portable_pow(adam.beta1, age), 1.0 - portable_pow(adam.beta2, age)
@@ -149,7 +149,7 @@ def hybrid_epochs(
     points: Points,
     s: float,
     biases: Biases,
-    adam: Adam,
+    adam: AdamSettings,
     adaptive: bool,
     before: float,
     epochs: int,

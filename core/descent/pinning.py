@@ -41,9 +41,9 @@ from core.descent.sorted_neurons import (
     Sums,
     T,
     bound,
-    carry,
     count_live,
     list_pinned,
+    move_to_gap,
 )
 from core.model.velocities import is_held
 from core.types import FloatArray
@@ -131,7 +131,7 @@ def _move_leavers(sums: Sums, slots: Slots) -> int:
         else:
             datum = target - 1 if target > g else target
             pin[j] = -1
-            bound(sums, slots, carry(sums, slots, p, target))
+            bound(sums, slots, move_to_gap(sums, slots, p, target))
         met[count, 0] = j
         met[count, 1] = k
         met[count, 2] = datum
@@ -173,7 +173,7 @@ def judge_crossings(sums: Sums, slots: Slots, now: int) -> int:
         recent[1, j] = now
         pin[j] = datum if held else -1
         target = datum + 1 if held else _gap_of(F[B, p], slots.gap[p], x)
-        bound(sums, slots, carry(sums, slots, p, target))
+        bound(sums, slots, move_to_gap(sums, slots, p, target))
         met[count, 0] = j
         met[count, 1] = PINNED if held else (RELEASED if old >= 0 else CROSSED)
         met[count, 2] = old if old >= 0 and not held else datum

@@ -227,7 +227,7 @@ def _swap(slots: Slots, p: int, q: int) -> None:
 
 
 @njit(cache=True)
-def carry(sums: Sums, slots: Slots, p: int, target: int) -> int:
+def move_to_gap(sums: Sums, slots: Slots, p: int, target: int) -> int:
     """Move the neuron of slot p to the gap `target`, past the neurons between; its new slot."""
     gap = slots.gap
     n = gap.shape[0]

@@ -124,7 +124,7 @@ def factorise(
 
 
 @njit(cache=True, error_model="numpy")
-def solve(system: System, factors: Factors, r: Any, lines: FloatArray, out: Any) -> None:
+def solve_factored(system: System, factors: Factors, r: Any, lines: FloatArray, out: Any) -> None:
     """The solution d (2, n) for the right-hand side r - h s A' lines.
 
     r (2, n) pushes the parameters, `lines` (2, groups) the lines: it holds sums R0 and R1 as a residual

@@ -133,7 +133,7 @@ def spread(scene: Scene, b: FloatArray, c: FloatArray) -> tuple[FloatArray, Floa
     return all_b, all_c
 
 
-def judge(scene: Scene, base: Base, fired: Flags) -> tuple[Point, tuple[Event, ...]]:
+def judge_event(scene: Scene, base: Base, fired: Flags) -> tuple[Point, tuple[Event, ...]]:
     """Let every neuron that has an event at `base` decide where it goes, and say what it did."""
     system, levels, data = scene.system, scene.levels, scene.data
     watches = read_watches(system, base, np.zeros((2, scene.live.size)), levels)

@@ -31,7 +31,7 @@ from core.flow.collocation import (
     START_SLOPE,
     VECTORS,
 )
-from core.flow.elimination import Factors, factorise, solve
+from core.flow.elimination import Factors, factorise, solve_factored
 from core.flow.polynomial import Step, change_at, straighten
 from core.flow.system import Base, System, find_velocity
 from core.flow.tolerance import FAILED, Tolerance, measure
@@ -90,7 +90,7 @@ def iterate(
             for row in range(2):
                 for j in range(n):
                     one[row, j] += REAL_DUAL[i] * defect[i, row, j]
-        solve(system, real, one, calm, one_out)
+        solve_factored(system, real, one, calm, one_out)
         for i in range(STAGES):
             for row in range(2):
                 for j in range(n):
@@ -101,7 +101,7 @@ def iterate(
                 for row in range(2):
                     for j in range(n):
                         two[row, j] += DUALS[k, i] * defect[i, row, j]
-            solve(system, pairs[k], two, calm, two_out)
+            solve_factored(system, pairs[k], two, calm, two_out)
             for i in range(STAGES):
                 re, im = 2.0 * VECTORS[k, i].real, 2.0 * VECTORS[k, i].imag
                 for row in range(2):
@@ -156,7 +156,7 @@ def step_by_collocation(
             for i in range(STAGES):
                 slope += START_SLOPE[i] * step.terms[i, row, j]
             gap[row, j] = h * speed[row, j] - slope
-    solve(system, real, gap, np.zeros_like(sums), error)
+    solve_factored(system, real, gap, np.zeros_like(sums), error)
     size = OVERESTIMATE * measure(system, base, error, tolerance)
     return (size if size < FAILED else FAILED), spent, step
 

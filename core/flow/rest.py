@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from core.flow.elimination import factorise, solve
+from core.flow.elimination import factorise, solve_factored
 from core.flow.events import Point, Scene, open_scene, spread
 from core.flow.system import Base, System, bound_rates, find_loss, find_velocity
 from core.flow.tolerance import Sizes
@@ -31,7 +31,7 @@ def find_way(system: System, base: Base) -> tuple[float, FloatArray]:
     sums, speed, way = np.empty_like(base.residual), np.empty((2, n)), np.empty((2, n))
     find_velocity(system, base, np.zeros((2, n)), sums, speed)
     factors = factorise(system, base.b, base.c, np.zeros_like(sums), HORIZON, 1.0)
-    solve(system, factors, np.zeros((2, n)), base.residual, way)
+    solve_factored(system, factors, np.zeros((2, n)), base.residual, way)
     gain = 0.0
     for j in range(n):
         gain += 0.5 * (speed[0, j] * way[0, j] + speed[1, j] * way[1, j])

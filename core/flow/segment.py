@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numba import njit
 
-from core.flow.events import Event, Point, judge, open_scene, spread
+from core.flow.events import Event, Point, judge_event, open_scene, spread
 from core.flow.pace import Pace, first_pace, take_step
 from core.flow.polynomial import Step, change_at
 from core.flow.rest import HORIZON, fits, is_at_rest
@@ -126,7 +126,7 @@ class Segment:
         self.times.append(begin + min(theta, 1.0) * length)
         steps = len(self.times)
         if theta < NEVER:
-            self.end, self.events = judge(scene, end, fired)
+            self.end, self.events = judge_event(scene, end, fired)
         elif (
             steps == STEPS
             or self.times[-1] >= HORIZON

@@ -66,7 +66,13 @@ class Adam(Method):
         moments = np.array(state["moments"])
         epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
         went = loop.adam_epochs(
-            sums_of(data), network, moments, loop.Adam(*astuple(self)), int(begin), epochs, stop_at_change
+            sums_of(data),
+            network,
+            moments,
+            loop.AdamSettings(*astuple(self)),
+            int(begin),
+            epochs,
+            stop_at_change,
         )
         after = later_state(data, state, network._asdict() | {"moments": moments}, went.done)
         outcome = None

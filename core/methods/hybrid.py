@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.descent.adam import Adam
+from core.descent.adam import AdamSettings
 from core.descent.hybrids import Biases, hybrid_epochs
 from core.methods.contract import Advance, Method, Outcome, State, common_state
 from core.methods.stepping import adam_caution, canonical_gaps, lost, told_changes, told_losses
@@ -38,7 +38,7 @@ class Hybrid(Method):
     )
 
     @abstractmethod
-    def rule(self) -> Adam:
+    def rule(self) -> AdamSettings:
         """The hyper-parameters of the steps; plain ones read the learning rate alone."""
 
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:

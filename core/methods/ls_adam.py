@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.descent.adam import Adam
+from core.descent.adam import AdamSettings
 from core.methods import parameters
 from core.methods.hybrid import Hybrid
 
@@ -24,8 +24,8 @@ class LeastSquaresAdam(Hybrid):
     beta2: float = parameters.memory_of_square()
     epsilon: float = parameters.smallest_scale()
 
-    def rule(self) -> Adam:
-        return Adam(self.learning_rate, self.beta1, self.beta2, self.epsilon)
+    def rule(self) -> AdamSettings:
+        return AdamSettings(self.learning_rate, self.beta1, self.beta2, self.epsilon)
 
 
 METHOD = LeastSquaresAdam

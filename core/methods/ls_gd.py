@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.descent.adam import Adam
+from core.descent.adam import AdamSettings
 from core.methods import parameters
 from core.methods.hybrid import Hybrid
 
@@ -21,8 +21,8 @@ class LeastSquaresGradientDescent(Hybrid):
 
     learning_rate: float = parameters.learning_rate("Step of gradient descent on the biases.")
 
-    def rule(self) -> Adam:
-        return Adam(self.learning_rate, 0.0, 0.0, 0.0)
+    def rule(self) -> AdamSettings:
+        return AdamSettings(self.learning_rate, 0.0, 0.0, 0.0)
 
 
 METHOD = LeastSquaresGradientDescent

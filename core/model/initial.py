@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.portable.random import standard_normal
-from core.portable.random import uniform as draw_uniform
+from core.portable.random import draw_uniform, standard_normal
 from core.problem.data import TrainingData
 from core.types import FloatArray
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.flow.elimination import factorise, solve
+from core.flow.elimination import factorise, solve_factored
 from core.flow.system import R0, Base, System, bound_rates, form_base, open_system
 from core.problem.data import Points
 from core.types import FloatArray, IntArray
@@ -42,7 +42,7 @@ class Place(NamedTuple):
     """1 where a bias stands on a datum that it leaves to the left: the step counts the datum as seen"""
 
 
-class Step(NamedTuple):
+class Proposal(NamedTuple):
     """A step from a place."""
 
     change: FloatArray
@@ -144,7 +144,7 @@ def trace(system: System, base: Base, biases_alone: bool) -> float:
 
 
 @njit(cache=True)
-def find_step(points: Points, s: float, place: Place, damping: float, biases_alone: bool) -> Step:
+def find_step(points: Points, s: float, place: Place, damping: float, biases_alone: bool) -> Proposal:
     """The step with this damping, or with the least that is allowed."""
     system, base, order = system_at(points, s, place)
     live = len(order)
@@ -156,11 +156,11 @@ def find_step(points: Points, s: float, place: Place, damping: float, biases_alo
         else:
             none = np.zeros((4, system.weight.size))
             factors = factorise(system, base.b, base.c, none, 1.0, damping)
-            solve(system, factors, np.zeros((2, live)), base.residual, sorted_change)
+            solve_factored(system, factors, np.zeros((2, live)), base.residual, sorted_change)
     change = np.zeros((2, len(place.b)))
     for p in range(live):
         change[0, order[p]], change[1, order[p]] = sorted_change[0, p], sorted_change[1, p]
-    return Step(change, promise(system, base, sorted_change, damping), damping)
+    return Proposal(change, promise(system, base, sorted_change, damping), damping)
 
 
 @njit(cache=True)

@@ -30,7 +30,7 @@ SERIES_BOUND = 1.0 / 512
 
 
 @compiled
-def series(r: float, r_low: float) -> Pair:
+def exponential_series(r: float, r_low: float) -> Pair:
     """exp(r) - 1 for |r| < 2^-8.4, with a relative error of 2^-71."""
     square, rest = two_product(r, r)
     tail = square * r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + r * (1 / 720 + r * (1 / 5040)))))
@@ -45,7 +45,7 @@ def exponential(x: float, x_low: float) -> tuple[float, float, int]:
     # n STEP_1 is exact, and so near to x that the difference is exact as well
     r, e = two_sum(x - n * STEP_1, -n * STEP_2)
     r, r_low = two_sum(r, (e - n * STEP_3) + x_low)
-    p, p_low = series(r, r_low)
+    p, p_low = exponential_series(r, r_low)
     i = int(n)
     j = i & (EXP_STEPS - 1)
     factor, factor_low = EXP_TABLE[j, 0], EXP_TABLE[j, 1]
@@ -59,7 +59,7 @@ def exponential(x: float, x_low: float) -> tuple[float, float, int]:
 def exponential_less_one(x: float) -> tuple[float, float, int]:
     """(hi, lo, k) with exp(x) - 1 = (hi + lo) 2^k, for -60 < x < 710; k = 0 for small x."""
     if abs(x) < SERIES_BOUND:
-        hi, lo = series(x, 0.0)
+        hi, lo = exponential_series(x, 0.0)
         return hi, lo, 0
     hi, lo, k = exponential(x, 0.0)
     if k > 110:

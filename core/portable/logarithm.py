@@ -31,7 +31,7 @@ SUBNORMAL = 2.0**-1022
 
 
 @compiled
-def series(offset: float, offset_low: float, r: float, r_low: float) -> Pair:
+def logarithm_series(offset: float, offset_low: float, r: float, r_low: float) -> Pair:
     """offset + log(1 + r) for |r| <= 2^-8 and an offset of 0 or larger than r."""
     square, square_low = two_product(r, r)
     third = r / 3.0
@@ -65,7 +65,7 @@ def logarithm(x: float, x_low: float) -> Pair:
         r_low += x_low * power_of_two(-min(exponent, 1022)) * c
         r, r_low = two_sum(r, r_low)
     k += exponent
-    return series(k * LN2_1 + LOG_TABLE[i, 1], k * LN2_2 + LOG_TABLE[i, 2], r, r_low)
+    return logarithm_series(k * LN2_1 + LOG_TABLE[i, 1], k * LN2_2 + LOG_TABLE[i, 2], r, r_low)
 
 
 @compiled
@@ -92,7 +92,7 @@ def portable_log1p(x: float) -> float:
     if abs(x) < 2.0**-54:
         return x
     if abs(x) < 2.0**-9:
-        return series(0.0, 0.0, x, 0.0)[0]
+        return logarithm_series(0.0, 0.0, x, 0.0)[0]
     s, e = two_sum(1.0, x)
     return logarithm(s, e)[0]
 

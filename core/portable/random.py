@@ -92,6 +92,6 @@ def normal(rng: np.random.Generator, mean: float, deviation: float, count: int) 
     return np.add(mean, np.multiply(deviation, standard_normal(rng, count)))
 
 
-def uniform(rng: np.random.Generator, low: float, high: float, count: int) -> FloatArray:
+def draw_uniform(rng: np.random.Generator, low: float, high: float, count: int) -> FloatArray:
     """What rng.uniform(low, high, count) draws; rng.random is 53 bits of a word, exactly."""
     return np.add(low, np.multiply(high - low, rng.random(count)))

@@ -40,10 +40,10 @@ def atanh_series(numerator: int, denominator: int, sign: int, one: int = ONE) ->
     return total
 
 
-def logarithm(numerator: int, denominator: int) -> int:
+def fixed_logarithm(numerator: int, denominator: int) -> int:
     """log(p / q) = 2 artanh((p - q) / (p + q))."""
     if numerator < denominator:
-        return -logarithm(denominator, numerator)
+        return -fixed_logarithm(denominator, numerator)
     return 2 * atanh_series(numerator - denominator, numerator + denominator, 1)
 
 
@@ -52,7 +52,7 @@ def circle(one: int = ONE) -> int:
     return 16 * atanh_series(1, 5, -1, one) - 4 * atanh_series(1, 239, -1, one)
 
 
-def exponential(value: int) -> int:
+def fixed_exponential(value: int) -> int:
     """The sum of t^i / i!."""
     term, total, i = ONE, 0, 0
     while term:
@@ -108,14 +108,14 @@ def _log_table() -> FloatArray:
         c = round(2 * 1024 * 512 / (left + right))
         if left <= 1024 <= right:
             c = 512
-        rows.append((c / 512, *as_pair(-logarithm(c, 512), 42)))
+        rows.append((c / 512, *as_pair(-fixed_logarithm(c, 512), 42)))
     return np.array(rows)
 
 
 def _exp_table() -> FloatArray:
     """Columns: the pair 2^(j / 128)."""
-    step = logarithm(2, 1)
-    return np.array([as_pair(exponential(step * j // EXP_STEPS)) for j in range(EXP_STEPS)])
+    step = fixed_logarithm(2, 1)
+    return np.array([as_pair(fixed_exponential(step * j // EXP_STEPS)) for j in range(EXP_STEPS)])
 
 
 def _sine_table() -> FloatArray:
@@ -151,13 +151,13 @@ LOG_TABLE, EXP_TABLE, SINE_TABLE, ARCTANGENT_TABLE = (
 )
 TURN_TABLE = _turn_table()
 
-LN2 = as_pair(logarithm(2, 1), 42)
+LN2 = as_pair(fixed_logarithm(2, 1), 42)
 """First part a multiple of 2^-42: any exponent times it is exact."""
-INVERSE_LN2 = as_pair(ONE * ONE // logarithm(2, 1))
-INVERSE_LN10 = as_pair(ONE * ONE // logarithm(10, 1))
+INVERSE_LN2 = as_pair(ONE * ONE // fixed_logarithm(2, 1))
+INVERSE_LN10 = as_pair(ONE * ONE // fixed_logarithm(10, 1))
 PI = as_pair(circle())
 HALF_PI = as_pair(circle() // 2)
-EXP_STEP = as_pieces(logarithm(2, 1) // EXP_STEPS, [34, 34])
+EXP_STEP = as_pieces(fixed_logarithm(2, 1) // EXP_STEPS, [34, 34])
 """log 2 / 128 in pieces that any number of steps, below 2^18, multiplies without error."""
 QUARTER_TURN = as_pieces(circle() // 2, [33, 33, 33])
 """pi / 2 in pieces that a number of quarter turns below 2^20 multiplies without error."""

@@ -25,7 +25,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 LEAST_WEIGHT = 1e-9
 
-Row = tuple[float, float, float]
+Measurement = tuple[float, float, float]
 """x, y, w."""
 
 
@@ -78,7 +78,7 @@ def _reads_as_number(text: str) -> bool:
     return True
 
 
-def _row(number: int, columns: list[str], separator: str | None) -> Row:
+def _row(number: int, columns: list[str], separator: str | None) -> Measurement:
     if len(columns) not in (2, 3):
         raise FieldError(
             "data", f"line {number} has {len(columns)} columns; x and y are needed, and a weight may follow"
@@ -87,7 +87,7 @@ def _row(number: int, columns: list[str], separator: str | None) -> Row:
     return _weighed(values, f"line {number}")
 
 
-def _weighed(values: list[float], where: str) -> Row:
+def _weighed(values: list[float], where: str) -> Measurement:
     """A row of two or three numbers, as x, y and weight."""
     x, y, w = (*values, 1.0)[:3]
     if w < LEAST_WEIGHT:
@@ -108,7 +108,7 @@ def _value(number: int, text: str, *, decimal_comma: bool) -> float:
     return value
 
 
-def merge(rows: list[Row]) -> tuple[Points, tuple[str, ...]]:
+def merge(rows: list[Measurement]) -> tuple[Points, tuple[str, ...]]:
     """Ascending data, those that belong together taken together, and what was done.
 
     A group stands at its leftmost x, so that groups are further apart than the
@@ -116,7 +116,7 @@ def merge(rows: list[Row]) -> tuple[Points, tuple[str, ...]]:
     y, which is all that the loss sees of them up to a constant, and the sum of its
     weights. The sums are exact, so that the order of the rows makes no difference.
     """
-    groups: list[list[Row]] = []
+    groups: list[list[Measurement]] = []
     ascending = sorted(rows)
     least = resolution(ascending[0][0], ascending[-1][0]) if rows else 0.0
     for row in ascending:
@@ -170,7 +170,7 @@ def encode_inline(text: str) -> str:
 
 def decode_inline(text: str, limits: Limits = LIMITS) -> Table:
     """Data from `x:y;x:y:w;…`; a ValueError names the point that is wrong."""
-    rows: list[Row] = []
+    rows: list[Measurement] = []
     for position, point in enumerate(text.removesuffix(";").split(";"), start=1):
         parts = point.split(":")
         if len(parts) not in (2, 3):

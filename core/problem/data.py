@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from core.portable.random import standard_normal, uniform
+from core.portable.random import draw_uniform, standard_normal
 from core.spelling import FieldError, format_number
 from core.types import FloatArray
 
@@ -134,7 +134,7 @@ def sample_x(points: int, sampling: Sampling, domain: Domain, seed: int) -> Floa
         raise FieldError("points", f"{points} cannot be told apart on a domain as short as {domain}")
     x = np.empty(0)
     while len(x) < points:  # two draws may be too close to tell apart: on a short domain that does happen
-        x = np.sort(np.append(x, uniform(random, *domain, points - len(x))))
+        x = np.sort(np.append(x, draw_uniform(random, *domain, points - len(x))))
         x = x[np.append(True, np.diff(x) > least)]
     return x
 

@@ -24,7 +24,7 @@ from core.model.loss import mean_square
 from core.portable.logarithm import portable_log10
 from core.run.frames import Frame
 from core.run.numbers import ROUNDING
-from core.run.standing import Reason, judge
+from core.run.standing import Reason, judge_standstill
 
 PER_DECADE = 100
 WINDOW = PER_DECADE // 3
@@ -118,7 +118,7 @@ def _told(
     first, last = inside[0], inside[-1]
     middle = 0.5 * (at[first] + at[last])
     judged = last if is_open else min(inside, key=lambda i: abs(at[i] - middle))
-    why, sentence = judge(config, frames[first : last + 1], frames[judged])
+    why, sentence = judge_standstill(config, frames[first : last + 1], frames[judged])
     return Plateau(
         number=number,
         first=frames[first].index,

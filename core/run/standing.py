@@ -86,7 +86,7 @@ SAYINGS: dict[Saying[Standstill], Reason] = {
 }
 
 
-def judge(config: RunConfig, frames: Sequence[Frame], frame: Frame) -> tuple[Reason, str]:
+def judge_standstill(config: RunConfig, frames: Sequence[Frame], frame: Frame) -> tuple[Reason, str]:
     """Why the loss stands still over these frames, as it is at one of them."""
     scene = Standstill(config, frames, frame)
     saying = first_true(tuple(SAYINGS), scene)

@@ -12,11 +12,12 @@ from core.service.comparison import race_archive
 from core.service.encoding import json_columns
 from core.service.history import plateaus, stages
 from core.service.library import write_volume
+from core.service.logbook import MOST, NAME_LENGTH, NOTE_LENGTH, Logged, said
 from core.service.pictures import candidate_columns, data_columns, rate_columns
 from core.service.queue import QueueFullError
 from core.service.service import Client, RunInfo, RunService
 from core.service.settings import Settings
-from core.service.store import Checkpoint, Order, State, StoreError
+from core.service.store import ENDED, Checkpoint, Order, RunState, StoreError
 from core.service.studies.info import StudyInfo
 from core.service.studies.plan import study_id_of
 from core.service.studies.service import Studies
@@ -25,15 +26,20 @@ from core.service.studies.store import StudyOrder, pack_record, record_curve, re
 
 __all__ = [
     "BIBTEX",
+    "ENDED",
+    "MOST",
+    "NAME_LENGTH",
+    "NOTE_LENGTH",
     "PAPER",
     "Checkpoint",
     "Client",
+    "Logged",
     "Order",
     "QueueFullError",
     "RunInfo",
     "RunService",
+    "RunState",
     "Settings",
-    "State",
     "StoreError",
     "Studies",
     "StudyInfo",
@@ -49,6 +55,7 @@ __all__ = [
     "rate_columns",
     "record_curve",
     "record_row",
+    "said",
     "stages",
     "study_id_of",
     "write_study",

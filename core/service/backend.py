@@ -21,7 +21,7 @@ def connect(settings: Settings) -> Backend:
     """Store, presence and dispatcher, and the secret that signs cookies."""
     if settings.redis_url:
         # By name, because an embedded server must start without loading Celery.
-        backend: Backend = import_module("core.service.redis_backend").connect(settings)
+        backend: Backend = import_module("core.service.redis_backend").connect_redis(settings)
         return backend
     store = FileStore(settings.home, settings.limits)
     presence = MemoryPresence()

@@ -44,7 +44,7 @@ def _exit_key(main_process: int) -> str:
     return f"{PREFIX}exit:{socket.gethostname()}:{main_process}"
 
 
-class Worker:
+class CeleryWorker:
     """One process of the pool."""
 
     def __init__(self) -> None:
@@ -135,7 +135,7 @@ class Worker:
             watch_once(self.queue)
 
 
-_worker: Worker | None = None
+_worker: CeleryWorker | None = None
 
 
 @worker_process_init.connect
@@ -148,7 +148,7 @@ def begin(**_: Any) -> None:
     threadpool_limits(1)
     warm()
     os.nice(19)
-    _worker = Worker()
+    _worker = CeleryWorker()
 
 
 @worker_shutting_down.connect
@@ -157,7 +157,7 @@ def end(**_: Any) -> None:
     connection(settings.redis_url).set(_exit_key(os.getpid()), 1, ex=120)
 
 
-def _ready() -> Worker:
+def _ready() -> CeleryWorker:
     if _worker is None:
         begin()
     assert _worker is not None

@@ -18,7 +18,7 @@ from core.limits import Limits
 from core.run.frames import Frame
 from core.run.train import Training
 from core.service.records import encode_frame, same_frame
-from core.service.store import Checkpoint, Claim, ClaimedError, Order, State, Store, StoreError
+from core.service.store import Checkpoint, Claim, ClaimedError, Order, RunState, Store, StoreError
 
 Wish = Literal["", "stop", "pause", "exit"]
 
@@ -30,7 +30,7 @@ AT_ONCE_SECONDS = 1.0
 
 log = logging.getLogger(__name__)
 
-Turns = Generator[None, None, State]
+Turns = Generator[None, None, RunState]
 """A run cut into chunks; the state that it is left in is returned."""
 Share = Callable[[], float | None]
 """How long the next chunk may take; None: as usual."""
@@ -67,14 +67,14 @@ def config_of(order: Order, store: Store, limits: Limits) -> RunConfig:
     return RunConfig.from_query(order.query, limits=limits, datasets=store.datasets)
 
 
-def compute(store: Store, claim: Claim, run_id: str, control: Control, limits: Limits) -> State:
+def compute(store: Store, claim: Claim, run_id: str, control: Control, limits: Limits) -> RunState:
     """Work on a claimed run until it ends or shall stop; the state it is left in, already written."""
     chunks = turns(store, claim, run_id, control, limits)
     while True:
         try:
             next(chunks)
         except StopIteration as end:
-            state: State = end.value
+            state: RunState = end.value
             return state
 
 
@@ -114,7 +114,7 @@ class Session:
     """One worker's go at one run."""
 
     def __init__(
-        self, store: Store, claim: Claim, run_id: str, control: Control, limits: Limits, state: State
+        self, store: Store, claim: Claim, run_id: str, control: Control, limits: Limits, state: RunState
     ) -> None:
         self._store, self._claim, self._run_id = store, claim, run_id
         self._control, self._limits, self._state = control, limits, state
@@ -214,7 +214,7 @@ class Session:
         self._training = Training(self._config, self._training.checkpoint())
         return True
 
-    def _wished(self) -> State | None:
+    def _wished(self) -> RunState | None:
         wish, reason = self._control.wish()
         if not wish and self._spent() > 2 * self._limits.cpu_seconds:
             wish, reason = (
@@ -228,7 +228,7 @@ class Session:
         status = {"stop": "stopped", "pause": "paused", "exit": "queued"}
         return self._now().but(status=status[wish], reason=reason)
 
-    def _finish(self) -> State:
+    def _finish(self) -> RunState:
         outcome = self._training.outcome
         assert outcome is not None
         self._save(time.monotonic())
@@ -237,7 +237,7 @@ class Session:
             status=status, reason=outcome.sentence, outcome=outcome.kind, epochs=self._config.epochs
         )
 
-    def _now(self) -> State:
+    def _now(self) -> RunState:
         return self._state.but(
             epoch=self._training.epoch,
             loss=self._loss,

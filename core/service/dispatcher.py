@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from core.service.compute import Progress
-from core.service.store import State
+from core.service.store import RunState
 
 NOT_WATCHED = "Nobody has been watching for a while; it goes on as soon as somebody looks."
 STOPPED = "It was stopped by the browser that started it."
@@ -30,7 +30,7 @@ class Dispatcher(Protocol):
     def progress(self, run_id: str) -> Progress | None:
         """How far it is; None when no worker has it."""
 
-    def last_word(self, run_id: str) -> State | None:
+    def last_word(self, run_id: str) -> RunState | None:
         """A state that could not be stored, if any."""
 
     def busy(self) -> int:

@@ -55,7 +55,7 @@ class Measured:
         return not self.used_up or config.epochs <= self.epochs
 
 
-def measure(config: RunConfig, clock: Callable[[], float] = time.perf_counter) -> Measured:
+def measure_cost(config: RunConfig, clock: Callable[[], float] = time.perf_counter) -> Measured:
     """Try a run out."""
     training, spent = Training(config), list[float]()
     begin = clock()
@@ -74,7 +74,7 @@ def measure(config: RunConfig, clock: Callable[[], float] = time.perf_counter) -
     return Measured(frame, float(went.state["epoch"]), clock() - start, went.stages)
 
 
-def extrapolate(config: RunConfig, measured: Measured) -> float:
+def extrapolate_cost(config: RunConfig, measured: Measured) -> float:
     """The whole budget, from what a part of it took."""
     if measured.whole is not None:
         return measured.whole
@@ -112,7 +112,7 @@ class Estimates:
         for event in filter(None, done):
             event.wait(max(0.0, end - time.monotonic()))
         known = [(config, self._of(config)) for config in configs]
-        return [extrapolate(c, found) if found else c.estimated_seconds() for c, found in known]
+        return [extrapolate_cost(c, found) if found else c.estimated_seconds() for c, found in known]
 
     def _of(self, config: RunConfig) -> Measured | None:
         found = self._known.get(key_of(config))
@@ -138,7 +138,7 @@ class Estimates:
             config, event = self._asked.get()
             if self._of(config) is None:
                 try:
-                    found = measure(config)
+                    found = measure_cost(config)
                 except Exception:  # the run itself will say what is wrong
                     log.exception("a run could not be tried out")
                 else:

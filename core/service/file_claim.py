@@ -15,7 +15,7 @@ from core.service.store import (
     Checkpoint,
     Claim,
     ClaimedError,
-    State,
+    RunState,
     StoreError,
     to_json,
 )
@@ -63,7 +63,7 @@ class FileClaim(Claim):
                     found.append(checkpoint)
         return found
 
-    def write(self, state: State) -> None:
+    def write(self, state: RunState) -> None:
         """See Claim."""
         self._check()
         record = frame_record(DOCUMENT, to_json(state))

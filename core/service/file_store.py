@@ -28,7 +28,7 @@ from core.service.store import (
     NAME,
     ClaimedError,
     Order,
-    State,
+    RunState,
     StoreError,
     order_from_json,
     state_from_json,
@@ -64,19 +64,19 @@ class FileStore:
             index.refresh()
             return order_from_json(index.header) if index.header else None
 
-    def state(self, run_id: str) -> State:
+    def state(self, run_id: str) -> RunState:
         """See Store."""
         path = self._folder(run_id) / "state.rec"
         try:
             return state_from_json(bytes(only_record(path.read_bytes(), DOCUMENT)))
         except FileNotFoundError:
-            return State()
+            return RunState()
         except (OSError, DamageError):
             frames = self.count(run_id)
             last = [decode_frame(p) for p in self.payloads(run_id, frames - 1, frames)]
             where = {"epoch": last[0].epoch, "loss": last[0].loss} if last else {}
             reason = "Its state was damaged and has been rebuilt from its frames."
-            return State(status="paused", reason=reason, frames=frames).but(**where)
+            return RunState(status="paused", reason=reason, frames=frames).but(**where)
 
     def claim(self, run_id: str) -> FileClaim:
         """See Store."""

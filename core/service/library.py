@@ -39,7 +39,7 @@ from core.service.store import (
     Checkpoint,
     Claim,
     Order,
-    State,
+    RunState,
     Store,
     order_from_json,
     state_from_json,
@@ -57,13 +57,13 @@ class Volume:
     """One shipped run."""
 
     order: Order
-    state: State
+    state: RunState
     checkpoint: Checkpoint
     payloads: tuple[bytes, ...]
 
 
 def write_volume(
-    path: Path, order: Order, state: State, checkpoint: Checkpoint, frames: Iterable[Frame]
+    path: Path, order: Order, state: RunState, checkpoint: Checkpoint, frames: Iterable[Frame]
 ) -> None:
     """Put a finished run on the shelf."""
     records = b"".join(
@@ -154,7 +154,7 @@ class StoreWithLibrary:
         volume = self._shipped(run_id)
         return volume.order if volume else self._store.order(run_id)
 
-    def state(self, run_id: str) -> State:
+    def state(self, run_id: str) -> RunState:
         """See Store."""
         volume = self._shipped(run_id)
         return volume.state if volume else self._store.state(run_id)

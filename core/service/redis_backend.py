@@ -18,7 +18,7 @@ from core.service.redis_connection import PREFIX, connection, key, patiently
 from core.service.redis_queue import MESSAGES, RedisQueue
 from core.service.redis_store import RedisStore
 from core.service.settings import Settings
-from core.service.store import ClaimedError, State, Store, StoreError
+from core.service.store import ClaimedError, RunState, Store, StoreError
 from core.service.studies.celery_crew import PORTION, STUDY_MESSAGES, CeleryCrew
 from core.service.studies.crew import Crew
 from core.service.studies.redis_studies import RedisStudies
@@ -65,7 +65,7 @@ def celery_for(settings: Settings) -> Celery:
     return app
 
 
-def connect(settings: Settings) -> tuple[Store, Presence, Dispatcher, str]:
+def connect_redis(settings: Settings) -> tuple[Store, Presence, Dispatcher, str]:
     """The parts of this back end, and the secret that all web processes share."""
     store = RedisStore(connection(settings.redis_url), settings.limits, settings.lease_seconds)
     presence = RedisPresence(store)
@@ -137,7 +137,7 @@ class RedisDispatcher:
         """See Dispatcher."""
         return self._queue.progress(run_id)
 
-    def last_word(self, run_id: str) -> State | None:  # noqa: ARG002
+    def last_word(self, run_id: str) -> RunState | None:  # noqa: ARG002
         """See Dispatcher: a worker whose state was refused has nothing to say."""
         return None
 

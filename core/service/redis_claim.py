@@ -14,7 +14,15 @@ from core.service.records import (
     frame_record,
 )
 from core.service.redis_connection import PREFIX, SIZES, key, patiently
-from core.service.store import KEPT_CHECKPOINTS, Checkpoint, Claim, ClaimedError, State, StoreError, to_json
+from core.service.store import (
+    KEPT_CHECKPOINTS,
+    Checkpoint,
+    Claim,
+    ClaimedError,
+    RunState,
+    StoreError,
+    to_json,
+)
 
 
 class Frames(Protocol):
@@ -86,7 +94,7 @@ class RedisClaim(Claim):
                 found.append(checkpoint)
         return found
 
-    def write(self, state: State) -> None:
+    def write(self, state: RunState) -> None:
         """See Claim."""
         self._fenced(scripts.WRITE, ["state"], [frame_record(DOCUMENT, to_json(state))])
 

@@ -25,7 +25,7 @@ from core.service.store import (
     NAME,
     ClaimedError,
     Order,
-    State,
+    RunState,
     StoreError,
     order_from_json,
     state_from_json,
@@ -62,10 +62,10 @@ class RedisStore:
         record = self._document(run_id, "order")
         return order_from_json(record) if record else None
 
-    def state(self, run_id: str) -> State:
+    def state(self, run_id: str) -> RunState:
         """See Store."""
         record = self._document(run_id, "state")
-        return state_from_json(record) if record else State()
+        return state_from_json(record) if record else RunState()
 
     def claim(self, run_id: str) -> RedisClaim:
         """See Store."""

@@ -25,7 +25,7 @@ from core.service.queue import QueueFullError
 from core.service.records import decode_frame
 from core.service.room import Room
 from core.service.settings import Settings
-from core.service.store import ENDED, Order, State, Status, Store
+from core.service.store import ENDED, Order, RunState, RunStatus, Store
 from core.service.studies.service import Studies
 
 SNAPSHOT_SECONDS = 0.2
@@ -47,7 +47,7 @@ class RunInfo:
     id: str
     query: str
     """Canonical, with the largest budget asked for."""
-    status: Status
+    status: RunStatus
     reason: str
     outcome: str
     epoch: float
@@ -72,8 +72,8 @@ class Snapshot:
     """Order, state and status of a run at one moment."""
 
     order: Order
-    state: State
-    status: Status
+    state: RunState
+    status: RunStatus
     taken: float
 
 
@@ -180,7 +180,7 @@ class RunService:
         order = self._store.order(run_id)
         return config_of(order, self._store, self.settings.limits) if order else None
 
-    def status(self, run_id: str) -> Status | None:
+    def status(self, run_id: str) -> RunStatus | None:
         """The status alone, cheaply; it may be a moment old."""
         snapshot = self._look(run_id)
         return snapshot.status if snapshot else None
@@ -241,7 +241,7 @@ class RunService:
         running = self._dispatcher.progress(run_id) is not None
         queued = not running and self._dispatcher.position(run_id) is not None
         state = self._dispatcher.last_word(run_id) or self._store.state(run_id)
-        status: Status = "running" if running else "queued" if queued else state.status
+        status: RunStatus = "running" if running else "queued" if queued else state.status
         if status == "running" and not running:
             # Between two workers, or between a worker's last write and its last word.
             status = "queued"
@@ -289,6 +289,6 @@ class RunService:
                 self._write(run_id, known.state)
             raise
 
-    def _write(self, run_id: str, state: State) -> None:
+    def _write(self, run_id: str, state: RunState) -> None:
         with self._store.claim(run_id) as claim:
             claim.write(state.but(updated=time.time()))

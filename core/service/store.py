@@ -25,10 +25,10 @@ from typing import Any, Literal, Protocol, Self
 import orjson
 from numpy.typing import NDArray
 
-Status = Literal["queued", "running", "paused", "finished", "stopped", "failed"]
+RunStatus = Literal["queued", "running", "paused", "finished", "stopped", "failed"]
 NAME = re.compile(r"[0-9a-f]{32}", re.ASCII)
 """What a run or an upload is called."""
-ENDED: tuple[Status, ...] = ("finished", "stopped", "failed")
+ENDED: tuple[RunStatus, ...] = ("finished", "stopped", "failed")
 
 
 class ClaimedError(Exception):
@@ -57,10 +57,10 @@ class Order:
 
 
 @dataclass(frozen=True)
-class State:
+class RunState:
     """What has become of a run so far."""
 
-    status: Status = "queued"
+    status: RunStatus = "queued"
     reason: str = ""
     outcome: str = ""
     """Kind of the outcome of a finished run: budget, trained, settled, diverged."""
@@ -78,7 +78,7 @@ class State:
     """The stored frames contradict a recomputation: start from nothing next time."""
     updated: float = 0.0
 
-    def but(self, **changes: Any) -> "State":
+    def but(self, **changes: Any) -> "RunState":
         """A copy with some fields changed."""
         return replace(self, **changes)
 
@@ -114,7 +114,7 @@ class Claim(Protocol):
     def checkpoints(self) -> list[Checkpoint]:
         """The stored checkpoints that are whole and not ahead of the frames, newest first."""
 
-    def write(self, state: State) -> None:
+    def write(self, state: RunState) -> None:
         """Replace the state."""
 
     def clear(self) -> None:
@@ -144,7 +144,7 @@ class Store(Protocol):
     def order(self, run_id: str) -> Order | None:
         """What is wanted, or None for an unknown run."""
 
-    def state(self, run_id: str) -> State:
+    def state(self, run_id: str) -> RunState:
         """What is; a queued state when nothing has been written."""
 
     def claim(self, run_id: str) -> Claim:
@@ -172,7 +172,7 @@ class Store(Protocol):
         """Let go of files and connections."""
 
 
-def to_json(document: Order | State) -> bytes:
+def to_json(document: Order | RunState) -> bytes:
     """A document as JSON bytes (infinities and NaN become null)."""
     return orjson.dumps(asdict(document))
 
@@ -182,6 +182,6 @@ def order_from_json(data: bytes) -> Order:
     return Order(**orjson.loads(data))
 
 
-def state_from_json(data: bytes) -> State:
+def state_from_json(data: bytes) -> RunState:
     """The state of `to_json`."""
-    return State(**orjson.loads(data))
+    return RunState(**orjson.loads(data))

@@ -20,7 +20,7 @@ from core.service.presence import Presence
 from core.service.process import WorkerProcess
 from core.service.queue import FairQueue, QueueFullError, too_many
 from core.service.settings import Settings
-from core.service.store import ClaimedError, State, StoreError
+from core.service.store import ClaimedError, RunState, StoreError
 from core.service.watchdog import too_long
 
 STOP_SECONDS = 0.6
@@ -45,7 +45,7 @@ class Supervisor:
         self._queue = FairQueue()
         self._owners: dict[str, str] = {}
         self._pool: list[WorkerProcess] = []
-        self._states: dict[str, State] = {}
+        self._states: dict[str, RunState] = {}
         self._failures, self._failed = 0, 0.0
         self._closing = False
         self._wake = threading.Condition(threading.RLock())
@@ -111,7 +111,7 @@ class Supervisor:
             worker = self._worker_of(run_id)
             return worker.runs[run_id] if worker else None
 
-    def last_word(self, run_id: str) -> State | None:
+    def last_word(self, run_id: str) -> RunState | None:
         """See Dispatcher."""
         return self._states.get(run_id)
 
@@ -214,7 +214,7 @@ class Supervisor:
                 worker.runs.pop(run_id, None)
                 worker.stopping.pop(run_id, None)
                 if kind == "ended":
-                    state = State(**event["state"])
+                    state = RunState(**event["state"])
                     if self._store.state(run_id).status != state.status:
                         self._states[run_id] = state
                     self._go_on(run_id, state)
@@ -225,7 +225,7 @@ class Supervisor:
             self._assign()
             self._wake.notify_all()
 
-    def _go_on(self, run_id: str, state: State) -> None:
+    def _go_on(self, run_id: str, state: RunState) -> None:
         """A budget that was raised in the very moment in which the old one was used up."""
         order = self._store.order(run_id)
         if (
@@ -270,7 +270,7 @@ class Supervisor:
             self._settle(run_id, state.but(status="queued", deaths=state.deaths + guilty))
             self._queue.push(self._owners.get(run_id, ""), run_id, front=True)
 
-    def _settle(self, run_id: str, state: State) -> None:
+    def _settle(self, run_id: str, state: RunState) -> None:
         """Write a state on behalf of a run that no worker has."""
         state = state.but(frames=self._store.count(run_id), updated=time.time())
         try:

@@ -154,7 +154,7 @@ def share(x: FloatArray, lines: Lines, knots: Knots, first: IntArray, order: Int
             # A second time for what the rounding of the first leaves.
             for _ in range(2):
                 add_shares(lines, g, place[lo:hi], slope, value, part[lo:hi])
-        value, before = carry(place[lo:hi], part[lo:hi], slope, value)
+        value, before = carry_values(place[lo:hi], part[lo:hi], slope, value)
         part[hi - 1] = wanted - before
         slope = before + part[hi - 1]
     c = np.zeros(len(order))
@@ -164,7 +164,7 @@ def share(x: FloatArray, lines: Lines, knots: Knots, first: IntArray, order: Int
 
 
 @njit(cache=True)
-def carry(place: FloatArray, part: FloatArray, slope: float, value: float) -> tuple[float, float]:
+def carry_values(place: FloatArray, part: FloatArray, slope: float, value: float) -> tuple[float, float]:
     """The value at the last knot of a group and the slope before it, from those at the first."""
     for k in range(1, len(place)):
         slope += part[k - 1]
@@ -176,7 +176,7 @@ def carry(place: FloatArray, part: FloatArray, slope: float, value: float) -> tu
 def add_shares(lines: Lines, g: int, place: FloatArray, slope: float, value: float, part: FloatArray) -> None:
     """Add to the coefficients of a free joint what they lack: change of slope and jump, at least norm."""
     p = len(place)
-    end, before = carry(place, part, slope, value)
+    end, before = carry_values(place, part, slope, value)
     lack = lines.slope[g] - (before + part[p - 1])
     ahead = (place[p - 1] - lines.base[g]) - lines.offset[g]
     jump = (value_at(lines, g, place[p - 1]) - end) - lack * ahead

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.anls.plus import anls_plus
 from core.anls.rules import OFFSET
-from core.portable.random import uniform
+from core.portable.random import draw_uniform
 from core.problem.data import TrainingData, sample, stream
 from core.problem.gallery import TARGETS
 from core.squares.solve import least_loss
@@ -85,7 +85,7 @@ def starts(data: TrainingData, width: int) -> list[FloatArray]:
     low, high = float(data.x[0]), float(data.x[-1])
     margin = (high - low) / width
     even = np.linspace(low - margin, high, width, endpoint=False)
-    drawn = [uniform(stream(0, 100 + i), low - margin, high, width) for i in range(STARTS - 2)]
+    drawn = [draw_uniform(stream(0, 100 + i), low - margin, high, width) for i in range(STARTS - 2)]
     work = width * (width + data.m)
     count = STARTS if work <= MODERATE else 2 if work <= LARGE else 1
     return [np.full(width, high + margin), even, *drawn][:count]

@@ -52,7 +52,7 @@ class Limit(NamedTuple):
     """What rounding may do to a value."""
 
 
-class Joint(NamedTuple):
+class Corner(NamedTuple):
     """Where the line before datum `start` goes over into the line from it on."""
 
     start: int
@@ -72,22 +72,22 @@ def must_end(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray)
     starts = np.unique(pattern.gap[pattern.gap < data.m]).tolist()
     limit = _limit_of(data, pattern)
     slopes: Interval = (0.0, 0.0)
-    shared: list[Joint] = []
+    shared: list[Corner] = []
     for start, end in pairwise([*starts, data.m]):
         here = pattern.gap == start
         free, pinned = np.flatnonzero(here & (pattern.pin < 0)), np.flatnonzero(here & (pattern.pin >= 0))
         across = _slope(limit, start - 1, start) if start > 0 else ANY
         after = _slope(limit, start, end - 1) if end - start > 1 else ANY
-        joint = Joint(start, free, pinned, slopes, across, after)
-        if pinned.size and _lets_go(limit, joint, c[pinned]):
+        corner = Corner(start, free, pinned, slopes, across, after)
+        if pinned.size and _lets_go(limit, corner, c[pinned]):
             return True
-        possible = _slopes_after(limit, joint)
+        possible = _slopes_after(limit, corner)
         if possible is None:
             return True
         slopes = possible
         if free.size > 1 and pinned.size == 0 and start > 0:
-            shared.append(joint)
-    return any(_crowded(limit, joint, b[joint.free], c[joint.free]) for joint in shared)
+            shared.append(corner)
+    return any(_crowded(limit, corner, b[corner.free], c[corner.free]) for corner in shared)
 
 
 def _limit_of(data: TrainingData, pattern: Pattern) -> Limit:
@@ -105,43 +105,43 @@ def _slope(limit: Limit, first: int, last: int) -> Interval:
     return slope - doubt, slope + doubt
 
 
-def _needed_sign(limit: Limit, joint: Joint) -> int:
-    """The sign that the coefficients pinned at a joint must have; 0 where either will do."""
-    right, left = int(limit.beyond[joint.start]), int(limit.beyond[joint.start - 1])
+def _needed_sign(limit: Limit, corner: Corner) -> int:
+    """The sign that the coefficients pinned at a corner must have; 0 where either will do."""
+    right, left = int(limit.beyond[corner.start]), int(limit.beyond[corner.start - 1])
     return left or -right
 
 
-def _lets_go(limit: Limit, joint: Joint, c: FloatArray) -> bool:
+def _lets_go(limit: Limit, corner: Corner, c: FloatArray) -> bool:
     """Whether the limit would not hold all the neurons that are pinned here."""
-    if limit.beyond[joint.start] * limit.beyond[joint.start - 1] > 0:
+    if limit.beyond[corner.start] * limit.beyond[corner.start - 1] > 0:
         return True
-    sign = _needed_sign(limit, joint)
-    if sign == 0 or joint.free.size:
+    sign = _needed_sign(limit, corner)
+    if sign == 0 or corner.free.size:
         return False
-    bend = joint.across[0] - joint.before[1], joint.across[1] - joint.before[0]
+    bend = corner.across[0] - corner.before[1], corner.across[1] - corner.before[0]
     middle = sum(c.tolist()) / len(c)
     most = bend[1] if sign > 0 else -bend[0]
     against = float(np.max(-sign * (c - middle)))
     return (1.0 - MARGIN) * against > most / len(c)
 
 
-def _slopes_after(limit: Limit, joint: Joint) -> Interval | None:
-    """The slopes that the line after a joint may have; None where it can have none."""
-    before, across, after = joint.before, joint.across, joint.after
-    if joint.free.size == 0:
+def _slopes_after(limit: Limit, corner: Corner) -> Interval | None:
+    """The slopes that the line after a corner may have; None where it can have none."""
+    before, across, after = corner.before, corner.across, corner.after
+    if corner.free.size == 0:
         return across if after == ANY else after
-    if joint.free.size > 1:
+    if corner.free.size > 1:
         return after
     low, high = -np.inf, np.inf
-    if joint.start == 0:
+    if corner.start == 0:
         height = float(limit.fit[0])
         low = 0.0 if height > limit.doubt else low
         high = 0.0 if height < -limit.doubt else high
     else:
         # Pinned neurons may bend the line before on its way, if only to the side of their sign.
-        sign = _needed_sign(limit, joint) if joint.pinned.size else 0
-        bends_up = joint.pinned.size > 0 and sign >= 0
-        bends_down = joint.pinned.size > 0 and sign <= 0
+        sign = _needed_sign(limit, corner) if corner.pinned.size else 0
+        bends_up = corner.pinned.size > 0 and sign >= 0
+        bends_down = corner.pinned.size > 0 and sign <= 0
         if before[1] < across[0] and not bends_up:
             low = across[0]
         if before[0] > across[1] and not bends_down:
@@ -150,9 +150,9 @@ def _slopes_after(limit: Limit, joint: Joint) -> Interval | None:
     return (low, high) if low <= high else None
 
 
-def _crowded(limit: Limit, joint: Joint, b: FloatArray, c: FloatArray) -> bool:
-    """Whether free neurons that share a gap cannot make the joint together."""
-    width = float(limit.x[joint.start] - limit.x[joint.start - 1])
-    turn = joint.after[0] - joint.before[1], joint.after[1] - joint.before[0]
-    rise = (joint.across[0] - joint.before[1]) * width, (joint.across[1] - joint.before[0]) * width
-    return has_no_place(b - limit.x[joint.start], c, width, turn, rise)
+def _crowded(limit: Limit, corner: Corner, b: FloatArray, c: FloatArray) -> bool:
+    """Whether free neurons that share a gap cannot make the corner together."""
+    width = float(limit.x[corner.start] - limit.x[corner.start - 1])
+    turn = corner.after[0] - corner.before[1], corner.after[1] - corner.before[0]
+    rise = (corner.across[0] - corner.before[1]) * width, (corner.across[1] - corner.before[0]) * width
+    return has_no_place(b - limit.x[corner.start], c, width, turn, rise)

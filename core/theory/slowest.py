@@ -67,7 +67,7 @@ def slow_direction(matrix: FloatArray, rate: float) -> tuple[FloatArray, float]:
     u = np.empty(rows)
     for i in range(rows):
         u[i] = 1.0 + 0.01 * ((7 * i) % 11)  # no symmetry of a problem is one of this start
-    swaps = eliminate(gram)
+    swaps = eliminate_columns(gram)
     for _ in range(ROUNDS):
         substitute(gram, swaps, u)
         length = 0.0
@@ -85,7 +85,7 @@ def slow_direction(matrix: FloatArray, rate: float) -> tuple[FloatArray, float]:
 
 
 @njit(cache=True)
-def eliminate(a: FloatArray) -> IntArray:
+def eliminate_columns(a: FloatArray) -> IntArray:
     """Gauss's elimination in place, with the largest pivot of each column; the rows that were swapped."""
     n = a.shape[0]
     swaps = np.zeros(n, dtype=np.int64)

@@ -31,8 +31,9 @@ HEAD = "---\ntitle: T\norder: 1\nminutes: 2\nsummary: S\n---\n"
 STEP = "## One\n@ target=f1\nText.\n"
 
 
-def test_the_five_lessons_are_there_in_order() -> None:
-    assert list(LESSONS) == ["plateau", "crossing", "pinned", "regression", "anls"]
+def test_the_lessons_are_there_in_order() -> None:
+    names = ["plateau", "crossing", "pinned", "regression", "anls", "forecast", "stability"]
+    assert list(LESSONS) == names
     assert Shelf(FOLDER).errors == ()
 
 

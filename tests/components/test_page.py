@@ -69,7 +69,7 @@ def test_the_settings_of_a_link_are_in_the_page_before_anything_is_asked(tmp_pat
         return {
             part.element: getattr(part, "text", "")
             for part in page._traverse()
-            if isinstance(part, lab.Entry) and str(part.element).startswith("field-")
+            if isinstance(part, lab.Entry) and str(getattr(part, "element", "")).startswith("field-")
         }
 
     first = fields("http://lab.example/")

@@ -13,7 +13,7 @@ from core.service.redis_connection import connection
 from core.service.redis_store import RedisStore
 from core.service.service import Client, RunInfo, RunService
 from core.service.settings import Settings
-from core.service.store import ENDED, ClaimedError, State
+from core.service.store import ENDED, ClaimedError, RunState
 from tests.faults.programs import App
 from tests.service.conftest import RedisServer
 from tests.service.samples import RUN, order, payloads, timeless, truth
@@ -154,7 +154,7 @@ def test_who_was_believed_dead_is_refused(redis_url: str) -> None:
         with pytest.raises(ClaimedError):
             slow.append(payloads(3, 4))
         with pytest.raises(ClaimedError):
-            slow.write(State(status="finished"))
+            slow.write(RunState(status="finished"))
         with pytest.raises(ClaimedError):
             slow.renew()
         slow.release()

@@ -11,7 +11,7 @@ from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.service.compute import compute
 from core.service.file_store import FileStore
-from core.service.store import State, StoreError
+from core.service.store import RunState, StoreError
 from tests.service.samples import RUN, frame, order, payloads, timeless, truth
 from tests.service.services import ALICE, at_once
 from tests.service.test_compute import Interruption
@@ -88,7 +88,7 @@ def test_a_writer_goes_on_behind_the_last_whole_record(
 def test_damaged_documents_never_tell_other_numbers(tmp_path: Path, name: str) -> None:
     store = FileStore(tmp_path)
     store.place(RUN, order())
-    state = State(status="finished", loss=0.125, epoch=7.0, frames=FRAMES)
+    state = RunState(status="finished", loss=0.125, epoch=7.0, frames=FRAMES)
     with store.claim(RUN) as claim:
         claim.append(payloads(0, FRAMES))
         claim.write(state)

@@ -15,7 +15,7 @@ from core.service.presence import MemoryPresence
 from core.service.queue import QueueFullError
 from core.service.service import Client, RunService
 from core.service.settings import Settings
-from core.service.store import State
+from core.service.store import RunState
 
 ALICE = Client("alice", "alice")
 BOB = Client("bob", "bob")
@@ -47,7 +47,7 @@ class AtOnce:
     def stop(self, run_id: str) -> None:
         self.held.remove(run_id)
         with self._store.claim(run_id) as claim:
-            claim.write(State(status="stopped"))
+            claim.write(RunState(status="stopped"))
 
     def position(self, run_id: str) -> int | None:
         return self.held.index(run_id) if run_id in self.held else None
@@ -55,7 +55,7 @@ class AtOnce:
     def progress(self, run_id: str) -> Progress | None:  # noqa: ARG002
         return None
 
-    def last_word(self, run_id: str) -> State | None:  # noqa: ARG002
+    def last_word(self, run_id: str) -> RunState | None:  # noqa: ARG002
         return None
 
     def busy(self) -> int:

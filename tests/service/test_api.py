@@ -21,7 +21,7 @@ from core.run.standing import Reason
 from core.service.api import blueprint
 from core.service.cache import answers_for
 from core.service.service import RunService
-from core.service.store import State
+from core.service.store import RunState
 from core.service.visitors import NOBODY, Visitors
 from core.service.web import protect, register_errors
 from tests.service.services import AtOnce, at_once
@@ -151,7 +151,7 @@ def test_a_finished_run_is_not_sent_again(run: FlaskClient) -> None:
 
 def test_an_unfinished_run_has_no_etag(site: Site, run: FlaskClient) -> None:
     with site.store.claim(RUN) as claim:
-        claim.write(State(status="queued"))
+        claim.write(RunState(status="queued"))
     answer = run.get(f"{URL}/frames")
     assert "ETag" not in answer.headers and answer.headers["Cache-Control"] == "no-store"
 

@@ -12,7 +12,7 @@ from core.methods.contract import Outcome
 from core.run.frames import Frame
 from core.run.train import Training
 from core.service.compute import Progress, Wish, compute
-from core.service.store import Checkpoint, ClaimedError, State, Store
+from core.service.store import Checkpoint, ClaimedError, RunState, Store
 from tests.service.samples import order, payloads, timeless, truth
 
 CONFIG = RunConfig.from_query("target=five&method=gd&epochs=1e3")
@@ -46,7 +46,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "REPORT_SECONDS", 0.0)
 
 
-def session(store: Store, control: Interruption | None = None, run_id: str = RUN) -> State:
+def session(store: Store, control: Interruption | None = None, run_id: str = RUN) -> RunState:
     with store.claim(run_id) as claim:
         return compute(store, claim, run_id, control or Interruption(), LIMITS)
 
@@ -183,4 +183,4 @@ def test_who_has_lost_the_claim_writes_nothing(store: Store) -> None:
     claim.release()
     with pytest.raises(ClaimedError):
         compute(store, claim, RUN, Interruption(), LIMITS)
-    assert store.count(RUN) == 0 and store.state(RUN) == State()
+    assert store.count(RUN) == 0 and store.state(RUN) == RunState()

@@ -6,7 +6,7 @@ import pytest
 
 from core.config import RunConfig
 from core.methods import METHODS
-from core.service.estimates import Estimates, Measured, extrapolate, frames_until, key_of, measure
+from core.service.estimates import Estimates, Measured, extrapolate_cost, frames_until, key_of, measure_cost
 
 GD = RunConfig.from_query("epochs=1e6&width=10")
 PART = Measured(frame=1e-3, epochs=1e4, seconds=0.01, stages=0)
@@ -20,28 +20,28 @@ def ticking(step: float = 1e-3) -> Callable[[], float]:
 
 def test_epochs_and_frames_are_carried_on_to_the_budget() -> None:
     assert frames_until(GD, PART) == pytest.approx(500.0, rel=0.01)
-    assert extrapolate(GD, PART) == pytest.approx(1.0 + 0.5, rel=0.01)
+    assert extrapolate_cost(GD, PART) == pytest.approx(1.0 + 0.5, rel=0.01)
     busy = Measured(frame=1e-3, epochs=1e4, seconds=0.01, stages=400)
-    assert extrapolate(GD, busy) == pytest.approx(1.0 + 0.5 + 0.6, rel=0.01)
+    assert extrapolate_cost(GD, busy) == pytest.approx(1.0 + 0.5 + 0.6, rel=0.01)
 
 
 def test_iterations_with_a_frame_each_are_counted() -> None:
     anls = RunConfig.from_query("epochs=200&method=anls")
-    assert extrapolate(anls, PART) == pytest.approx(0.2)
+    assert extrapolate_cost(anls, PART) == pytest.approx(0.2)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_can_be_tried_out(method: str) -> None:
     config = RunConfig.from_query(f"target=five&method={method}")
-    found = measure(config, ticking())
+    found = measure_cost(config, ticking())
     assert found.frame > 0.0 and found.epochs >= 0.0
-    assert extrapolate(config, found) > 0.0
+    assert extrapolate_cost(config, found) > 0.0
 
 
 def test_what_ends_within_the_measurement_is_known() -> None:
     short = RunConfig.from_query("target=five&epochs=3")
-    found = measure(short, ticking())
-    assert found.used_up and found.tells(short) and extrapolate(short, found) == found.whole
+    found = measure_cost(short, ticking())
+    assert found.used_up and found.tells(short) and extrapolate_cost(short, found) == found.whole
     assert not found.tells(short.with_epochs(4)), "a longer budget has to be measured anew"
 
 
@@ -63,12 +63,12 @@ def test_measured_once_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
         measured.append(config)
         return PART
 
-    monkeypatch.setattr("core.service.estimates.measure", fake)
+    monkeypatch.setattr("core.service.estimates.measure_cost", fake)
     monkeypatch.setattr("core.service.estimates.WAIT_SECONDS", 30.0)
     estimates = Estimates(lambda: True)
     seeds = [RunConfig.from_query(f"epochs=1e6&width=10&seed={seed}") for seed in range(3)]
-    assert estimates.seconds(seeds) == [extrapolate(GD, PART)] * 3
-    assert len(measured) == 1 and estimates.seconds([GD], wait=False) == [extrapolate(GD, PART)]
+    assert estimates.seconds(seeds) == [extrapolate_cost(GD, PART)] * 3
+    assert len(measured) == 1 and estimates.seconds([GD], wait=False) == [extrapolate_cost(GD, PART)]
 
 
 def test_a_run_that_cannot_be_tried_out_is_estimated_roughly(
@@ -77,6 +77,6 @@ def test_a_run_that_cannot_be_tried_out_is_estimated_roughly(
     def fails(_: RunConfig) -> Measured:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("core.service.estimates.measure", fails)
+    monkeypatch.setattr("core.service.estimates.measure_cost", fails)
     assert Estimates(lambda: True).seconds([GD]) == [GD.estimated_seconds()]
     assert "tried out" in caplog.text

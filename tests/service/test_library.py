@@ -10,7 +10,7 @@ from core.run.train import Training, train
 from core.service.file_store import FileStore
 from core.service.library import Library, StoreWithLibrary, read_volume, write_volume
 from core.service.records import DamageError, encode_frame, same_frame
-from core.service.store import Checkpoint, Order, State
+from core.service.store import Checkpoint, Order, RunState
 
 QUERY = "target=f1&width=4&points=20&method=gd&epochs="
 
@@ -23,7 +23,7 @@ def shelve(folder: Path, epochs: float = 1000.0) -> RunConfig:
     frames: list[Frame] = []
     while training.outcome is None:
         frames += training.step()
-    state = State(status="finished", outcome="budget", epochs=epochs, epoch=epochs, frames=len(frames))
+    state = RunState(status="finished", outcome="budget", epochs=epochs, epoch=epochs, frames=len(frames))
     order = Order(config.to_query(), epochs, "", "", 0.0)
     path = folder / f"{config.run_id}.xz"
     write_volume(path, order, state, Checkpoint(training.checkpoint(), len(frames)), frames)

@@ -11,7 +11,7 @@ from core.service.queue import QueueFullError
 from core.service.room import Room
 from core.service.service import SNAPSHOT_SECONDS
 from core.service.settings import Settings
-from core.service.store import State
+from core.service.store import RunState
 from tests.service.samples import timeless, truth
 from tests.service.services import ALICE, BOB, at_once
 
@@ -102,11 +102,11 @@ def test_looking_wakes_a_paused_run_and_nothing_else(tmp_path: Path) -> None:
     service.submit(SHORT, ALICE)
     for status in ("stopped", "failed", "finished", "queued"):
         with store.claim(SHORT.run_id) as claim:
-            claim.write(State(status=status))
+            claim.write(RunState(status=status))
         service.watch(SHORT.run_id, "viewer")
     assert len(dispatcher.enqueued) == 1
     with store.claim(SHORT.run_id) as claim:
-        claim.write(State(status="paused"))
+        claim.write(RunState(status="paused"))
     service.watch(SHORT.run_id, "viewer")
     assert len(dispatcher.enqueued) == 2 and service.status(SHORT.run_id) == "finished"
 
@@ -156,7 +156,7 @@ def test_the_oldest_that_nobody_watches_make_room(tmp_path: Path) -> None:
     for age, config in enumerate(configs):
         service.submit(config, ALICE)
         with store.claim(config.run_id) as claim:
-            claim.write(State(status="finished", updated=float(age)))
+            claim.write(RunState(status="finished", updated=float(age)))
     sizes = sum(store.size(run_id) for run_id in store.runs())
     presence = service._presence
     ended = {config.run_id for config in configs[:4]}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.service.records import frame_index
-from core.service.store import Checkpoint, ClaimedError, State, Store, StoreError
+from core.service.store import Checkpoint, ClaimedError, RunState, Store, StoreError
 from tests.service.samples import RUN, order, payloads
 
 
@@ -14,7 +14,7 @@ def checkpoint(frames: int) -> Checkpoint:
 
 def test_an_unknown_run_is_unknown(store: Store) -> None:
     assert store.order(RUN) is None
-    assert store.state(RUN) == State()
+    assert store.state(RUN) == RunState()
     assert store.count(RUN) == 0 and store.payloads(RUN, 0, 10) == []
     assert store.runs() == [] and store.size(RUN) == 0
     with pytest.raises(StoreError):
@@ -35,7 +35,9 @@ def test_orders_and_states_come_back(store: Store) -> None:
     longer = order(epochs=1e6)
     store.place(RUN, longer)
     assert store.order(RUN) == longer
-    state = State(status="failed", reason="Straße → ∞", loss=0.1, epoch=1e9, frames=3, deaths=2, updated=5.0)
+    state = RunState(
+        status="failed", reason="Straße → ∞", loss=0.1, epoch=1e9, frames=3, deaths=2, updated=5.0
+    )
     with store.claim(RUN) as claim:
         claim.write(state)
         assert store.state(RUN) == state
@@ -81,13 +83,13 @@ def test_there_is_one_writer(store: Store) -> None:
         with pytest.raises(ClaimedError):
             claim.append(payloads(1, 2))
         with pytest.raises(ClaimedError):
-            claim.write(State(status="finished"))
+            claim.write(RunState(status="finished"))
         with pytest.raises(ClaimedError):
             claim.save(checkpoint(1))
         with pytest.raises(ClaimedError):
             claim.clear()
         second.append(payloads(1, 2))
-    assert store.payloads(RUN, 0, 9) == payloads(0, 2) and store.state(RUN) == State()
+    assert store.payloads(RUN, 0, 9) == payloads(0, 2) and store.state(RUN) == RunState()
 
 
 def test_the_last_two_checkpoints_are_kept_newest_first(store: Store) -> None:
@@ -123,7 +125,7 @@ def test_a_deleted_run_is_gone_and_can_come_back(store: Store) -> None:
     store.place(RUN, order())
     with store.claim(RUN) as claim:
         claim.append(payloads(0, 4))
-        claim.write(State(status="finished"))
+        claim.write(RunState(status="finished"))
     store.delete(RUN)
     assert store.order(RUN) is None and store.runs() == [] and store.count(RUN) == 0 and store.size(RUN) == 0
     store.place(RUN, order())

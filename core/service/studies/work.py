@@ -19,7 +19,7 @@ from core.methods.contract import Outcome
 from core.run.frames import Frame
 from core.run.train import Training
 from core.service.records import decode_frame, encode_frame
-from core.service.store import Checkpoint, ClaimedError, Order, State, Store, StoreError
+from core.service.store import Checkpoint, ClaimedError, Order, RunState, Store, StoreError
 from core.service.studies.store import pack_record
 from core.study import curve_of, failed_row, row_of
 
@@ -91,7 +91,7 @@ def _frames(
     return frames, training.outcome
 
 
-def _answers(state: State, config: RunConfig) -> bool:
+def _answers(state: RunState, config: RunConfig) -> bool:
     """Whether a stored run is the whole answer for this budget."""
     if state.status not in ("finished", "failed") or state.spoilt:
         return False
@@ -129,7 +129,7 @@ def _save(store: Store, config: RunConfig, training: Training, frames: Sequence[
             claim.append([encode_frame(frame) for frame in frames[claim.frames :]])
             claim.save(Checkpoint(training.checkpoint(), len(frames)))
             ended = "failed" if outcome and outcome.kind == "diverged" else "finished"
-            state = State(
+            state = RunState(
                 status="paused" if outcome is None else ended,  # type: ignore[arg-type]
                 reason=outcome.sentence if outcome else "It is being computed for a study.",
                 outcome=outcome.kind if outcome else "",

@@ -19,10 +19,10 @@ from core.descent.sorted_neurons import (
     Network,
     Slots,
     Sums,
-    carry,
     count_live,
     list_pinned,
     load,
+    move_to_gap,
     sums_of,
 )
 from core.types import FloatArray, IntArray
@@ -128,7 +128,7 @@ def test_moving_a_neuron_is_the_same_as_loading_it_there(
         j = draw.draw(st.integers(0, n - 1))
         target = draw.draw(st.integers(0, m))
         b[j] = 0.5 * (ends[target] + ends[target + 1])
-        carry(sums, slots, slots.slot[j], target)
+        move_to_gap(sums, slots, slots.slot[j], target)
     assert (np.diff(slots.gap) >= 0).all()
     assert sorted(order.tolist()) == list(range(n))
     assert (order[slots.slot] == np.arange(n)).all()

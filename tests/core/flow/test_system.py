@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.flow.elimination import Factors, factorise, solve
+from core.flow.elimination import Factors, factorise, solve_factored
 from core.flow.events import Point, Scene, open_scene, spread
 from core.flow.rest import find_way
 from core.flow.system import bound_rates, find_loss, find_velocity, form_base, move_base
@@ -116,7 +116,7 @@ def test_linear_systems_are_solved_in_one_pass(
     r[0] *= scene.free
     out = np.empty((2, n), dtype=type(shift))
     nothing = np.zeros_like(scene.base.residual)
-    solve(scene.system, factors, r, nothing, out)
+    solve_factored(scene.system, factors, r, nothing, out)
     wanted = np.linalg.solve(matrix, r.ravel())
     if np.linalg.cond(matrix) < 1e9:
         np.testing.assert_allclose(out.ravel(), wanted, rtol=0, atol=1e-6 * np.abs(wanted).max())

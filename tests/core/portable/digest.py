@@ -10,7 +10,7 @@ import json
 import numpy as np
 
 from core.portable import functions, sums
-from core.portable.random import standard_normal, uniform
+from core.portable.random import draw_uniform, standard_normal
 from core.types import FloatArray
 from tests.core.portable.test_arrays import ONE, TWO
 
@@ -45,7 +45,7 @@ def digest() -> dict[str, str]:
         sums.cumulative_from_right(v), sums.total(x), sums.dot(x, y), sums.cumulative_from_right(x),
     )  # fmt: skip
     rng = np.random.default_rng([1, 2])
-    hashes["draws"] = sha(standard_normal(rng, 100_000), uniform(rng, 0.1, 0.7, 1_000))
+    hashes["draws"] = sha(standard_normal(rng, 100_000), draw_uniform(rng, 0.1, 0.7, 1_000))
     return hashes
 
 

@@ -6,7 +6,7 @@ from mpmath import mp, mpf
 from numba.np.random import _constants
 
 from core.portable import ziggurat
-from core.portable.random import normal, standard_normal, uniform
+from core.portable.random import draw_uniform, normal, standard_normal
 from core.types import FloatArray
 
 COUNTS = (1, 2, 0, 7, 300, 1_000)
@@ -52,7 +52,7 @@ def test_uniforms(low: float, high: float) -> None:
     for seed in range(100):
         theirs, ours = (np.random.default_rng([seed, 0]) for _ in range(2))
         expected = theirs.uniform(low, high, 300)
-        drawn = uniform(ours, low, high, 300)
+        drawn = draw_uniform(ours, low, high, 300)
         assert (np.abs(drawn - expected) <= np.spacing(max(abs(low), abs(high)))).all()
         plain = [low + (high - low) * u for u in np.random.default_rng([seed, 0]).random(300).tolist()]
         assert drawn.tolist() == plain
