@@ -6,6 +6,7 @@ the document is written (components.document).
 
 import time
 from collections.abc import Callable, Sequence
+from re import fullmatch
 from typing import Any
 from urllib.parse import urlencode
 
@@ -214,6 +215,8 @@ def runs_routes(service: RunService, styles: str, asset_url: Callable[[str], str
 
     @routes.get("/runs/<run_id>.svg")
     def picture(run_id: str) -> Response:
+        if not fullmatch("[0-9a-f]{32}", run_id):
+            return Response("", 404)
         status = service.status(run_id)
         points = curve_points(service, run_id) if status is not None else []
         if not points:

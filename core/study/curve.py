@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from core.run.frames import Frame
 
 _ROUND = (1.0, 1.3, 1.8, 2.4, 3.2, 4.2, 5.6, 7.5)
-GRID = (0.0, *(round(digit * 10.0**decade, 1) for decade in range(13) for digit in _ROUND))
+GRID = (0.0, *(float(f"{digit}e{decade}") for decade in range(13) for digit in _ROUND))
 """Eight round epochs a decade, up to the longest run there may be."""
 
 Curve = NDArray[np.float32]

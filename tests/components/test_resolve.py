@@ -74,7 +74,7 @@ def test_each_wrong_field_gets_its_own_message(service: RunService) -> None:
         ("target=1/x&points=101", "target"),
         ("data=1:2", "data"),
         ("domain=1,1", "domain"),
-        ("method=gd,sgd", "method"),
+        ("method=gd,rmsprop", "method"),
         ("epochs=1,2,3&method=gd,anls", "epochs"),
         ("biases=1,2&coefficients=1", "biases"),
         ("nonsense=1", "query"),

@@ -137,7 +137,7 @@ def test_any_query_is_read_or_refused(query: str) -> None:
         ("seed=-1", "seed: '-1' .* 0 to 4294967295"),
         ("sampling=random", "sampling: 'random' .*equidistant, uniform"),
         ("init=big", "init: 'big' .*he"),
-        ("method=sgd", "method: 'sgd' .*gd"),
+        ("method=rmsprop", "method: 'rmsprop' .*gd"),
         ("method=gd,gd", "method: gd,gd names a method twice"),
         ("epochs=1e10", "epochs: '1e10' .* 0 to 1e9"),
         ("epochs=-1", "epochs: '-1'"),
