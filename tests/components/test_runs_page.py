@@ -62,7 +62,7 @@ def test_names_are_text_and_are_found(page: tuple[FlaskClient, RunService]) -> N
     assert answer.status_code == 303
     text = client.get("/runs?q=stuck").text
     assert "&lt;script&gt;x&lt;/script&gt;" in text and "<script>x" not in text and "<img src=x" not in text
-    assert text.count("<li ") == 1
+    assert text.count("<li>") == 1
     assert "Nothing matches." in client.get("/runs?q=nowhere").text
 
 
@@ -80,7 +80,7 @@ def test_another_browser_sees_and_changes_nothing(page: tuple[FlaskClient, RunSe
     other = client.application.test_client()
     assert "Nothing yet" in other.get("/runs").text
     other.post(f"/runs/{run_id(QUERIES[0])}", data={"do": "delete"})
-    assert client.get("/runs").text.count("<li ") == 3
+    assert client.get("/runs").text.count("<li>") == 3
 
 
 def test_ticked_runs_become_one_link(page: tuple[FlaskClient, RunService]) -> None:
