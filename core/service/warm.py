@@ -9,18 +9,19 @@ from core.run.plateaus import plateaus_of
 from core.run.train import train
 
 
-def warm(interrupted: Callable[[], bool] = lambda: False) -> None:
-    """Run every method for a few epochs, and forecast: the kernels are then loaded from their cache, or
-    compiled, and the web process finds those of forecasts there.
+def warm(interrupted: Callable[[], bool] = lambda: False, *, rivals: bool = False) -> None:
+    """Run every method of the paper (or every rival) for a few epochs, and forecast: the kernels are then
+    loaded from their cache, or compiled, and the web process finds those of forecasts there.
 
     Real runs rather than a list of kernels, so that a new method is warm without being named here. The
     problem is one that ANLS+ needs all of its kinds of moves for. To compile everything for the first time
-    takes a minute; a run that comes meanwhile goes first, and compiles what it needs itself.
+    takes minutes; a run that comes meanwhile goes first, and compiles what it needs itself.
     """
-    for name in METHODS:
+    for name, method in METHODS.items():
         if interrupted():
             return
-        config = RunConfig.from_query(f"target=seven&epochs=100&method={name}")
-        frames = list(train(config))
-        plateaus_of(config, frames)
-        forecast(config, frames[-1])
+        if method.rival == rivals:
+            config = RunConfig.from_query(f"target=seven&epochs=100&method={name}")
+            frames = list(train(config))
+            plateaus_of(config, frames)
+            forecast(config, frames[-1])

@@ -57,6 +57,7 @@ class Worker:
         if sys.platform != "win32":
             os.nice(19)
         self._say({"event": "ready"})
+        warm(lambda: bool(self._waiting), rivals=True)
         while True:
             with self._heard:
                 while not self._waiting and not self._chunks:

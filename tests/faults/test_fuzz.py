@@ -12,7 +12,7 @@ from tests.service.test_api import Site
 QUERIES = 10_000
 POISON = (
     "width=0", "width=1e9", "width=-1", "points=1", "points=1e99", "epochs=nan", "epochs=inf", "epochs=-5",
-    "seed=1.5", "method=sgd", "method=", "target=__import__('os').system('true')", "target=x.__class__",
+    "seed=1.5", "method=sdg", "method=", "target=__import__('os').system('true')", "target=x.__class__",
     "target=lambda:0", "target=1/0", "target=log(-1)", "target=" + "(" * 90, "target=9**9**9**9",
     "init=magic", "domain=1,0", "domain=1", "biases=nan,1", "learning_rate=0", "noise=-1",
     "sampling=random", "data=@" + "f" * 32, "data=@../../../../etc/passwd", "data=1:2", "unknown=1",
