@@ -49,7 +49,6 @@ def test_a_list_is_typed_and_what_was_there_stays_as_a_ghost(open_page: OpenPage
     page.locator("#field-width").fill("5,20")
     page.locator("#field-width").press("Enter")
     until(page, "location.search.includes('width=5,20')")
-    page.locator("#run").click()
     until(page, "lab.runs().length === 2")
     settled(page)
     expect(page.locator("#method-tabs .pl-name")).to_have_text(["width 5", "width 20"])

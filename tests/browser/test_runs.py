@@ -9,9 +9,9 @@ from tests.browser.conftest import OpenPage, until
 from tests.browser.test_accessibility import serious
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_run_is_listed_named_and_compared(open_page: OpenPage, theme: str) -> None:
-    page = open_page("/?seed=41,42&epochs=2000&width=7", theme=theme)
+@pytest.mark.parametrize(("theme", "seeds"), [("light", "41,42"), ("dark", "43,44")])
+def test_a_run_is_listed_named_and_compared(open_page: OpenPage, theme: str, seeds: str) -> None:
+    page = open_page(f"/?seed={seeds}&epochs=2000&width=7", theme=theme)
     until(page, "lab.runs().length === 2 && lab.runs().every((run) => run.status === 'finished')")
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(page.url.split("/?")[0] + "/runs")
@@ -28,5 +28,5 @@ def test_a_run_is_listed_named_and_compared(open_page: OpenPage, theme: str) -> 
     for box in page.get_by_role("checkbox").all():
         box.check()
     page.get_by_role("button", name="Compare the ticked runs").click()
-    expect(page).to_have_url(re.compile(r"seed=41,42"))
+    expect(page).to_have_url(re.compile(f"seed={seeds}"))
     until(page, "lab.runs().length === 2")

@@ -51,7 +51,7 @@ def test_a_bad_formula_is_explained_as_it_is_typed(open_page: OpenPage) -> None:
 
 
 def test_an_invalid_field_says_why_and_disables_run(open_page: OpenPage) -> None:
-    page = open_page("/?epochs=3e8&seed=4")
+    page = open_page("/?epochs=1e9&seed=4")
     expect(page.locator("#run")).to_be_enabled()
     page.locator("#field-width").fill("0")
     expect(page.locator("#error-width")).to_contain_text("whole numbers from 1")
@@ -72,7 +72,8 @@ def test_a_link_that_cannot_be_run_says_so_where_the_pictures_would_be(open_page
     expect(page.locator("#overlay-run")).to_be_hidden()
     page.locator("#field-width").fill("12")
     page.locator("#field-width").press("Enter")
-    expect(page.locator("#overlay-run")).to_be_visible()
+    wait_for_run(page)
+    expect(page.locator("#overlay-text")).to_be_hidden()
 
 
 def test_pasted_data_stay_in_sight(open_page: OpenPage) -> None:

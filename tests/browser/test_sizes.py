@@ -19,10 +19,7 @@ SCREENS = {
     "lab": "/",
     "race of eight": "/?epochs=3000&method=gd,adam,flow,lsq,ls_gd,ls_adam,anls,anls_plus&seed=3",
     "width 300": "/?epochs=2000,20&method=gd,anls&width=300&seed=1",
-    "lesson": "/?lesson=pinned&step=2",
-    "present": "/?epochs=3000,30&method=gd,anls&seed=3&present=1",
     "paper": "/paper",
-    "study": "/study",
 }
 
 
