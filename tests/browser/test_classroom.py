@@ -245,6 +245,7 @@ def test_viewers_follow_the_presenter_until_they_take_over(open_page: OpenPage) 
     until(viewer, "lab.epoch() === 3000")
     expect(viewer.locator("#follow-again")).to_be_hidden()
 
+    presenter.keyboard.press("Escape")  # makes the enlarged panel one of several again
     presenter.keyboard.press("Escape")
     expect(viewer.locator("#follow-text")).to_have_text("The presenter has left present mode.")
 
