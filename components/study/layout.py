@@ -12,6 +12,19 @@ from core.spelling import format_number
 from core.study import LEVELS
 from reproduction.ready_studies import READY
 
+BLANK: dict[str, Any] = {
+    "data": [],
+    "layout": {
+        "xaxis": {"visible": False},
+        "yaxis": {"visible": False},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "annotations": [
+            {"text": "Drawn as the runs come in", "showarrow": False, "font": {"color": "#7a7a74"}}
+        ],
+    },
+}
+"""Before there is anything to draw: no axes of nothing."""
 PICTURES: tuple[tuple[str, str, str], ...] = (
     (
         "bands",
@@ -158,7 +171,7 @@ def _pictures() -> html.Div:
                     html.H2(title, id=f"study-title-{name}", title=said),
                     dcc.Graph(
                         id=f"study-{name}",
-                        figure={"data": [], "layout": {}},
+                        figure=BLANK,
                         style={"height": "300px"},
                         config={"displaylogo": False, "displayModeBar": False, "responsive": True},
                     ),
