@@ -90,3 +90,4 @@ $(VENV)/.development: requirements.txt requirements-dev.txt | $(VENV)/bin/python
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find core tests -name '*.nb[ic]' -delete  # compiled kernels
