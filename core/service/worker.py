@@ -20,7 +20,7 @@ from dataclasses import asdict
 from typing import IO, Any
 
 from core.limits import Limits
-from core.service.compute import Progress, Wish, turns
+from core.service.compute import Progress, Wish, share_of, turns
 from core.service.file_claim import FileClaim
 from core.service.file_store import FileStore
 from core.service.settings import Settings
@@ -29,8 +29,6 @@ from core.service.warm import warm
 from core.service.watchdog import limited
 
 CLAIM_SECONDS = 3.0
-ROUND_SECONDS = 0.25
-"""All runs together should have had their turn within this time."""
 
 Chunks = Generator[None, None, None]
 
@@ -86,15 +84,13 @@ class Worker:
         try:
             with self._claim(run_id) as claim:
                 control = _RunControl(self, run_id)
-                state = yield from turns(self._store, claim, run_id, control, self._limits, self._share)
+                state = yield from turns(
+                    self._store, claim, run_id, control, self._limits, lambda: share_of(len(self._chunks))
+                )
         except (ClaimedError, StoreError) as error:
             self._say({"event": "refused", "run": run_id, "reason": str(error)})
         else:
             self._say({"event": "ended", "run": run_id, "state": asdict(state)})
-
-    def _share(self) -> float | None:
-        """How long a turn may be: the shorter the more runs there are."""
-        return ROUND_SECONDS / (len(self._chunks) + 1) if self._chunks else None
 
     def _claim(self, run_id: str) -> FileClaim:
         """The claim; a worker of a web process that was killed may need a moment to let it go."""
