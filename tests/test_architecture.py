@@ -119,8 +119,8 @@ sys.exit(1 if wrong else 0)
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
 def test_every_module_imports_alone() -> None:
-    """Each where nothing of ours is loaded but what `core` itself loads, as it does before any of its modules:
-    none relies on another's import."""
+    """Each where nothing of ours is loaded but what `core` loads before any of its modules: none relies on
+    another's import."""
     modules = [
         module_name(p) for p in sources() if p.is_relative_to(ROOT / "core") and p.stem != "celery_app"
     ]

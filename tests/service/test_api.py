@@ -4,6 +4,8 @@ import csv
 import gzip
 import io
 import json
+import shutil
+import threading
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from itertools import pairwise
@@ -20,6 +22,8 @@ from core.run.plateaus import plateaus_of
 from core.run.standing import Reason
 from core.service.api import blueprint
 from core.service.cache import answers_for
+from core.service.desk.desk import Desk, NotYetError
+from core.service.desk.questions import Question
 from core.service.service import RunService
 from core.service.store import RunState
 from core.service.visitors import NOBODY, Visitors
@@ -187,13 +191,13 @@ def test_what_panels_show_besides(run: FlaskClient, what: str) -> None:
 
 def test_exports_hold_the_frames(site: Site, run: FlaskClient) -> None:
     frames = site.service.frames(RUN)
-    rows = list(csv.DictReader(io.StringIO(run.get(f"{URL}/export.csv").text)))
+    rows = list(csv.DictReader(io.StringIO(run.get(f"{URL}/export.csv", buffered=True).text)))
     assert [float(row["loss"]) for row in rows] == [frame.loss for frame in frames]
     assert [float(row["b2"]) for row in rows] == [frame.b[1] for frame in frames]
-    document = run.get(f"{URL}/export.json").json
+    document = run.get(f"{URL}/export.json", buffered=True).json
     assert document is not None and document["c"] == [frame.c.tolist() for frame in frames]
     assert RunConfig.from_query(document["query"]).run_id == RUN
-    with np.load(io.BytesIO(run.get(f"{URL}/export.npz").data), allow_pickle=False) as arrays:
+    with np.load(io.BytesIO(run.get(f"{URL}/export.npz", buffered=True).data), allow_pickle=False) as arrays:
         assert arrays["b"].tobytes() == np.array([frame.b for frame in frames]).tobytes()
         assert arrays["x"].tolist() == document["x"] and len(arrays["changes"]) > 0
     assert run.get(f"{URL}/export.exe").status_code == 404
@@ -348,3 +352,40 @@ def test_errors_under_the_interface_are_json(site: Site, monkeypatch: pytest.Mon
 
 def test_health_is_told_at_once(site: Site) -> None:
     assert site.client().get("/healthz").json == {"status": "ok", "workers": 1}
+
+
+def test_health_does_not_wait_for_what_hangs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.service.health.READY_SECONDS", 0.1)
+    going = threading.Event()
+    monkeypatch.setattr(site.dispatcher, "workers", lambda: going.wait(60))
+    client = site.client()
+    for _ in range(10):
+        assert client.get("/healthz").status_code == 200
+    answer = client.get("/readyz")
+    assert answer.status_code == 503 and answer.json is not None
+    assert answer.json["workers"] == "does not answer" and "free" in answer.json["store"]
+    going.set()
+
+
+def test_readiness_names_what_is_wrong(site: Site) -> None:
+    client = site.client()
+    answer = client.get("/readyz")
+    assert answer.status_code == 200 and answer.json is not None and answer.json["workers"] == "1 ready"
+    shutil.rmtree(site.service.settings.home)
+    answer = client.get("/readyz")
+    assert answer.status_code == 503 and answer.json is not None and "home" in answer.json["store"]
+
+
+def test_an_answer_that_takes_a_while_is_fetched_later(site: Site, run: FlaskClient) -> None:
+    later = [NotYetError(3)]
+
+    def ask(question: Question, client: str) -> Path:
+        if later:
+            raise later.pop()
+        return Desk.ask(site.service.desk, question, client)
+
+    site.service.desk.ask = ask  # type: ignore[method-assign,assignment]
+    answer = run.get(f"{URL}/stages")
+    assert answer.status_code == 202 and answer.headers["Retry-After"] == "1"
+    assert answer.json == {"status": "being made", "ahead": 3}
+    assert run.get(f"{URL}/stages").status_code == 200
