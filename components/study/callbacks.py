@@ -44,6 +44,7 @@ def _browser(app: Dash) -> None:
         ClientsideFunction(namespace="study", function_name="open"),
         Output("study-gone", "data"),
         Input("study-scatter", "clickData"),
+        Input("study-reached", "clickData"),
         Input("study-grid", "cellDoubleClicked"),
         State("study-grid", "selectedRows"),
         prevent_initial_call=True,

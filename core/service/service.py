@@ -39,6 +39,11 @@ class Client:
     handle: str
     quota: str
 
+    @property
+    def known(self) -> bool:
+        """Whether it came with a cookie; one without has the quota of its address."""
+        return self.handle == self.quota
+
 
 @dataclass(frozen=True)
 class RunInfo:
@@ -137,7 +142,6 @@ class RunService(Reader):
 
     def submit(self, config: RunConfig, client: Client) -> tuple[RunInfo, bool]:
         """Have a run computed up to the config's budget; its info, and whether it is new here.
-
         ValueError when it would cost too much; QueueFullError when there is no room.
         """
         check_cost(config, self.settings.limits)
@@ -151,6 +155,8 @@ class RunService(Reader):
             self._presence.touch(run_id, client.quota)
             info = self.info(run_id)
         assert info is not None
+        if client.known:
+            self.logbook.add(client.handle, run_id, config.to_query(limits=self.settings.limits))
         return info, snapshot is None
 
     def info(self, run_id: str) -> RunInfo | None:

@@ -4,75 +4,21 @@ import csv
 import gzip
 import io
 import json
-import shutil
-import threading
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from core.config.run_config import RunConfig
 from core.run.plateaus import plateaus_of
 from core.run.standing import Reason
-from core.service.api import blueprint
-from core.service.cache import answers_for
-from core.service.desk.desk import Desk, NotYetError
-from core.service.desk.questions import Question
-from core.service.service import RunService
 from core.service.store import RunState
-from core.service.visitors import NOBODY, Visitors
-from core.service.web import protect, register_errors
-from tests.service.services import AtOnce, at_once
+from core.service.visitors import NOBODY
+from tests.service.sites import QUERY, RUN, URL, Site
 from tests.service.test_encoding import decode
-
-QUERY = "target=five&method=gd&epochs=1000"
-RUN = RunConfig.from_query(QUERY).run_id
-URL = f"/api/runs/{RUN}"
-
-
-class Site:
-    """A server and its parts."""
-
-    def __init__(self, home: Path) -> None:
-        self.service: RunService
-        self.dispatcher: AtOnce
-        self.service, self.dispatcher, self.store = at_once(home)
-        self.server = Flask("test")
-        visitors = Visitors(self.service.secret)
-        self.server.before_request(visitors.greet)
-        self.server.after_request(visitors.remember)
-        self.server.register_blueprint(
-            blueprint(self.service, visitors, answers_for(self.server, self.service.settings))
-        )
-        register_errors(self.server)
-        protect(self.server, self.service.settings, lambda: ["'sha256-x'"])
-        self.server.add_url_rule("/", "page", lambda: "<p>page")
-
-    def client(self) -> FlaskClient:
-        """A browser with its own cookies."""
-        return self.server.test_client()
-
-
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    monkeypatch.setattr("core.service.service.SNAPSHOT_SECONDS", 0.0)
-    monkeypatch.setattr("core.service.api._VOLATILE_SECONDS", -1.0)
-    yield Site(tmp_path)
-
-
-@pytest.fixture
-def run(site: Site) -> FlaskClient:
-    """A browser that has started a run."""
-    client = site.client()
-    client.get("/")
-    assert client.post("/api/runs", json={"query": QUERY}).status_code == 201
-    return client
 
 
 def test_a_run_is_started_once(site: Site) -> None:
@@ -350,42 +296,14 @@ def test_errors_under_the_interface_are_json(site: Site, monkeypatch: pytest.Mon
     assert answer.status_code == 500 and answer.json is not None and "secret" not in answer.text
 
 
-def test_health_is_told_at_once(site: Site) -> None:
-    assert site.client().get("/healthz").json == {"status": "ok", "workers": 1}
-
-
-def test_health_does_not_wait_for_what_hangs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.service.health.READY_SECONDS", 0.1)
-    going = threading.Event()
-    monkeypatch.setattr(site.dispatcher, "workers", lambda: going.wait(60))
-    client = site.client()
-    for _ in range(10):
-        assert client.get("/healthz").status_code == 200
-    answer = client.get("/readyz")
-    assert answer.status_code == 503 and answer.json is not None
-    assert answer.json["workers"] == "does not answer" and "free" in answer.json["store"]
-    going.set()
-
-
-def test_readiness_names_what_is_wrong(site: Site) -> None:
-    client = site.client()
-    answer = client.get("/readyz")
-    assert answer.status_code == 200 and answer.json is not None and answer.json["workers"] == "1 ready"
-    shutil.rmtree(site.service.settings.home)
-    answer = client.get("/readyz")
-    assert answer.status_code == 503 and answer.json is not None and "home" in answer.json["store"]
-
-
-def test_an_answer_that_takes_a_while_is_fetched_later(site: Site, run: FlaskClient) -> None:
-    later = [NotYetError(3)]
-
-    def ask(question: Question, client: str) -> Path:
-        if later:
-            raise later.pop()
-        return Desk.ask(site.service.desk, question, client)
-
-    site.service.desk.ask = ask  # type: ignore[method-assign,assignment]
-    answer = run.get(f"{URL}/stages")
-    assert answer.status_code == 202 and answer.headers["Retry-After"] == "1"
-    assert answer.json == {"status": "being made", "ahead": 3}
-    assert run.get(f"{URL}/stages").status_code == 200
+def test_what_a_browser_starts_by_the_interface_is_in_its_list_of_runs(site: Site) -> None:
+    stranger, browser = site.client(), site.client()
+    stranger.post("/api/runs", json={"query": QUERY})
+    logbooks = site.service.settings.home / "logbooks"
+    assert not logbooks.exists()  # nobody could ask for that list
+    browser.get("/")
+    assert browser.post("/api/runs", json={"query": QUERY}).status_code == 200
+    (document,) = logbooks.glob("*.json")
+    assert [(entry.id, entry.query) for entry in site.service.logbook.entries(document.stem)] == [
+        (RUN, RunConfig.from_query(QUERY).to_query())
+    ]

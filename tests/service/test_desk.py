@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import orjson
 import pytest
+from flask.testing import FlaskClient
 
 from core import RunConfig
 from core.limits import LIMITS
@@ -26,6 +27,7 @@ from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import StoreError
 from tests.service.services import ALICE, ROOT, at_once, wait_for
+from tests.service.sites import URL, Site
 
 CONFIG = RunConfig.from_query("target=five&epochs=3000&width=4")
 RUN = CONFIG.run_id
@@ -227,3 +229,18 @@ def test_a_run_without_frames_has_files_too(service: RunService, tmp_path: Path)
     for kind in FILES:
         write_answer(Reader(service._store, LIMITS), Question(kind, RUN), tmp_path / kind)
     assert orjson.loads((tmp_path / "json").read_bytes())["loss"] == []
+
+
+def test_an_answer_that_takes_a_while_is_fetched_later(site: Site, run: FlaskClient) -> None:
+    later = [NotYetError(3)]
+
+    def ask(question: Question, client: str) -> Path:
+        if later:
+            raise later.pop()
+        return Desk.ask(site.service.desk, question, client)
+
+    site.service.desk.ask = ask  # type: ignore[method-assign,assignment]
+    answer = run.get(f"{URL}/stages")
+    assert answer.status_code == 202 and answer.headers["Retry-After"] == "1"
+    assert answer.json == {"status": "being made", "ahead": 3}
+    assert run.get(f"{URL}/stages").status_code == 200
