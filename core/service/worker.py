@@ -9,7 +9,6 @@ input does, so that a web process that was killed leaves no worker behind.
 """
 
 import json
-import logging
 import os
 import sys
 import threading
@@ -20,13 +19,13 @@ from dataclasses import asdict
 from typing import IO, Any
 
 from core.limits import Limits
+from core.service.child import begin_child, say
 from core.service.compute import Progress, Wish, share_of, turns
 from core.service.file_claim import FileClaim
 from core.service.file_store import FileStore
-from core.service.settings import Settings
 from core.service.store import ClaimedError, StoreError
 from core.service.warm import warm
-from core.service.watchdog import limit_memory, limited
+from core.service.watchdog import limited
 
 CLAIM_SECONDS = 3.0
 RUNS = 500
@@ -130,11 +129,7 @@ class Worker:
 
     def _say(self, event: dict[str, Any]) -> None:
         with self._speak:
-            try:
-                self._events.write(json.dumps(event) + "\n")
-                self._events.flush()
-            except OSError:
-                os._exit(0)
+            say(self._events, event)
 
 
 class _RunControl:
@@ -155,10 +150,5 @@ class _RunControl:
 
 def main() -> None:
     """What a process of the pool does; see core.service.process for how it is started."""
-    logging.basicConfig(level=logging.WARNING, format="worker: %(message)s")
-    # Anything that a library prints must not be taken for an event.
-    events = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    settings = Settings.from_environment()
-    limit_memory(settings.limits.memory_bytes)
+    settings, events = begin_child("worker")
     Worker(FileStore(settings.home, settings.limits), settings.limits, sys.stdin, events).serve()

@@ -42,6 +42,8 @@ def parts(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
 
     monkeypatch.setattr(runs, "_take_turn", noted)
     yield runs, queue, store, taken
+    for chunks in runs._chunks.values():
+        chunks.close()
     client.close()
 
 
