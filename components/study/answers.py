@@ -1,9 +1,9 @@
 """What the Study page says and draws; plain functions of the service, without a browser."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from components.study.figures import Figure, figures, lab_link, scatter
-from components.study.layout import PICTURES
+from components.study.figures import Figure, lab_link, picture, scatter
 from components.study.table import StudyTables
 from components.view import split_query
 from core.service import Studies, StudyInfo
@@ -70,12 +70,13 @@ def usual_group(info: StudyInfo) -> str:
 
 
 def drawn(
-    tables: StudyTables, info: StudyInfo, group: str, level: str, x: str, y: str, theme: str
-) -> list[Figure]:
-    """All pictures, in the order of the page."""
+    tables: StudyTables, info: StudyInfo, name: str, group: str, chosen: Sequence[str], theme: str
+) -> Figure:
+    """One picture; what is chosen for it are the two columns of the scatter, or the loss to be reached."""
     table = tables.table(info)
-    found = figures(table, group, level, theme) | {"scatter": scatter(table, group, x, y, theme)}
-    return [found[name] for name, _, _ in PICTURES]
+    if name == "scatter":
+        return scatter(table, group, chosen[0], chosen[1], theme)
+    return picture(table, name, group, chosen[0] if chosen else "", theme)
 
 
 def pause(info: StudyInfo) -> int:

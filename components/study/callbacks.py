@@ -12,6 +12,8 @@ from core.service import RunService, Studies
 from core.service.visitors import Visitors
 
 CHOICES = ("group", "level", "x", "y")
+_CONCERNS = {"reached": ("level",), "scatter": ("x", "y")}
+"""The choices that one picture alone shows."""
 _PARTS = (
     ("study-bar", "value"), ("study-bar", "hidden"), ("study-said", "children"), ("study-stop", "hidden"),
     ("study-resume", "hidden"), ("study-csv", "hidden"), ("study-csv", "href"), ("study-tick", "disabled"),
@@ -133,20 +135,28 @@ def _looking(app: Dash, studies: Studies, visitors: Visitors) -> None:
         ]
 
 
+def _picture(app: Dash, studies: Studies, tables: StudyTables, name: str) -> None:
+    """An answer a picture: the browser draws them one by one, and only those that a choice concerns."""
+
+    @app.callback(
+        Output(f"study-{name}", "figure"),
+        Input("study-seen", "data"),
+        Input("study-theme", "data"),
+        Input("study-group", "data"),
+        *(Input(f"study-{choice}", "data") for choice in _CONCERNS.get(name, ())),
+    )
+    def draw(seen: list[Any] | None, theme: str | None, group: str, *chosen: str) -> Any:
+        info = studies.info(seen[0]) if seen else None
+        if info is None or not info.done or (name == "scatter" and not {*chosen} <= {*NUMBERS}):
+            return no_update
+        return answers.drawn(tables, info, name, group, chosen, theme or "light")
+
+
 def _drawing(app: Dash, studies: Studies) -> None:
     tables = StudyTables(studies)
 
-    @app.callback(
-        [Output(f"study-{name}", "figure") for name, _, _ in PICTURES],
-        Input("study-seen", "data"),
-        Input("study-theme", "data"),
-        *(Input(f"study-{name}", "data") for name in CHOICES),
-    )
-    def draw(seen: list[Any] | None, theme: str | None, group: str, level: str, x: str, y: str) -> list[Any]:
-        info = studies.info(seen[0]) if seen else None
-        if info is None or not info.done or x not in NUMBERS or y not in NUMBERS:
-            return [no_update] * len(PICTURES)
-        return answers.drawn(tables, info, group, level, x, y, theme or "light")
+    for name, _, _ in PICTURES:
+        _picture(app, studies, tables, name)
 
     @app.callback(
         Output("study-grid", "getRowsResponse"),

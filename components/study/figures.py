@@ -12,30 +12,31 @@ from core.study import Row, bands, quantile, reached
 Figure = dict[str, Any]
 
 MOST_GROUPS = 8
-MOST_MARKERS = 1_000
+MOST_MARKERS = 500
 _STEPS = 300
 _BINS = 24
 _SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 SLOPES = (-2, -4)
 
 
-def figures(table: StudyTable, key: str, level: str, theme: str) -> dict[str, Figure]:
-    """All pictures but the scatter, for groups by one column."""
+def picture(table: StudyTable, name: str, key: str, level: str, theme: str) -> Figure:
+    """Any picture but the scatter, for groups by one column."""
     groups = dict(list(grouped(table, key).items())[:MOST_GROUPS])
     colours = _colours(key, list(groups), theme)
-    return {
-        "bands": _bands(table, groups, colours, theme),
-        "reached": _reached(table, groups, colours, level, theme),
-        "losses": _distribution(table, groups, colours, "loss", "final loss", theme, logarithmic=True),
-        "plateaus": _distribution(
-            table, groups, colours, "longest_plateau", "longest plateau, decades of epochs", theme
-        ),
-        "widths": _widths(table, groups, colours, theme),
-    }
+    if name == "bands":
+        return _bands(table, groups, colours, theme)
+    if name == "reached":
+        return _reached(table, groups, colours, level, theme)
+    if name == "losses":
+        return _distribution(table, groups, colours, "loss", "final loss", theme, logarithmic=True)
+    if name == "plateaus":
+        title = "longest plateau, decades of epochs"
+        return _distribution(table, groups, colours, "longest_plateau", title, theme)
+    return _widths(table, groups, colours, theme)
 
 
 def scatter(table: StudyTable, key: str, x: str, y: str, theme: str) -> Figure:
-    """One marker a run; of more than some thousand every so many are shown."""
+    """One marker a run; of more than some hundred every so many are shown."""
     groups = dict(list(grouped(table, key).items())[:MOST_GROUPS])
     colours = _colours(key, list(groups), theme)
     step = 1 + len(table.rows) // (MOST_MARKERS + 1)

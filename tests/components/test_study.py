@@ -9,8 +9,9 @@ from flask.testing import FlaskClient
 
 from app import create_app
 from components.study import answers
-from components.study.figures import MOST_MARKERS, figures, lab_link, scatter
+from components.study.figures import MOST_MARKERS, Figure, lab_link, picture, scatter
 from components.study.grid import answer_rows
+from components.study.layout import PICTURES
 from components.study.table import StudyTable, StudyTables, grouped
 from core.config import runs_from_query
 from core.run.train import Training
@@ -22,6 +23,10 @@ from reproduction.ready_studies import READY
 from tests.service.services import at_once
 
 QUERY = "seed=0..3&method=anls,gd&width=5,10&epochs=30,200&points=30"
+
+
+def figures(table: StudyTable, key: str, level: str, theme: str) -> dict[str, Figure]:
+    return {name: picture(table, name, key, level, theme) for name, _, _ in PICTURES if name != "scatter"}
 
 
 def computed(query: str) -> StudyTable:
@@ -167,7 +172,8 @@ def test_what_is_said_before_and_while(tmp_path: Path, table: StudyTable) -> Non
     assert [row["id"] for row in tables.table(told).rows] == [row["id"] for row in table.rows]
     done = studies.info(info.id)
     assert done is not None and answers.progress(done) == "All 16 runs are done."
-    assert len(answers.drawn(tables, done, "method", "0.001", "seed", "loss", "light")) == 6
+    for name, _, _ in PICTURES:
+        assert answers.drawn(tables, done, name, "method", ("loss", "seed"), "light")["data"]
 
 
 def test_runs_are_grouped_by_any_key_that_differs(tmp_path: Path) -> None:
