@@ -21,7 +21,7 @@
   const cut = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const text = node.textContent.trim();
-    const element = node.parentElement;
+    const element = node.parentElement.closest("text") ?? node.parentElement; // an exponent belongs to its tick
     if (!text || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
     if (element.closest(".visually-hidden, script, style, noscript, option, .hint, .skip, #skeleton, .pl-tip, .toast, .ag-aria-description-container")) continue;
     const range = document.createRange();
