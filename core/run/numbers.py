@@ -32,14 +32,14 @@ def number(x: float, digits: int = 3) -> str:
     return f"{sign}{factor}10{str(power).translate(_SUPERSCRIPTS)}"
 
 
-def resolution(data: TrainingData) -> float:
+def rounding_of(data: TrainingData) -> float:
     """The loss below which all is rounding."""
     return ROUNDING * mean_square(data, data.y)
 
 
 def known(data: TrainingData, loss: float) -> float:
     """A loss or a floor as sentences tell it: what is rounding beside the data is 0."""
-    return loss if loss > resolution(data) else 0.0
+    return loss if loss > rounding_of(data) else 0.0
 
 
 def count(epochs: float) -> str:

@@ -22,7 +22,7 @@ from statistics import median
 from core.config.run_config import RunConfig
 from core.portable.logarithm import portable_log10
 from core.run.frames import Frame
-from core.run.numbers import resolution
+from core.run.numbers import rounding_of
 from core.run.standing import Reason, judge_standstill
 
 PER_DECADE = 100
@@ -93,7 +93,7 @@ def plateaus_of(config: RunConfig, frames: Sequence[Frame]) -> tuple[Plateau, ..
     """The plateaus of the frames of a run, from its first frame on."""
     if len(frames) < 2:
         return ()
-    read = readings(frames, max(resolution(config.training_data()), 1e-300))
+    read = readings(frames, max(rounding_of(config.training_data()), 1e-300))
     at = [PER_DECADE * portable_log10(1.0 + frame.epoch) for frame in frames]
     told: list[Plateau] = []
     for first, last in stretches(read):

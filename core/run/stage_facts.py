@@ -8,7 +8,7 @@ from core.config.run_config import RunConfig
 from core.model.changes import RELOCATION_REASONS, Change
 from core.model.pattern import Pattern, statuses
 from core.run.frames import Frame
-from core.run.numbers import count, known, number, position, resolution
+from core.run.numbers import count, known, number, position, rounding_of
 from core.run.stages import Stage
 from core.run.standstill import BELOW, LEFT
 
@@ -39,7 +39,7 @@ class StageFacts:
         self.of, self.frames, self.before = stage, frames, before
         self.first, self.last = frames[0], frames[-1]
         self.pattern = Pattern(self.first.gap, self.first.pin)
-        self.resolution = resolution(self.data)
+        self.resolution = rounding_of(self.data)
 
     # What conditions ask.
 

@@ -11,7 +11,7 @@ from core.model.network import evaluate
 from core.model.pattern import Pattern
 from core.portable.sums import cumulative_from_right, sum_of_squares
 from core.run.frames import Frame
-from core.run.numbers import count, known, number, resolution
+from core.run.numbers import count, known, number, rounding_of
 from core.theory.floor import floor
 from core.theory.rates import canonical
 from core.theory.sharpness import sharpness
@@ -43,7 +43,7 @@ class Standstill:
 
     @property
     def is_fitted(self) -> bool:
-        return self.frame.loss <= resolution(self.data)
+        return self.frame.loss <= rounding_of(self.data)
 
     @property
     def above(self) -> float:
