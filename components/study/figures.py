@@ -15,6 +15,7 @@ MOST_GROUPS = 8
 MOST_MARKERS = 1_000
 _STEPS = 300
 _BINS = 24
+_TICKS = 7
 _SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 SLOPES = (-2, -4)
 
@@ -23,7 +24,7 @@ def figures(table: StudyTable, key: str, level: str, theme: str) -> dict[str, Fi
     """All pictures but the scatter, for groups by one column."""
     groups = dict(list(grouped(table, key).items())[:MOST_GROUPS])
     colours = _colours(key, list(groups), theme)
-    return {
+    made = {
         "bands": _bands(table, groups, colours, theme),
         "reached": _reached(table, groups, colours, level, theme),
         "losses": _distribution(table, groups, colours, "loss", "final loss", theme, logarithmic=True),
@@ -32,6 +33,18 @@ def figures(table: StudyTable, key: str, level: str, theme: str) -> dict[str, Fi
         ),
         "widths": _widths(table, groups, colours, theme),
     }
+    for figure in made.values():
+        _thin_ticks(figure)
+    return made
+
+
+def _thin_ticks(figure: Figure) -> None:
+    """A tick for each decade of a logarithmic axis, or for every few where they would not fit."""
+    for axis in (axis for axis in "xy" if "type" in figure["layout"][f"{axis}axis"]):
+        values = [value for trace in figure["data"] for value in trace[axis] if _number(value) and value > 0]
+        decades = log10(max(values) / min(values)) if values else 0.0
+        if "tickvals" not in figure["layout"][f"{axis}axis"]:
+            figure["layout"][f"{axis}axis"]["dtick"] = 1 + int(decades // _TICKS)
 
 
 def scatter(table: StudyTable, key: str, x: str, y: str, theme: str) -> Figure:
@@ -56,7 +69,7 @@ def scatter(table: StudyTable, key: str, x: str, y: str, theme: str) -> Figure:
     layout = _layout(theme, {"title": {"text": _words(x)}}, {"title": {"text": _words(y)}}, len(groups) > 1)
     for axis, column in (("xaxis", x), ("yaxis", y)):
         if _spans_decades(table.rows, column):
-            layout[axis] |= {"type": "log", "dtick": None}
+            layout[axis] |= {"type": "log"}
     layout |= {"hovermode": "closest", "clickmode": "event"}
     return {"data": traces, "layout": layout}
 
@@ -213,9 +226,6 @@ def _layout(theme: str, x: dict[str, Any], y: dict[str, Any], legend: bool) -> d
         name: {**base[name], **given, "title": {**base[name]["title"], **given.get("title", {})}}
         for name, given in (("xaxis", x), ("yaxis", y))
     }
-    for axis in axes.values():
-        if axis.get("type") == "log":
-            axis["dtick"] = axis.get("dtick", None if "tickvals" in axis else 1)
     place = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": 12}}
     margin = {"l": 62, "r": 14, "t": 28, "b": 44}
     return base | axes | {"showlegend": legend, "legend": place, "margin": margin, "hovermode": "x"}

@@ -22,7 +22,7 @@ def run_grid() -> dash_ag_grid.AgGrid:
             "field": column,
             "headerName": column.replace("_", " "),
             "filter": "agTextColumnFilter" if column in _TEXTS else "agNumberColumnFilter",
-            "width": 420 if column == "query" else 120,
+            "width": 420 if column == "query" else max(128, 60 + 8 * len(column)),
         }
         for column in order
     ]
