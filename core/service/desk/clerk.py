@@ -52,7 +52,7 @@ def main() -> None:
     os.dup2(2, 1)
     settings = Settings.from_environment()
     if sys.platform != "win32":
-        os.nice(10)
+        os.nice(19)
     limit_memory(settings.limits.memory_bytes)
     store = StoreWithLibrary(open_store(settings), Library(settings.library))
     answer_all(Reader(store, settings.limits), settings.limits, sys.stdin, events)
