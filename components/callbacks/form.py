@@ -12,6 +12,7 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, ctx, no_update
 
 from components import ids
 from components.answers import Answer, answer_to
+from components.gate import mapping
 from components.help import GROUPS
 from components.presets import PRESETS
 from components.settings import (
@@ -92,9 +93,9 @@ def register_form(app: Dash, service: RunService) -> None:
     outputs |= {key: Output(*place) for key, place in PLACES.items()}
 
     @app.callback(output=outputs, inputs=[Input(ids.ASK, "data")], prevent_initial_call=True)
-    def show(ask: Mapping[str, Any]) -> dict[str, Any]:
+    def show(ask: object) -> dict[str, Any]:
         names = {key: [place["id"]["name"] for place in ctx.outputs_grouping[key]] for key in CONTROLS}
-        return shown(answer_to(ask or {}, service, visitors.current()), names, service.settings.limits)
+        return shown(answer_to(mapping(ask), service, visitors.current()), names, service.settings.limits)
 
 
 def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, Any]:
