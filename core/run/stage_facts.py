@@ -10,7 +10,7 @@ from core.model.pattern import Pattern, statuses
 from core.run.frames import Frame
 from core.run.numbers import count, known, number, position, rounding_of
 from core.run.stages import Stage
-from core.run.standstill import BELOW, LEFT
+from core.run.standstill import BELOW, LEFT, when_or_if
 
 NAMED = 3
 """How many neurons a sentence names before it counts the rest."""
@@ -36,7 +36,7 @@ class StageFacts:
         self, config: RunConfig, stage: Stage, frames: Sequence[Frame], before: Frame | None
     ) -> None:
         self.data, self.method = config.training_data(), config.method
-        self.of, self.frames, self.before = stage, frames, before
+        self.config, self.of, self.frames, self.before = config, stage, frames, before
         self.first, self.last = frames[0], frames[-1]
         self.pattern = Pattern(self.first.gap, self.first.pin)
         self.resolution = rounding_of(self.data)
@@ -84,6 +84,10 @@ class StageFacts:
     def patience(self) -> str:
         """How it ends where the floor is well below."""
         return PATIENCE if self.method.decays else self.method.ends
+
+    @property
+    def certainly(self) -> str:
+        return when_or_if(self.config, self.last)
 
     @property
     def number(self) -> str:

@@ -59,13 +59,13 @@ SAYINGS: dict[Saying[Standstill], Reason] = {
     Saying(
         "pinned",
         _STILL + "{held} pinned: at {epoch} {left} of it is above the floor {floor}, which would be "
-        "{loosened} without the pins; it will end when one is let go, or when a bias crosses a data point.",
+        "{loosened} without the pins; it will end {certainly} one is let go, or a bias crosses a data point.",
         lambda s: s.is_pinned,
     ): "pinned",
     Saying(
         "at the floor",
-        _STILL + "at {epoch} {left} of it is above the floor {floor} of its pattern; it will end when a "
-        "bias crosses a data point, or a pinned one is let go, and the floor falls.",
+        _STILL + "at {epoch} {left} of it is above the floor {floor} of its pattern; it will end {certainly} "
+        "a bias crosses a data point, or a pinned one is let go, and the floor falls.",
         lambda s: s.is_at_floor,
     ): "floor",
     Saying(

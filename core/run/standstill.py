@@ -12,6 +12,7 @@ from core.model.pattern import Pattern
 from core.portable.sums import cumulative_from_right, sum_of_squares
 from core.run.frames import Frame
 from core.run.numbers import count, known, number, rounding_of
+from core.theory.convergence import must_end
 from core.theory.floor import floor
 from core.theory.rates import canonical
 from core.theory.sharpness import sharpness
@@ -27,6 +28,13 @@ RISE, RISES = 1e-3, 0.2
 """The loss goes up and down if it rises by more than this part from one frame to the next, so often."""
 WIDE = 200
 """Beyond this width the slowest direction, which costs O(n^3), is not looked for."""
+
+
+def when_or_if(config: RunConfig, frame: Frame) -> str:
+    """How the end of a stage is announced: a last one has none, so that "when" needs the certificate."""
+    pattern = Pattern(frame.gap, frame.pin)
+    certain = config.method.decays and must_end(config.training_data(), pattern, frame.b, frame.c)
+    return "when" if certain else "only if"
 
 
 class Standstill:
@@ -145,6 +153,10 @@ class Standstill:
     @property
     def loosened(self) -> str:
         return number(known(self.data, self.loose_floor))
+
+    @property
+    def certainly(self) -> str:
+        return when_or_if(self.config, self.frame)
 
     @property
     def held(self) -> str:
