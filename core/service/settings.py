@@ -42,7 +42,7 @@ class Settings:
     study_workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Processes of the embedded back end for studies; as many of them rest as single runs are under way."""
     runs_per_worker: int = 8
-    """Runs that take turns on one worker of the embedded back end."""
+    """Runs that take turns on one worker."""
     clerks: int = 1
     """Processes that make tables, forecasts and files."""
     threads: int = 16
