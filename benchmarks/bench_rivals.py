@@ -23,7 +23,6 @@ SEEDS = 20
 MOMENTS = (0.1, 1.0)
 """Seconds of computing after which the loss is taken."""
 TABLE = Path(__file__).resolve().parent.parent / "docs" / "rivals.md"
-BEGIN, END = "<!-- race: begin -->\n", "<!-- race: end -->"
 
 
 def hinges(data: TrainingData, b: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -145,10 +144,11 @@ def told(found: dict[str, dict[str, FloatArray]]) -> str:
     return f"Median loss of {seeds} starts.\n\n" + "\n".join(rows) + "\n"
 
 
-def write(table: str) -> None:
-    """Put the table where the document has its place."""
+def write(table: str, name: str) -> None:
+    """Put a table where the document has its place."""
+    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
     text = TABLE.read_text()
-    head, tail = text[: text.index(BEGIN) + len(BEGIN)], text[text.index(END) :]
+    head, tail = text[: text.index(begin) + len(begin)], text[text.index(end) :]
     TABLE.write_text(head + table + tail)
 
 
@@ -161,4 +161,4 @@ def main() -> None:
     for name in ("gauss_newton", "sggn", "varpro"):
         per_iteration(name, dense_newton(data, b, c), 100.0, 100)
     per_iteration("lbfgs", dense_lbfgs(data, b, c), 100.0, 300)
-    write(told(race()))
+    write(told(race()), "race")
