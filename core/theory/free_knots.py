@@ -25,7 +25,7 @@ import numpy as np
 
 from core.model.loss import mean_square
 from core.problem.data import Points, TrainingData
-from core.theory.knot_search import FAR, FREE, TIED, search
+from core.theory.knot_search import FAR, FREE, TIED, search_knots
 from core.types import FloatArray
 
 LARGEST = 1_000_000.0
@@ -72,7 +72,7 @@ def free_knot_optimum(data: TrainingData, width: int, known: float = np.inf) -> 
     if known <= NOTHING * mean_square(data, data.y):
         return Optimum(known, np.empty(0), proven=True)
     points = Points(data.x - data.x[0], data.y, data.w)
-    end = search(points, width, known * data.weight, LARGEST)
+    end = search_knots(points, width, known * data.weight, LARGEST)
     found = biases_of(end.found, data)
     loss = float(end.best[0]) / data.weight if len(found) else known
     return Optimum(loss, found, proven=bool(end.best[1] <= LARGEST))

@@ -71,7 +71,7 @@ def level(fit: FloatArray) -> Quadratic:
 
 
 @njit(cache=True)
-def add(one: Quadratic, two: Quadratic) -> Quadratic:
+def joined(one: Quadratic, two: Quadratic) -> Quadratic:
     """The sum of two quadratics of one value."""
     apart = two.b - one.b
     if one.a == np.inf:

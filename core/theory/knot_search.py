@@ -11,10 +11,10 @@ from core.theory.knot_lines import (
     SLOPE,
     Piece,
     Quadratic,
-    add,
     beside,
     between,
     fits_of,
+    joined,
     level,
     meeting,
     piece_of,
@@ -100,7 +100,7 @@ def closed(s: Search, d: int, start: int, end: int) -> tuple[float, Piece]:
     else:
         t = s.at[d]
         tail, q = beside(s.fits[t + 1, end], s.x[t])
-        whole = add(quadratic(s, d), tail)
+        whole = joined(quadratic(s, d), tail)
         cost, value = whole.c, whole.b
         slope = s.fits[t + 1, end, SLOPE] + q * (value - tail.b)
         line = Piece(value - slope * s.x[t], slope)
@@ -224,7 +224,7 @@ def explore(s: Search) -> None:
 
 
 @njit(cache=True)
-def search(points: Points, knots: int, known: float, largest: float) -> Search:
+def search_knots(points: Points, knots: int, known: float, largest: float) -> Search:
     """Look for a network that costs less than `known`."""
     m = len(points.x)
     fits = fits_of(points)
