@@ -63,12 +63,18 @@ def dense_newton(data: TrainingData, b: FloatArray, c: FloatArray) -> Callable[[
 
 
 def dense_lbfgs(data: TrainingData, b: FloatArray, c: FloatArray) -> Callable[[], object]:
-    """The loss and the gradient of an iteration of L-BFGS; its two loops are left out, in its favour."""
+    """An iteration of L-BFGS whose first trial is taken: the two loops over ten pairs, loss and gradient."""
+    pairs = np.random.default_rng(0).normal(0.0, 1.0, (2, 10, 2 * len(b)))
 
     def iteration() -> object:
         hinge, step = hinges(data, b)
         r = (2.0 / data.m) * (hinge @ c - data.y)
-        return float(r @ r), np.concatenate([-c * (step.T @ r), hinge.T @ r])
+        d = np.concatenate([-c * (step.T @ r), hinge.T @ r])
+        for one, other in zip(*pairs, strict=True):
+            d -= (one @ d) / (one @ other) * other
+        for one, other in zip(*pairs[:, ::-1], strict=True):
+            d += (other @ d) / (one @ other) * one
+        return float(r @ r), d
 
     return iteration
 
@@ -80,18 +86,19 @@ def per_iteration(name: str, dense: Callable[[], object], bar: float, iterations
     method = METHODS[name]()
     start = method.init(data, b, c)
 
-    def run() -> float:
+    def run() -> tuple[float, float]:
         state = start
         while state["epoch"] < iterations:
             went = method.advance(data, state, float(iterations), stop_at_change=False)
             state = went.state
             if went.outcome is not None:
                 break
-        return float(state["epoch"])
+        return float(state["epoch"]), float(state["gradients"])
 
-    done = run()
+    done, gradients = run()
+    trials = max(1.0, gradients / done)  # a line search asks for more than one gradient now and then
     pairs = [(best_of(1, run) / done, best_of(1, dense)) for _ in range(7)]
-    ours, theirs = np.min(pairs, axis=0).tolist()
+    ours, theirs = (np.min(pairs, axis=0) * (1.0, trials)).tolist()
     print(
         f"{method.title:13s} n=300 m=1000: {ours * 1e6:7.2f} µs an iteration; dense {theirs * 1e3:5.2f} ms: "
         f"{theirs / ours:7,.0f}x {verdict(theirs / ours, bar, 'more')}",
@@ -127,6 +134,12 @@ def race(targets: Iterable[str], seeds: int) -> dict[str, dict[str, FloatArray]]
     return found
 
 
+def least_of(target: str, seed: int) -> float:
+    """The best known loss; some data depend on the seed."""
+    config = RunConfig.from_query(f"target={OTHERS.get(target, target)}&seed={seed}")
+    return best_known(config.training_data(), config.width).loss
+
+
 def told(found: dict[str, dict[str, FloatArray]]) -> str:
     """The table in Markdown; the lowest of each column is bold."""
     heads = [f"{target}, {moment:g} s" for target in found for moment in MOMENTS]
@@ -139,12 +152,9 @@ def told(found: dict[str, dict[str, FloatArray]]) -> str:
             f"**{v:.2e}**" if v <= 1.005 * low else f"{v:.2e}" for v, low in zip(row, lowest, strict=True)
         ]
         rows.append(f"| {METHODS[name].title} | {' | '.join(cells)} |")
-    known = [
-        best_known(config.training_data(), config.width).loss
-        for config in (RunConfig.from_query(f"target={OTHERS.get(target, target)}") for target in found)
-    ]
-    rows.append("| *best known* | " + " | ".join(f"*{loss:.2e}* | *{loss:.2e}*" for loss in known) + " |")
     seeds = len(next(iter(found[next(iter(found))].values())))
+    known = [float(np.median([least_of(target, seed) for seed in range(seeds)])) for target in found]
+    rows.append("| *best known* | " + " | ".join(f"*{loss:.2e}* | *{loss:.2e}*" for loss in known) + " |")
     return f"Median loss of {seeds} starts.\n\n" + "\n".join(rows) + "\n"
 
 
