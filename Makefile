@@ -9,8 +9,6 @@ FAST   := not browser and not fault and not redis and not slow
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
-# Compiled kernels are kept by the state of all sources: numba itself only looks at the file of each kernel.
-export NUMBA_CACHE_DIR := $(CURDIR)/$(VENV)/kernels/$(shell cat $$(find core -name '*.py' -not -path 'core/service/*' | sort) | cksum | cut -d" " -f1)
 
 .PHONY: help run setup test test-fast check bundle plotly search bench load reproduce screenshots docs system-packages python-version clean
 
@@ -90,4 +88,4 @@ $(VENV)/.development: requirements.txt requirements-dev.txt | $(VENV)/bin/python
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	find core tests -name '*.nb[ic]' -delete  # compiled kernels
+	rm -rf core/__pycache__/kernels

@@ -21,6 +21,7 @@ from dash import Dash
 from flask import Flask
 
 from components.first_visit import first_paths
+from components.gate import guard, register_refusals
 from components.page import LabPage, build_page, theme_styles
 from components.study.page import build_study
 from core.service import RunService, Settings, StoreError
@@ -45,6 +46,10 @@ def create_app(settings: Settings) -> Dash:
     study = build_study(server, service, visitors, theme_styles(), app.get_asset_url)
     server.register_blueprint(study_routes(service.studies, visitors))
     server.register_blueprint(blueprint(service, visitors, answers_for(server, settings)))
+    server.extensions["pages"] = (app, study)
+    for page in server.extensions["pages"]:
+        guard(page)
+    register_refusals(server)
     register_errors(server)
     protect(server, settings, lambda: [*app.csp_hashes(), *study.csp_hashes()])
     return app

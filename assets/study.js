@@ -25,9 +25,10 @@
         }));
         return null;
       },
-      open: (clicked, cell, selected) => {
+      open: (marker, step, cell, selected) => {
         const by = window.dash_clientside.callback_context.triggered[0]?.prop_id ?? "";
-        const link = by.startsWith("study-scatter") ? clicked?.points?.[0]?.customdata : selected?.[0]?.lab;
+        const clicked = by.startsWith("study-scatter") ? marker : by.startsWith("study-reached") ? step : null;
+        const link = clicked ? clicked.points?.[0]?.customdata : selected?.[0]?.lab;
         if (typeof link === "string" && link.startsWith("/?")) { location.assign(link); }
         return null;
       },

@@ -27,7 +27,17 @@ def run_asked(cause: str, found: Found, service: RunService, client: Client) -> 
     at_once = {"open": found["cheap"], "change": found["instant"]}.get(cause, False)
     if cause == "run" or (at_once and wanting):
         return start_all(found, service, client)
+    if cause == "open" and found["canonical"] and client.known:
+        note_opened(found, service, client)
     return found, {}
+
+
+def note_opened(found: Found, service: RunService, client: Client) -> None:
+    """A shared link whose runs others have computed: they are in this browser's list from now on as well."""
+    listed = {entry.id for entry in service.logbook.entries(client.handle)}
+    for run in found["runs"]:
+        if run["exists"] and run["id"] not in listed:
+            service.logbook.add(client.handle, run["id"], run["query"])
 
 
 def start_all(found: Found, service: RunService, client: Client) -> tuple[Found, dict[str, Any]]:
@@ -42,7 +52,6 @@ def start_all(found: Found, service: RunService, client: Client) -> tuple[Found,
         config = RunConfig.from_query(run["query"], limits=limits, datasets=datasets)
         try:
             info, _ = service.submit(config, client)
-            service.logbook.add(client.handle, info.id, run["query"])
             started[run["id"]] = {**run, "exists": True, "complete": True, "state": "complete", "id": info.id}
         except ValueError as error:
             refused = str(error)

@@ -1,5 +1,8 @@
 """Plateau Lab's numerics: `train(RunConfig.from_query("target=sin(pi*x)&method=gd"))`."""
 
+import core.kernel_cache  # noqa: F401 - before the first kernel is defined
+
+# isort: split
 from core.config import RunConfig
 from core.foresight import forecast
 from core.run import train

@@ -19,6 +19,10 @@ class Limits:
     cpu_seconds: float = 600.0
     step_seconds: float = 300.0
     """A run whose single step takes longer is ended; the first one may have to compile its kernels."""
+    answer_seconds: float = 60.0
+    """Tables and files that take longer are given up."""
+    memory_bytes: int = 2 << 30
+    """What one process that computes may have."""
     formula_length: int = 200
     formula_nodes: int = 64
     formula_depth: int = 20

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("core.types", "core.limits", "core.spelling"),
+    ("core.types", "core.limits", "core.spelling", "core.kernel_cache"),
     ("core.portable",),
     ("core.problem",),
     ("core.model",),

@@ -6,17 +6,18 @@ from typing import Any
 from dash import Dash, Input, Output, html, no_update
 
 from components import ids
+from components.gate import mapping
 from components.routes import RUN_ID
 from components.stage_table import stage_table
-from core.service import RunService, stages
+from core.service import Question, RunService
 
 
 def register_stages(app: Dash, service: RunService) -> None:
     """Draw the table anew for another run, and when a running one has come to its next stage."""
 
     @app.callback(Output(ids.STAGE_TABLE, "children"), Input(ids.PLAYER, "stages"), prevent_initial_call=True)
-    def show(told: Mapping[str, Any] | None) -> Any:
-        table = table_of(service, told or {})
+    def show(told: object) -> Any:
+        table = table_of(service, mapping(told))
         return no_update if table is None else table
 
 
@@ -25,5 +26,8 @@ def table_of(service: RunService, told: Mapping[str, Any]) -> html.Table | None:
     run = told.get("run")
     if not isinstance(run, str) or not RUN_ID.fullmatch(run):
         return None
-    config = service.config(run)
-    return None if config is None else stage_table(config, stages(config, service.frames(run)), run)
+    config, status = service.config(run), service.status(run)
+    if config is None or status is None:
+        return None
+    known = service.desk.table(Question("stages", run, head=service.count(run), status=status), run)
+    return None if known is None else stage_table(config, known["stages"], run)

@@ -26,11 +26,11 @@ def foreseen(studies: Studies, query: str) -> dict[str, Any]:
         plan = studies.plan(query)
     except ValueError as error:
         return {"note": str(error), "may_run": False, "id": None, "query": query}
-    number = len(plan.queries)
+    number = len(plan.runs)
     runs = "1 run" if number == 1 else f"{number:,} runs"
     known = studies.info(plan.id)
     took = "" if known and known.status == "finished" else f", {about(studies.seconds(plan))}"
-    differ = f" that differ in {', '.join(plan.differing)}" if plan.differing else ""
+    differ = f" that differ in {', '.join(plan.runs.differing)}" if plan.runs.differing else ""
     return {
         "note": f"{runs}{differ}{took}.",
         "may_run": known is None,

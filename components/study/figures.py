@@ -15,6 +15,7 @@ MOST_GROUPS = 8
 MOST_MARKERS = 1_000
 _STEPS = 300
 _BINS = 24
+_TICKS = 7
 _SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 SLOPES = (-2, -4)
 
@@ -23,7 +24,7 @@ def figures(table: StudyTable, key: str, level: str, theme: str) -> dict[str, Fi
     """All pictures but the scatter, for groups by one column."""
     groups = dict(list(grouped(table, key).items())[:MOST_GROUPS])
     colours = _colours(key, list(groups), theme)
-    return {
+    made = {
         "bands": _bands(table, groups, colours, theme),
         "reached": _reached(table, groups, colours, level, theme),
         "losses": _distribution(table, groups, colours, "loss", "final loss", theme, logarithmic=True),
@@ -32,6 +33,18 @@ def figures(table: StudyTable, key: str, level: str, theme: str) -> dict[str, Fi
         ),
         "widths": _widths(table, groups, colours, theme),
     }
+    for figure in made.values():
+        _thin_ticks(figure)
+    return made
+
+
+def _thin_ticks(figure: Figure) -> None:
+    """A tick for each decade of a logarithmic axis, or for every few where they would not fit."""
+    for axis in (axis for axis in "xy" if "type" in figure["layout"][f"{axis}axis"]):
+        values = [value for trace in figure["data"] for value in trace[axis] if _number(value) and value > 0]
+        decades = log10(max(values) / min(values)) if values else 0.0
+        if "tickvals" not in figure["layout"][f"{axis}axis"]:
+            figure["layout"][f"{axis}axis"]["dtick"] = 1 + int(decades // _TICKS)
 
 
 def scatter(table: StudyTable, key: str, x: str, y: str, theme: str) -> Figure:
@@ -48,7 +61,7 @@ def scatter(table: StudyTable, key: str, x: str, y: str, theme: str) -> Figure:
             {
                 "type": "scatter", "mode": "markers", "name": name, "marker": marker,
                 "x": [row[x] for row in rows], "y": [row[y] for row in rows],
-                "customdata": [lab_link(row) for row in rows],
+                "customdata": [lab_link(row, x, y) for row in rows],
                 "text": [f"{row['method']}, seed {row['seed']}" for row in rows],
                 "hovertemplate": "%{text}<br>%{x}, %{y}<extra></extra>",
             }
@@ -56,15 +69,17 @@ def scatter(table: StudyTable, key: str, x: str, y: str, theme: str) -> Figure:
     layout = _layout(theme, {"title": {"text": _words(x)}}, {"title": {"text": _words(y)}}, len(groups) > 1)
     for axis, column in (("xaxis", x), ("yaxis", y)):
         if _spans_decades(table.rows, column):
-            layout[axis] |= {"type": "log", "dtick": None}
+            layout[axis] |= {"type": "log"}
     layout |= {"hovermode": "closest", "clickmode": "event"}
     return {"data": traces, "layout": layout}
 
 
-def lab_link(row: Row) -> str:
-    """Where a run opens in the Lab: at its end, where it is seen what it came to."""
-    moment = f"&at={row['epochs']:.6g}" if row.get("epochs") else ""
-    return f"/?{row['query']}{moment}"
+def lab_link(row: Row, *columns: str) -> str:
+    """Where a run opens in the Lab: at the moment that a shown column speaks of, as when a loss was reached;
+    else at its end, where it is seen what it came to."""
+    reached = [f"epochs_to_{column.partition('_to_')[2]}" for column in columns if "_to_" in column]
+    moment = next((row[column] for column in reached if row.get(column) is not None), row.get("epochs"))
+    return f"/?{row['query']}" + (f"&at={moment:.6g}" if moment else "")
 
 
 def _colours(key: str, names: Sequence[str], theme: str) -> dict[str, str]:
@@ -104,17 +119,24 @@ def _reached(
     traces = []
     column = f"epochs_to_{level}"
     for name, places in groups.items():
-        epochs, shares = reached([table.rows[place].get(column) for place in places])
-        last = max((table.rows[place].get("epochs") or 0.0 for place in places), default=0.0)
+        rows = [table.rows[place] for place in places]
+        epochs, shares = reached([row.get(column) for row in rows])
+        inorder = sorted((row for row in rows if row.get(column) is not None), key=lambda row: row[column])
+        last = max((row.get("epochs") or 0.0 for row in rows), default=0.0)
         step = 1 + len(epochs) // _STEPS
         chosen = [*range(0, len(epochs), step)]
         x = [1.0, *(epochs[place] + 1.0 for place in chosen), last + 1.0]
         y = [0.0, *(shares[place] for place in chosen), shares[-1] if shares else 0.0]
+        links = ["", *(lab_link(inorder[place], column) for place in chosen), ""]
         line = {"shape": "hv", "width": 2, "color": colours[name]}
-        traces.append({"type": "scatter", "mode": "lines", "x": x, "y": y, "name": name, "line": line})
+        traces.append(
+            {"type": "scatter", "mode": "lines", "x": x, "y": y, "name": name, "line": line,
+             "customdata": links}
+        )  # fmt: skip
     y_axis = {"title": {"text": f"share of runs at loss ≤ {level}"}, "range": [-0.02, 1.02]}
     x_axis = {"title": {"text": "epoch + 1"}, "type": "log"}
-    return {"data": traces, "layout": _layout(theme, x_axis, y_axis, len(groups) > 1)}
+    layout = _layout(theme, x_axis, y_axis, len(groups) > 1)
+    return {"data": traces, "layout": layout | {"hovermode": "closest", "clickmode": "event"}}
 
 
 def _distribution(
@@ -161,7 +183,7 @@ def _widths(table: StudyTable, groups: dict[str, list[int]], colours: dict[str, 
     """Medians and quartiles of the final loss at each width, and the slopes that theory knows."""
     traces: list[dict[str, Any]] = []
     anchor: tuple[int, float] | None = None
-    widths = sorted({row["width"] for row in table.rows})
+    widths = sorted({row["width"] for row in table.rows if _number(row["width"])})
     for name, places in groups.items():
         by_width: dict[int, list[float]] = {}
         for row in (table.rows[place] for place in places):
@@ -204,9 +226,6 @@ def _layout(theme: str, x: dict[str, Any], y: dict[str, Any], legend: bool) -> d
         name: {**base[name], **given, "title": {**base[name]["title"], **given.get("title", {})}}
         for name, given in (("xaxis", x), ("yaxis", y))
     }
-    for axis in axes.values():
-        if axis.get("type") == "log":
-            axis["dtick"] = axis.get("dtick", None if "tickvals" in axis else 1)
     place = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": 12}}
     margin = {"l": 62, "r": 14, "t": 28, "b": 44}
     return base | axes | {"showlegend": legend, "legend": place, "margin": margin, "hovermode": "x"}

@@ -48,7 +48,7 @@ PICTURES: tuple[tuple[str, str, str], ...] = (
         "Loss against width",
         "Medians and quartiles of the final loss. Dashed: the slopes −2 and −4 on logarithmic axes.",
     ),
-    ("scatter", "Any two columns", "One marker a run; click it to open the run in the Lab."),
+    ("scatter", "Any two columns", "One marker a run; click it to open the run in the Lab at that moment."),
 )
 """Name, title and explanation of each picture."""
 

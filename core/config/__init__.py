@@ -1,14 +1,16 @@
 """A run as a link: `run_config` turns a query into a run and back, by way of the codec.
 
 `fields` declares every key once (range, label, help), `codec` reads and writes their values, `lists` reads
-several values a key, `query` splits and quotes the text, `starts` names the starting networks. It may import
-the problem, the model and the methods (whose hyper-parameters are query keys), and nothing that runs them.
+several values a key, `run_list` makes their runs, `query` splits and quotes the text, `starts` names the
+starting networks. It may import the problem, the model and the methods (whose hyper-parameters are query
+keys), and nothing that runs them.
 """
 
 from core.config.fields import FIELDS, FieldSpec, epochs_field, field_names, method_field, parameter_fields
-from core.config.lists import RunList, check_list, count_runs, runs_from_query
+from core.config.lists import check_list, count_runs
 from core.config.query import join_query, split_query
 from core.config.run_config import NUMERICS_VERSION, RunConfig, check_cost, race_from_query, race_to_query
+from core.config.run_list import RunList, runs_from_query
 
 __all__ = [
     "FIELDS",

@@ -7,6 +7,8 @@ so that read(write(run)) is the run, and two queries for one run become one text
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -26,7 +28,6 @@ from core.methods.contract import Method
 from core.model.unit_weights import from_general
 from core.problem.csv import (
     DATASET_ID,
-    Table,
     canonical_csv,
     dataset_id,
     decode_inline,
@@ -58,10 +59,8 @@ def read_problem(texts: Mapping[str, str], limits: Limits, datasets: Mapping[str
     """Every field of the problem, and the notes on own data."""
     given = {spec.name: spec.read(texts[spec.name], limits) for spec in PROBLEM_FIELDS if spec.name in texts}
     if "data" in given:
-        points, notes = _read_data(given["data"], limits, datasets)
         given = {name: value for name, value in given.items() if name not in ("target", *_SAMPLED)}
-        given |= {"target": "", "data": canonical_csv(points), "points": len(points.x), "notes": notes}
-        given["domain"] = (float(points.x[0]), float(points.x[-1]))
+        given |= _read_data(given["data"], limits, datasets)
     elif "target" in given:
         given["target"] = read_target(given["target"], limits)
     problem = _defaults(given.get("target", "f1")) | {"notes": ()}
@@ -74,15 +73,25 @@ def read_problem(texts: Mapping[str, str], limits: Limits, datasets: Mapping[str
     return problem | given | {"width": _read_width(problem | given, given, limits)}
 
 
-def _read_data(text: str, limits: Limits, datasets: Mapping[str, str]) -> Table:
+def _read_data(text: str, limits: Limits, datasets: Mapping[str, str]) -> Mapping[str, Any]:
+    """The fields that own data determine."""
     if not text.startswith("@"):
-        return decode_inline(text, limits)
+        return _own_data(text, limits, inline=True)
     name = text[1:]
     if not DATASET_ID.fullmatch(name):
         raise FieldError("data", f"{shorten(text)!r} is not @ and 32 hexadecimal digits")
     if name not in datasets:
         raise FieldError("data", f"there is no data set {text} here; upload it again")
-    return parse_csv(datasets[name], limits)
+    return _own_data(datasets[name], limits, inline=False)
+
+
+@lru_cache(maxsize=4)
+def _own_data(text: str, limits: Limits, *, inline: bool) -> Mapping[str, Any]:
+    """Read once for all the runs of a link."""
+    points, notes = decode_inline(text, limits) if inline else parse_csv(text, limits)
+    ends = float(points.x[0]), float(points.x[-1])
+    found = {"target": "", "data": canonical_csv(points), "points": len(points.x), "notes": notes}
+    return MappingProxyType(found | {"domain": ends})
 
 
 def read_target(text: str, limits: Limits) -> str:

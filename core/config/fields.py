@@ -5,7 +5,10 @@ methods' own dataclass fields (core.methods.base.parameter), so that a new
 method brings its keys and its controls along.
 """
 
+from collections.abc import Mapping
 from dataclasses import Field, dataclass, replace
+from functools import cache
+from types import MappingProxyType
 from typing import Any, Literal
 
 from core.config.starts import STARTS
@@ -208,9 +211,11 @@ def epochs_field(method: type[Method] | None = None) -> FieldSpec:
     )  # fmt: skip
 
 
-def parameter_fields(method: type[Method]) -> dict[str, FieldSpec]:
+@cache
+def parameter_fields(method: type[Method]) -> Mapping[str, FieldSpec]:
     """The hyper-parameters of one method, as query keys."""
-    return {entry.name: _parameter_field(method.name, entry) for entry in method.parameters()}
+    found = {entry.name: _parameter_field(method.name, entry) for entry in method.parameters()}
+    return MappingProxyType(found)
 
 
 def _parameter_field(method: str, entry: Field[Any]) -> FieldSpec:
@@ -224,8 +229,13 @@ def _parameter_field(method: str, entry: Field[Any]) -> FieldSpec:
 
 def collect_fields() -> tuple[FieldSpec, ...]:
     """Every query key once; a hyper-parameter that several methods share spans all their ranges."""
+    return _collected(tuple(METHODS.values()))
+
+
+@cache
+def _collected(methods: tuple[type[Method], ...]) -> tuple[FieldSpec, ...]:
     shared: dict[str, FieldSpec] = {}
-    for method in METHODS.values():
+    for method in methods:
         for name, spec in parameter_fields(method).items():
             known = shared.get(name, spec)
             shared[name] = replace(

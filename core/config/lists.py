@@ -11,8 +11,6 @@ and of no other. Numbers are sorted, and nothing is run twice.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
 from math import prod
 
 from core.config.codec import read_methods, read_query, read_target
@@ -27,51 +25,13 @@ _WHOLE = ("data", "epochs", "method", "weights")
 """Keys that are no lists of alternatives: they have one value, or a comma list of their own meaning."""
 
 
-@dataclass(frozen=True)
-class RunList:
-    """All the runs of a query, in the order of its lists, methods innermost."""
-
-    configs: tuple[RunConfig, ...]
-    lists: Mapping[str, tuple[str, ...]]
-    """The keys that hold several values, with the canonical texts of these."""
-    query: str
-    """The canonical query."""
-
-    @property
-    def differing(self) -> tuple[str, ...]:
-        """The keys that tell the runs apart."""
-        methods = {config.method.name for config in self.configs}
-        return (*self.lists, *(("method",) if len(methods) > 1 else ()))
-
-
-def runs_from_query(
-    query: str, *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None
-) -> RunList:
-    """Every run that a query with lists describes; a ValueError names the key and what is allowed."""
-    values, methods = _read(query, limits)
-    specs = {spec.name: spec for spec in collect_fields()}
-    number = _number(values, methods)
-    if number > limits.study_runs:
-        raise FieldError("query", f"its lists describe {number:,} runs; allowed are {limits.study_runs:,}")
-    found: dict[str, RunConfig] = {}
-    read: dict[str, RunConfig] = {}
-    for single in _combinations(values, methods):
-        # A seed changes nothing in the meaning of the other keys: to read them once saves nine tenths.
-        seed = single.pop("seed", None)
-        rest = join_query(single)
-        if rest not in read:
-            first = single if seed is None else single | {"seed": seed}
-            read[rest] = RunConfig.from_query(join_query(first), limits=limits, datasets=datasets)
-        config = read[rest] if seed is None else replace(read[rest], seed=specs["seed"].read(seed, limits))
-        found.setdefault(config.run_id, config)
-    configs = tuple(found.values())
-    lists = {key: entries for key, entries in sorted(values.items()) if len(entries) > 1}
-    return RunList(configs, lists, _canonical(configs, values, lists, specs, limits))
+Values = Mapping[str, tuple[str, ...]]
+"""The values of every key of a query, as canonical texts; those of `_WHOLE` as they were given."""
 
 
 def count_runs(query: str, *, limits: Limits = LIMITS) -> int:
     """How many runs a query describes, without making them; what is given twice is counted twice."""
-    return _number(*_read(query, limits))
+    return number_of(*read_lists(query, limits))
 
 
 def check_list(spec: FieldSpec, text: str, limits: Limits) -> None:
@@ -83,7 +43,7 @@ def check_list(spec: FieldSpec, text: str, limits: Limits) -> None:
         _alternatives(spec, text, limits)
 
 
-def _read(query: str, limits: Limits) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+def read_lists(query: str, limits: Limits) -> tuple[Values, list[str]]:
     """The values of every key, and the methods."""
     specs = {spec.name: spec for spec in collect_fields()}
     values = {
@@ -137,51 +97,32 @@ def _range(spec: FieldSpec, text: str, limits: Limits) -> Iterator[str]:
     return map(str, range(int(low), int(high) + 1, int(step)))
 
 
-def _number(values: Mapping[str, Sequence[str]], methods: Sequence[str]) -> int:
-    return sum(prod(len(entries) for entries in _own(values, method).values()) for method in methods)
+def number_of(values: Values, methods: Sequence[str]) -> int:
+    """How many runs the product has."""
+    problems = prod(len(entries) for entries in problem_keys(values).values())
+    return problems * sum(
+        prod(len(entries) for entries in own_keys(values, method).values()) for method in methods
+    )
 
 
-def _own(values: Mapping[str, Sequence[str]], method: str) -> dict[str, Sequence[str]]:
-    """The keys that concern a method: those of the problem, and its own parameters."""
-    parameters = {key for other in METHODS.values() for key in parameter_fields(other)}
-    own = parameter_fields(METHODS[method])
-    return {
-        key: values[key]
-        for key in sorted(values)
-        if (key in own or key not in parameters) and key not in ("method", "epochs")
-    }
-
-
-def _combinations(values: Mapping[str, Sequence[str]], methods: Sequence[str]) -> Iterator[dict[str, str]]:
-    """One set of texts for each run: the problems first, then for each of them the methods."""
-    budgets = values["epochs"][0].split(",") if "epochs" in values else []
-    if len(budgets) not in (0, 1, len(methods)):
-        raise FieldError(
-            "epochs", f"{len(budgets)} values for {len(methods)} methods; give one, or one for each"
-        )
+def problem_keys(values: Values) -> Values:
+    """The keys that say what is learned, with their values."""
     parameters = {key for method in METHODS.values() for key in parameter_fields(method)}
-    problem = {key: values[key] for key in sorted(values) if key not in (*parameters, "method", "epochs")}
-    for chosen in product(*problem.values()):
-        common = dict(zip(problem, chosen, strict=True))
-        for place, method in enumerate(methods):
-            own = {key: entries for key, entries in _own(values, method).items() if key in parameters}
-            budget = {"epochs": budgets[place % len(budgets)]} if budgets else {}
-            for setting in product(*own.values()):
-                yield common | dict(zip(own, setting, strict=True)) | {"method": method} | budget
+    return {key: values[key] for key in sorted(values) if key not in (*parameters, "method", "epochs")}
 
 
-def _canonical(
-    configs: Sequence[RunConfig],
-    values: Mapping[str, Sequence[str]],
-    lists: Mapping[str, Sequence[str]],
-    specs: Mapping[str, FieldSpec],
-    limits: Limits,
-) -> str:
-    """Keys without a list as in the query of a single race; numbers of a list in a row as a range."""
-    race: dict[str, RunConfig] = {}
-    for config in configs:
-        race.setdefault(config.method.name, config)
-    texts = split_query(race_to_query(tuple(race.values()), limits=limits), limits.query_bytes)
+def own_keys(values: Values, method: str) -> Values:
+    """The keys that are parameters of a method, with their values."""
+    own = parameter_fields(METHODS[method])
+    return {key: values[key] for key in sorted(values) if key in own}
+
+
+def write_lists(race: tuple[RunConfig, ...], values: Values, limits: Limits) -> str:
+    """The canonical query: keys without a list as in the query of a single race, of which this is the first;
+    whole numbers of a list in a row as a range."""
+    specs = {spec.name: spec for spec in collect_fields()}
+    lists = {key: entries for key, entries in values.items() if len(entries) > 1}
+    texts = split_query(race_to_query(race, limits=limits), limits.query_bytes)
     if "target" in lists:  # defaults depend on the target, so that nothing given may be left out
         single = {key: entries[0] for key, entries in values.items() if key not in (*_WHOLE, *lists)}
         texts |= {key: specs[key].write(specs[key].read(text, limits)) for key, text in single.items()}

@@ -85,6 +85,15 @@ class RunConfig:
         cls, query: str, *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None
     ) -> Self:
         """The run that a query describes; a ValueError names the key, its value and what is allowed."""
+        config = cls.undrawn(query, limits=limits, datasets=datasets)
+        config.training_data()
+        return config
+
+    @classmethod
+    def undrawn(
+        cls, query: str, *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None
+    ) -> Self:
+        """The same, also where its data cannot be drawn, as of a formula that is not finite on its points."""
         configs = cls._all_from_query(query, limits, datasets or {})
         if len(configs) != 1:
             names = ",".join(config.method.name for config in configs)
@@ -101,7 +110,6 @@ class RunConfig:
             cls(**problem, method=method, epochs=budget)
             for method, budget in zip(methods, budgets, strict=True)
         )
-        configs[0].training_data()  # refuses a formula that is not finite on its points
         size = len(race_to_query(configs, limits=limits))
         if size > limits.query_bytes:
             raise FieldError(
@@ -188,7 +196,9 @@ def race_from_query(
     query: str, *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None
 ) -> tuple[RunConfig, ...]:
     """One run for each method of the query's comma list, all from the same data and the same start."""
-    return RunConfig._all_from_query(query, limits, datasets or {})
+    configs = RunConfig._all_from_query(query, limits, datasets or {})
+    configs[0].training_data()
+    return configs
 
 
 def race_to_query(configs: tuple[RunConfig, ...], *, limits: Limits = LIMITS) -> str:

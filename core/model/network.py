@@ -45,13 +45,22 @@ def is_ascending(x: FloatArray) -> bool:
     return True
 
 
+@njit(cache=True)
+def all_finite(v: FloatArray) -> bool:
+    """Whether no value is nan or infinite."""
+    for value in v:  # noqa: SIM110 - compiled
+        if not np.isfinite(value):
+            return False
+    return True
+
+
 def evaluate(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
     """f at any x (any shape, any order) in O((n + k) log(n + k)).
 
     A network with a parameter that is not finite has the value nan everywhere.
     """
     points = np.ascontiguousarray(x, dtype=np.float64)
-    if not (np.isfinite(b).all() and np.isfinite(c).all()):
+    if not (all_finite(b) and all_finite(c)):
         return np.full(points.shape, np.nan)
     order = np.argsort(b, kind="stable")
     flat = points.ravel()

@@ -135,9 +135,20 @@ def _segment_sums(
     return weight, mean_x, mean_y, sxx, sxy, slope, offset, value
 
 
+@njit(cache=True)
+def _bounds(gap: IntArray, order: IntArray, m: int) -> tuple[IntArray, IntArray]:
+    """Where the data of each U_l begin and the last end, and how many each has."""
+    n = order.shape[0]
+    start = np.empty(n + 2, dtype=np.int64)
+    start[0], start[n + 1] = 0, m
+    for part in range(n):
+        start[part + 1] = gap[order[part]]
+    return start, start[1:] - start[:-1]
+
+
 def segments(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Segments:
     """The U_l of a pattern, with the lines that (b, c) draws on them, in O(m + n log n)."""
-    order = np.lexsort((b, pattern.gap)).astype(np.int64)
-    start = np.concatenate([[0], pattern.gap[order], [data.x.size]]).astype(np.int64)
+    order = np.lexsort((b, pattern.gap))
+    start, u = _bounds(pattern.gap, order, data.x.size)
     sums = _segment_sums(data.points, start, b[order], c[order])
-    return Segments(order, start, np.diff(start), *sums)
+    return Segments(order, start, u, *sums)

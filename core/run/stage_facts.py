@@ -6,10 +6,9 @@ import numpy as np
 
 from core.config.run_config import RunConfig
 from core.model.changes import RELOCATION_REASONS, Change
-from core.model.loss import mean_square
 from core.model.pattern import Pattern, statuses
 from core.run.frames import Frame
-from core.run.numbers import ROUNDING, count, number, position
+from core.run.numbers import count, known, number, position, rounding_of
 from core.run.stages import Stage
 from core.run.standstill import BELOW, LEFT
 
@@ -40,7 +39,7 @@ class StageFacts:
         self.of, self.frames, self.before = stage, frames, before
         self.first, self.last = frames[0], frames[-1]
         self.pattern = Pattern(self.first.gap, self.first.pin)
-        self.resolution = ROUNDING * mean_square(self.data, self.data.y)
+        self.resolution = rounding_of(self.data)
 
     # What conditions ask.
 
@@ -64,11 +63,7 @@ class StageFacts:
 
     @property
     def floor_value(self) -> float:
-        return self.known(self.of.floor)
-
-    def known(self, floor: float) -> float:
-        """A floor that is rounding beside the data is 0."""
-        return floor if floor > self.resolution else 0.0
+        return known(self.data, self.of.floor)
 
     @property
     def compares_floors(self) -> bool:
@@ -113,7 +108,7 @@ class StageFacts:
     @property
     def floors(self) -> tuple[float, float]:
         assert self.before is not None
-        return self.known(self.before.floor), self.floor_value
+        return known(self.data, self.before.floor), self.floor_value
 
     @property
     def losses(self) -> tuple[float, float]:

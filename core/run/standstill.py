@@ -7,12 +7,11 @@ from itertools import pairwise
 import numpy as np
 
 from core.config.run_config import RunConfig
-from core.model.loss import mean_square
 from core.model.network import evaluate
 from core.model.pattern import Pattern
 from core.portable.sums import cumulative_from_right, sum_of_squares
 from core.run.frames import Frame
-from core.run.numbers import ROUNDING, count, number, percentage
+from core.run.numbers import count, known, number, rounding_of
 from core.theory.floor import floor
 from core.theory.rates import canonical
 from core.theory.sharpness import sharpness
@@ -44,7 +43,7 @@ class Standstill:
 
     @property
     def is_fitted(self) -> bool:
-        return self.frame.loss <= ROUNDING * mean_square(self.data, self.data.y)
+        return self.frame.loss <= rounding_of(self.data)
 
     @property
     def above(self) -> float:
@@ -132,7 +131,7 @@ class Standstill:
 
     @property
     def floor(self) -> str:
-        return number(self.frame.floor)
+        return number(known(self.data, self.frame.floor))
 
     @property
     def loss(self) -> str:
@@ -144,12 +143,8 @@ class Standstill:
         return "less than 0.001 %" if part < 1e-5 else f"only {number(100 * part, 2)} %"
 
     @property
-    def above_floor(self) -> str:
-        return percentage(self.frame.loss, self.frame.floor)
-
-    @property
     def loosened(self) -> str:
-        return number(self.loose_floor)
+        return number(known(self.data, self.loose_floor))
 
     @property
     def held(self) -> str:

@@ -9,6 +9,7 @@ in core.
 from core.service.addresses import is_loopback, network_origin
 from core.service.citation import BIBTEX, PAPER
 from core.service.comparison import race_archive
+from core.service.desk.questions import Question
 from core.service.encoding import json_columns
 from core.service.history import plateaus, stages
 from core.service.library import write_volume
@@ -35,6 +36,7 @@ __all__ = [
     "Client",
     "Logged",
     "Order",
+    "Question",
     "QueueFullError",
     "RunInfo",
     "RunService",

@@ -3,19 +3,12 @@
     POST /api/runs {"query"}              201 new, 200 known: {"id", "status", "url"}; a race also has "runs"
     GET  /api/runs/<id>                   config, status, reason, epoch, loss, frames, ...
     GET  /api/runs/<id>/frames            ?after= &limit= &format=compact; see core.service.encoding
-    GET  /api/runs/<id>/stages            extent, floor, rate, changes and story of each stage
-    GET  /api/runs/<id>/plateaus          where the loss stands still, and why
     GET  /api/runs/<id>/data              training data, and the function behind them
-    GET  /api/runs/<id>/best              smallest loss known for this width and these data, and how
-    GET  /api/runs/<id>/rates             ?stage= ; excess over the floor, between the theorem's envelopes
-    GET  /api/runs/<id>/candidates        ?frame= ; every move that ANLS would weigh there, with its loss
-    GET  /api/runs/<id>/forecast          ?frame= (the last) ; what ends that stage, when, and the way there
-    GET  /api/runs/<id>/forecasts         what was forecast in the middle of its stages, and what happened
     POST /api/runs/<id>/stop              the starter only
-    GET  /api/runs/<id>/export.<kind>     csv, json, npz
+    GET  /api/runs/<id>/<answer>          tables, forecasts and files, see core.service.desk.views
     POST /api/data                        CSV as text/csv or {"csv"}: {"id", "data", "notes"}
     POST /api/estimate {"query"}          {"seconds", "cheap", "runs"} or an error with its "field"
-    GET  /healthz
+    GET  /healthz, /readyz                alive; ready, with a word for store, queue and workers
     /api/studies                          many runs at once, see core.service.studies.api
 
 Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new frame (viewers, rate,
@@ -24,16 +17,14 @@ place in the queue) in the header Plateau-Run, as JSON, so that the body is the 
 
 import json
 import time
-from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, Response, request, stream_with_context
-from werkzeug.exceptions import BadRequest, NotFound
+from flask import Blueprint, Response, request
+from werkzeug.exceptions import BadRequest
 
 from core.config.run_config import RunConfig, race_from_query
-from core.run.frames import Frame
 from core.service.arguments import (
     body_document,
     body_text,
@@ -43,11 +34,10 @@ from core.service.arguments import (
     whole_number,
 )
 from core.service.cache import Answers
+from core.service.desk.views import DeskViews
 from core.service.encoding import compact_columns, json_columns
-from core.service.export import blocks, csv_lines, json_bytes, npz_bytes
-from core.service.future import FutureApi
-from core.service.history import plateaus, stages
-from core.service.pictures import best_known_columns, candidate_columns, data_columns, rate_columns
+from core.service.health import Health
+from core.service.pictures import data_columns
 from core.service.service import RunInfo, RunService
 from core.service.store import ENDED
 from core.service.visitors import Visitors
@@ -60,26 +50,28 @@ _TYPES = {"json": "application/json", "compact": "application/octet-stream"}
 
 def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blueprint:
     """Every route of the interface."""
-    api, future = Api(service, visitors, answers), FutureApi(service, answers)
+    api, desk = Api(service, visitors, answers), DeskViews(service, visitors, answers)
+    health = Health(service)
     routes = Blueprint("api", __name__)
     run = "/api/runs/<run_id>"
     for rule, view, method in (
-        ("/healthz", api.health, "GET"),
+        ("/healthz", health.healthz, "GET"),
+        ("/readyz", health.readyz, "GET"),
         ("/api/runs", api.submit, "POST"),
         ("/api/estimate", api.estimate, "POST"),
         ("/api/data", api.upload, "POST"),
         (run, api.info, "GET"),
         (f"{run}/frames", api.frames, "GET"),
-        (f"{run}/stages", api.stages, "GET"),
-        (f"{run}/plateaus", api.plateaus, "GET"),
+        (f"{run}/stages", desk.stages, "GET"),
+        (f"{run}/plateaus", desk.plateaus, "GET"),
         (f"{run}/data", api.data, "GET"),
-        (f"{run}/best", api.best, "GET"),
-        (f"{run}/rates", api.rates, "GET"),
-        (f"{run}/candidates", api.candidates, "GET"),
-        (f"{run}/forecast", future.forecast, "GET"),
-        (f"{run}/forecasts", future.forecasts, "GET"),
+        (f"{run}/best", desk.best, "GET"),
+        (f"{run}/rates", desk.rates, "GET"),
+        (f"{run}/candidates", desk.candidates, "GET"),
+        (f"{run}/forecast", desk.forecast, "GET"),
+        (f"{run}/forecasts", desk.forecasts, "GET"),
         (f"{run}/stop", api.stop, "POST"),
-        (f"{run}/export.<kind>", api.export, "GET"),
+        (f"{run}/export.<kind>", desk.export, "GET"),
     ):
         routes.add_url_rule(rule, view.__name__, view, methods=[method])
     every = ["GET", "POST", "PUT", "PATCH", "DELETE"]
@@ -95,10 +87,6 @@ class Api:
     def __init__(self, service: RunService, visitors: Visitors, answers: Answers) -> None:
         self._service, self._visitors, self._answers = service, visitors, answers
         self._volatile: dict[str, tuple[float, str, str]] = {}
-
-    def health(self) -> Response:
-        """The server is up; how many workers have compiled their kernels."""
-        return json_response({"status": "ok", "workers": self._service.workers})
 
     def unknown(self, rest: str) -> Response:
         """Anything else under /api."""
@@ -173,53 +161,11 @@ class Api:
         response.headers["Plateau-Run"] = self._volatile_part(run_id, status)
         return response
 
-    def stages(self, run_id: str) -> Response:
-        """The stage table."""
-        return self._table(run_id, "stages", lambda *run: {"id": run_id, "stages": stages(*run)})
-
-    def plateaus(self, run_id: str) -> Response:
-        """The plateau table."""
-        return self._table(run_id, "plateaus", plateaus)
-
     def data(self, run_id: str) -> Response:
         """What is learned."""
         config, _ = known_config(self._service, run_id)
         return self._answers.respond(
             f"data:{run_id}", lambda: _dumps(data_columns(config)), _TYPES["json"], final=True
-        )
-
-    def rates(self, run_id: str) -> Response:
-        """The decay of one stage between its envelopes."""
-        stage = whole_number("stage", 0, 0, 1 << 40)
-
-        def make(config: RunConfig, frames: list[Frame]) -> object:
-            chosen = [frame for frame in frames if frame.stage == stage]
-            return {"id": run_id, "stage": stage, **rate_columns(config, chosen)}
-
-        return self._table(run_id, f"rates:{stage}", make)
-
-    def best(self, run_id: str) -> Response:
-        """The best known loss for the run's width and data."""
-        config, _ = known_config(self._service, run_id)
-        return self._answers.respond(
-            f"best:{run_id}",
-            lambda: _dumps({"id": run_id, **best_known_columns(config)}),
-            _TYPES["json"],
-            final=True,
-        )
-
-    def candidates(self, run_id: str) -> Response:
-        """The candidates of ANLS at one frame."""
-        config, _ = known_config(self._service, run_id)
-        index = whole_number("frame", 0, 0, 1 << 40)
-        frames = self._service.frames(run_id, index - 1, index)
-        if not frames:
-            raise NotFound(f"The run has no frame {index} yet.")
-        return self._answers.respond(
-            f"candidates:{run_id}:{index}",
-            lambda: _dumps({"id": run_id, **candidate_columns(config, frames[0])}),
-            _TYPES["json"],
-            final=True,
         )
 
     def stop(self, run_id: str) -> Response:
@@ -229,39 +175,9 @@ class Api:
             raise no_such_run()
         return json_response(self._described(info))
 
-    def export(self, run_id: str, kind: str) -> Response:
-        """A run as a file."""
-        config, status = known_config(self._service, run_id)
-        head = self._service.count(run_id)
-        name = f"plateau-{run_id[:8]}.{kind}"
-        saved = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-        read = partial(self._service.frames, run_id)
-        if kind == "csv":
-            lines = csv_lines(config.width, blocks(read, head))
-            return Response(stream_with_context(lines), 200, saved, mimetype="text/csv")
-        if kind == "npz":
-            body = self._answers.get(f"npz:{run_id}:{head}", lambda: npz_bytes(config, read(-1, head - 1)))
-            return Response(body, 200, saved, mimetype="application/octet-stream")
-        if kind == "json":
-            return Response(
-                json_bytes(config, status, read(-1, head - 1)), 200, saved, mimetype="application/json"
-            )
-        raise NotFound("A run can be exported as csv, json or npz.")
-
     def _configs(self) -> tuple[RunConfig, ...]:
         query = body_text(body_document(), "query")
         return race_from_query(query, limits=self._service.settings.limits, datasets=self._service.datasets)
-
-    def _table(self, run_id: str, name: str, make: Callable[[RunConfig, list[Frame]], object]) -> Response:
-        """What all frames so far tell together."""
-        config, status = known_config(self._service, run_id)
-        head = self._service.count(run_id)
-        return self._answers.respond(
-            f"{name}:{run_id}:{status}:{head}",
-            lambda: _dumps(make(config, self._service.frames(run_id, -1, head - 1))),
-            _TYPES["json"],
-            final=status in ENDED,
-        )
 
     def _info(self, run_id: str) -> RunInfo:
         info = self._service.info(run_id)

@@ -28,6 +28,14 @@ def connect(settings: Settings) -> Backend:
     return store, presence, Supervisor(settings, store, presence), settings.with_secret().secret
 
 
+def open_store(settings: Settings) -> Store:
+    """The store alone, for a process that only reads."""
+    if settings.redis_url:
+        store: Store = import_module("core.service.redis_backend").connect_store(settings)
+        return store
+    return FileStore(settings.home, settings.limits)
+
+
 def connect_studies(
     settings: Settings, store: Store, dispatcher: Dispatcher, wake: Callable[[], None]
 ) -> tuple[StudyStore, Crew]:

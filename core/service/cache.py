@@ -69,18 +69,15 @@ class Answers:
 
     def get(self, key: str, make: Callable[[], bytes]) -> bytes:
         """The cached bytes, or those that `make` returns."""
-        found = self._cache.get(key)
-        if found is not None:
-            return bytes(found)
+        if (found := self.known(key)) is not None:
+            return found
         with self._guard:
             busy = self._busy.setdefault(key, threading.Lock())
         with busy:
-            found = self._cache.get(key)
-            if found is not None:
-                return bytes(found)
+            if (found := self.known(key)) is not None:
+                return found
             made = make()
-            if len(made) <= LARGEST_ENTRY:
-                self._cache.set(key, made)
+            self.keep(key, made)
             with self._guard:
                 self._busy.pop(key, None)
         return made
@@ -89,17 +86,30 @@ class Answers:
         """The same, compressed once for everybody."""
         return self.get(f"{key}:gzip", lambda: gzip.compress(make(), 6, mtime=0))
 
+    def known(self, key: str) -> bytes | None:
+        """What is kept, if anything."""
+        found = self._cache.get(key)
+        return None if found is None else bytes(found)
+
+    def keep(self, key: str, made: bytes) -> None:
+        """For those who ask next."""
+        if len(made) <= LARGEST_ENTRY:
+            self._cache.set(key, made)
+
     def respond(self, key: str, make: Callable[[], bytes], kind: str, *, final: bool) -> Response:
-        """An answer that is the same for everybody, compressed once, and not sent again when it is final."""
-        headers = {"Cache-Control": "no-cache" if final else "no-store", "Vary": "Accept-Encoding"}
+        """An answer that is the same for everybody, compressed once."""
         if request.accept_encodings["gzip"] > 0:
-            body = self.compressed(key, make)
-            headers["Content-Encoding"] = "gzip"
-        else:
-            body = self.get(key, make)
-        response = Response(body, 200, headers, mimetype=kind)
-        if final:
-            packed = headers.get("Content-Encoding", "plain")
-            response.set_etag(f"{key}:{packed}".replace(":", "-"))
-            response.make_conditional(request)
-        return response
+            return shared(key, self.compressed(key, make), kind, final=final, packed=True)
+        return shared(key, self.get(key, make), kind, final=final, packed=False)
+
+
+def shared(key: str, body: bytes, kind: str, *, final: bool, packed: bool) -> Response:
+    """An answer that is the same for everybody, and not sent again when it is final."""
+    headers = {"Cache-Control": "no-cache" if final else "no-store", "Vary": "Accept-Encoding"}
+    if packed:
+        headers["Content-Encoding"] = "gzip"
+    response = Response(body, 200, headers, mimetype=kind)
+    if final:
+        response.set_etag(f"{key}:{'gzip' if packed else 'plain'}".replace(":", "-"))
+        response.make_conditional(request)
+    return response

@@ -19,6 +19,7 @@ from core.run.frames import Frame
 from core.run.train import Training
 from core.service.records import encode_frame, same_frame
 from core.service.store import Checkpoint, Claim, ClaimedError, Order, RunState, Store, StoreError
+from core.service.watchdog import too_large
 
 Wish = Literal["", "stop", "pause", "exit"]
 
@@ -97,7 +98,7 @@ def turns(
     except StoreError as error:
         state = running.but(status="failed", reason=str(error))
     except MemoryError:
-        state = running.but(status="failed", reason="The worker ran out of memory.")
+        state = running.but(status="failed", reason=too_large(limits.memory_bytes))
     except Exception as error:
         log.exception("run %s failed", run_id)
         state = running.but(status="failed", reason=f"The computation failed: {error}")

@@ -54,12 +54,21 @@ SCALARS = (
 ROWS = ("b", "c", "gap", "pin")
 
 
+COLUMNS = (*SCALARS, *ROWS, "changes")
+
+
+def json_column(name: str, frames: Sequence[Frame]) -> list[Any]:
+    """One column of the JSON form."""
+    if name == "changes":
+        return [[[x.epoch, x.neuron, x.kind, x.datum] for x in frame.changes] for frame in frames]
+    if name in ROWS:
+        return [np.ascontiguousarray(getattr(frame, name)) for frame in frames]
+    return [getattr(frame, name) for frame in frames]
+
+
 def json_columns(run_id: str, status: str, head: int, frames: Sequence[Frame]) -> bytes:
     """The JSON form."""
-    columns: dict[str, Any] = {name: [getattr(frame, name) for frame in frames] for name in SCALARS}
-    for name in ROWS:
-        columns[name] = [np.ascontiguousarray(getattr(frame, name)) for frame in frames]
-    columns["changes"] = [[[x.epoch, x.neuron, x.kind, x.datum] for x in frame.changes] for frame in frames]
+    columns = {name: json_column(name, frames) for name in COLUMNS}
     document = {"id": run_id, "status": status, "head": head, **columns}
     return orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY)
 

@@ -2,15 +2,20 @@
 
 import csv
 import io
+import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import orjson
+from numpy.typing import NDArray
 
 from core.config.run_config import RunConfig
 from core.run.frames import Frame
 from core.service.citation import PAPER
-from core.service.encoding import ROWS, SCALARS, json_columns
+from core.service.encoding import COLUMNS, ROWS, SCALARS, json_column
 
 _BLOCK = 256
 
@@ -28,33 +33,51 @@ def csv_lines(width: int, blocks: Iterable[Sequence[Frame]]) -> Iterator[str]:
         yield text.getvalue()
 
 
-def npz_bytes(config: RunConfig, frames: Sequence[Frame]) -> bytes:
-    """Columns as arrays, with the data and the query; read it with numpy.load."""
+def write_npz(path: Path, config: RunConfig, read: Callable[[], Iterable[Sequence[Frame]]]) -> None:
+    """Columns as arrays, with the data and the query; read it with numpy.load. One column at a time."""
     data = config.training_data()
-    arrays = {name: np.array([getattr(frame, name) for frame in frames]) for name in (*SCALARS, *ROWS)}
-    changes = [(f.index, x.epoch, x.neuron, x.kind, x.datum) for f in frames for x in f.changes]
     kinds = [("frame", "i8"), ("epoch", "f8"), ("neuron", "i8"), ("kind", "U9"), ("datum", "i8")]
-    buffer = io.BytesIO()
-    np.savez_compressed(
-        buffer,
-        x=data.x,
-        y=data.y,
-        w=data.w,
-        query=np.array(config.to_query()),
-        cite=np.array(PAPER),
-        changes=np.array(changes, dtype=kinds),
-        **arrays,  # type: ignore[arg-type]
-    )
-    return buffer.getvalue()
+
+    def column(name: str) -> NDArray[Any]:
+        return np.array([getattr(frame, name) for frames in read() for frame in frames])
+
+    def changes() -> NDArray[Any]:
+        found = (frame for frames in read() for frame in frames)
+        return np.array(
+            [(f.index, x.epoch, x.neuron, x.kind, x.datum) for f in found for x in f.changes], kinds
+        )
+
+    entries: dict[str, Callable[[], NDArray[Any]]] = {
+        **{name: partial(np.asarray, values) for name, values in data.points._asdict().items()},
+        "query": partial(np.array, config.to_query()),
+        "cite": partial(np.array, PAPER),
+        "changes": changes,
+        **{name: partial(column, name) for name in (*SCALARS, *ROWS)},
+    }
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, make in entries.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, make(), allow_pickle=False)
 
 
-def json_bytes(config: RunConfig, status: str, frames: Sequence[Frame]) -> bytes:
-    """The columns of the frames route, with the data and the query in front."""
-    data = config.training_data()
-    columns = json_columns(config.run_id, status, len(frames), frames)
-    points = {name: column.tolist() for name, column in data.points._asdict().items()}
-    front = orjson.dumps({"query": config.to_query(), "cite": PAPER, **points})
-    return front[:-1] + b"," + columns[1:]
+def json_parts(
+    config: RunConfig, status: str, head: int, read: Callable[[], Iterable[Sequence[Frame]]]
+) -> Iterator[bytes]:
+    """The columns of the frames route, with the data and the query in front; one column after the other."""
+    points = {name: column.tolist() for name, column in config.training_data().points._asdict().items()}
+    front = {"query": config.to_query(), "cite": PAPER, **points}
+    front |= {"id": config.run_id, "status": status, "head": head}
+    yield orjson.dumps(front)[:-1]
+    for name in COLUMNS:
+        yield b',"%s":[' % name.encode()
+        begun = False
+        for frames in read():
+            if frames:
+                yield b"," * begun
+                yield orjson.dumps(json_column(name, frames), option=orjson.OPT_SERIALIZE_NUMPY)[1:-1]
+                begun = True
+        yield b"]"
+    yield b"}"
 
 
 def blocks(read: Callable[[int, int], list[Frame]], count: int) -> Iterator[list[Frame]]:

@@ -1,12 +1,23 @@
-"""What panels show besides the frames, in columns: the data, the decay of one stage, ANLS's candidates.
+"""What panels show besides the frames, in columns: the data, the decay of one stage, ANLS's candidates,
+forecasts.
 
 Each depends on the run's question and on frames that never change, so an answer can
 be kept and shared by all viewers.
+
+    forecast    frame, epoch (of the frame), kind, at, neuron, datum, sentence, certified, certificate (in
+                words; empty where not certified), rests, reached, events [{epoch, neuron, kind, datum}],
+                future {epoch, loss, b, c}; b and c one row a neuron
+    forecasts   rows [{stage, from_frame, from_epoch, kind, at, neuron, datum, happened_kind, happened_at,
+                happened_neuron, happened_datum}], one for each of the longest stages that have ended,
+                in the order of time; left, how many later ones there was no time for
+
+Neurons and data are counted from 0.
 """
 
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import accumulate, pairwise
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -14,6 +25,7 @@ import numpy as np
 from core.anls.rules import OFFSET
 from core.anls.table import candidate_table
 from core.config.run_config import RunConfig
+from core.foresight import forecast, track_record
 from core.model.pattern import Pattern
 from core.portable import functions as portable
 from core.run.frames import Frame
@@ -22,6 +34,8 @@ from core.theory.rates import rates
 from core.types import FloatArray
 
 TRUTH_POINTS = 1_001
+RECORD_SECONDS = 8.0
+"""After this no further stage of a track record is foretold; one takes a second or two at most."""
 
 
 def data_columns(config: RunConfig) -> dict[str, Any]:
@@ -91,3 +105,35 @@ def candidate_columns(config: RunConfig, frame: Frame) -> dict[str, Any]:
     """Every move that ANLS would weigh from the biases of a frame; `chosen` is the one it would make."""
     offset = float(getattr(config.method, "offset", OFFSET))
     return {"frame": frame.index, **asdict(candidate_table(config.training_data(), frame.b, offset))}
+
+
+def record_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
+    """A track record as JSON has it."""
+    end = monotonic() + RECORD_SECONDS
+    record = track_record(config, frames, has_time=lambda: monotonic() < end)
+    return {"rows": [asdict(row) for row in record.rows], "left": record.left}
+
+
+def forecast_columns(config: RunConfig, frame: Frame) -> dict[str, Any]:
+    """A forecast as JSON has it."""
+    said = forecast(config, frame)
+    return {
+        "frame": frame.index,
+        "epoch": frame.epoch,
+        "kind": said.kind,
+        "at": said.epoch,
+        "neuron": said.neuron,
+        "datum": said.datum,
+        "certified": said.certified,
+        "sentence": said.sentence,
+        "certificate": said.certificate,
+        "rests": said.rests,
+        "reached": said.reached,
+        "events": [asdict(event) for event in said.events],
+        "future": {
+            "epoch": said.future.epoch,
+            "loss": said.future.loss,
+            "b": np.ascontiguousarray(said.future.b.T),
+            "c": np.ascontiguousarray(said.future.c.T),
+        },
+    }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import subprocess
 import sys
 import threading
@@ -30,6 +31,15 @@ importlib.import_module(sys.argv[2]).main()
 """
 """Linux ends the process with its parent (PR_SET_PDEATHSIG is 1), from before its first import: a web
 process that is killed while its workers load leaves none behind. Elsewhere they end with their input."""
+
+
+def _has_room(pipe: int) -> bool:
+    """Whether a short line can be written without waiting."""
+    if sys.platform == "win32":
+        return True
+    poll = select.poll()
+    poll.register(pipe, select.POLLOUT)
+    return bool(poll.poll(0))
 
 
 class WorkerProcess:
@@ -90,9 +100,17 @@ class WorkerProcess:
         return bool(ALARM) and self._process.poll() == -ALARM
 
     def send(self, command: dict[str, Any]) -> None:
-        """A command; one that is dead already will be noticed by its reader."""
+        """A command; one that is dead already will be noticed by its reader.
+
+        One that has let its commands pile up until the pipe is full does not read them any more: it is
+        ended, rather than waited for by all who need the caller's locks.
+        """
         assert self._process.stdin is not None
         with suppress(OSError, ValueError):
+            if not _has_room(self._process.stdin.fileno()):
+                self.hung = True
+                self.kill()
+                return
             self._process.stdin.write(json.dumps(command) + "\n")
             self._process.stdin.flush()
 

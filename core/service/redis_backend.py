@@ -65,9 +65,14 @@ def celery_for(settings: Settings) -> Celery:
     return app
 
 
+def connect_store(settings: Settings) -> RedisStore:
+    """The store alone."""
+    return RedisStore(connection(settings.redis_url), settings.limits, settings.lease_seconds)
+
+
 def connect_redis(settings: Settings) -> tuple[Store, Presence, Dispatcher, str]:
     """The parts of this back end, and the secret that all web processes share."""
-    store = RedisStore(connection(settings.redis_url), settings.limits, settings.lease_seconds)
+    store = connect_store(settings)
     presence = RedisPresence(store)
     name = f"{PREFIX}secret"
     patiently(lambda: store.client.set(name, secrets.token_hex(32), nx=True), store.patience)

@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 
 from core.config.run_config import RunConfig, check_cost
 from core.problem.csv import canonical_csv, parse_csv
-from core.run.frames import Frame
 from core.service.audience import Audience
 from core.service.backend import Backend, connect, connect_studies
-from core.service.compute import config_of
+from core.service.desk.desk import Desk
 from core.service.dispatcher import Dispatcher
 from core.service.estimates import Estimates
 from core.service.library import Library, StoreWithLibrary
 from core.service.logbook import open_logbook
 from core.service.presence import Presence
 from core.service.queue import QueueFullError
+from core.service.reading import Reader
 from core.service.records import decode_frame
 from core.service.room import Room
 from core.service.settings import Settings
@@ -38,6 +38,11 @@ class Client:
 
     handle: str
     quota: str
+
+    @property
+    def known(self) -> bool:
+        """Whether it came with a cookie; one without has the quota of its address."""
+        return self.handle == self.quota
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ class Snapshot:
     taken: float
 
 
-class RunService:
+class RunService(Reader):
     """The one door to runs, for the API and the pages. Thread-safe."""
 
     def __init__(self, settings: Settings, backend: Backend | None = None) -> None:
@@ -87,6 +92,8 @@ class RunService:
         self._dispatcher: Dispatcher
         self._store, self._presence, self._dispatcher, self.secret = backend or connect(settings)
         self._store = StoreWithLibrary(self._store, Library(settings.library))
+        super().__init__(self._store, settings.limits)
+        self.desk = Desk(settings, self)
         self.logbook = open_logbook(settings)
         self.estimates = Estimates(lambda: self._dispatcher.workers() > 0)
         self._snapshots: dict[str, Snapshot] = {}
@@ -104,9 +111,11 @@ class RunService:
         """Begin to compute, left-over runs first."""
         self._dispatcher.start()
         self.studies.start()
+        self.desk.start()
 
     def close(self) -> None:
         """Let running runs save themselves; they go on at the next start."""
+        self.desk.close()
         self.studies.close()
         self._dispatcher.close()
         self._store.close()
@@ -121,6 +130,11 @@ class RunService:
         """Workers that are ready."""
         return self._dispatcher.workers()
 
+    @property
+    def busy(self) -> int:
+        """Single runs that are queued or running."""
+        return self._dispatcher.busy()
+
     def upload(self, text: str) -> tuple[str, tuple[str, ...]]:
         """Keep pasted or uploaded CSV; its name, and what was done to it."""
         points, notes = parse_csv(text, self.settings.limits)
@@ -128,7 +142,6 @@ class RunService:
 
     def submit(self, config: RunConfig, client: Client) -> tuple[RunInfo, bool]:
         """Have a run computed up to the config's budget; its info, and whether it is new here.
-
         ValueError when it would cost too much; QueueFullError when there is no room.
         """
         check_cost(config, self.settings.limits)
@@ -142,6 +155,8 @@ class RunService:
             self._presence.touch(run_id, client.quota)
             info = self.info(run_id)
         assert info is not None
+        if client.known:
+            self.logbook.add(client.handle, run_id, config.to_query(limits=self.settings.limits))
         return info, snapshot is None
 
     def info(self, run_id: str) -> RunInfo | None:
@@ -175,24 +190,10 @@ class RunService:
             placed=order.placed,
         )
 
-    def config(self, run_id: str) -> RunConfig | None:
-        """The question that a run answers."""
-        order = self._store.order(run_id)
-        return config_of(order, self._store, self.settings.limits) if order else None
-
     def status(self, run_id: str) -> RunStatus | None:
         """The status alone, cheaply; it may be a moment old."""
         snapshot = self._look(run_id)
         return snapshot.status if snapshot else None
-
-    def count(self, run_id: str) -> int:
-        """Number of frames. Ask for the status before, not after: then a finished run has them all."""
-        return self._store.count(run_id)
-
-    def frames(self, run_id: str, after: int = -1, last: int | None = None) -> list[Frame]:
-        """The frames after index `after`, up to index `last` when given."""
-        end = self._store.count(run_id) if last is None else last + 1
-        return [decode_frame(payload) for payload in self._store.payloads(run_id, after + 1, end)]
 
     def watch(self, run_id: str, viewer: str) -> None:
         """Somebody is looking: count the viewer, wake a run that was paused. Without a name nobody is."""

@@ -43,6 +43,8 @@ class Settings:
     """Processes of the embedded back end for studies; as many of them rest as single runs are under way."""
     runs_per_worker: int = 8
     """Runs that take turns on one worker of the embedded back end."""
+    clerks: int = 1
+    """Processes that make tables, forecasts and files."""
     threads: int = 16
     """Request threads of the web server."""
     debug: bool = False
@@ -112,7 +114,7 @@ class Settings:
         return replace(self, secret=secret)
 
 
-_LEAST = {"workers": 1, "study_workers": 1, "threads": 1, "deaths": 1, "lease_seconds": 1}
+_LEAST = {"workers": 1, "clerks": 1, "study_workers": 1, "threads": 1, "deaths": 1, "lease_seconds": 1}
 
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 

@@ -1,4 +1,4 @@
-"""Ends a worker process whose run does not come back from a step.
+"""Ends a worker process whose run does not come back from a step, and refuses it memory beyond a limit.
 
 Every method promises to return within its chunk. Should one not, no thread of the
 process can help: compiled code holds the interpreter. So the operating system is
@@ -8,8 +8,12 @@ alarms (Windows) the supervisor's own patience is the limit.
 """
 
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+if sys.platform != "win32":
+    import resource
 
 ALARMS = hasattr(signal, "setitimer")
 ALARM = int(signal.SIGALRM) if ALARMS else 0
@@ -33,3 +37,14 @@ def limited(seconds: float) -> Iterator[None]:
     finally:
         if ALARMS:
             signal.setitimer(signal.ITIMER_REAL, 0.0)
+
+
+def limit_memory(size: int) -> None:
+    """From now on this process cannot have more; MemoryError where it would. Linux alone keeps to it."""
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+
+
+def too_large(size: int) -> str:
+    """What to say about work that was refused memory."""
+    return f"This needs more than {size / 1e9:.1f} GB of memory, so it was ended; it is not tried again."

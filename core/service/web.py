@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from core.config.fields import field_names
+from core.service.desk.desk import NotYetError
 from core.service.queue import QueueFullError
 from core.service.settings import Settings
 from core.service.store import StoreError
@@ -87,6 +88,12 @@ def register_errors(server: Flask) -> None:
     def full(error: QueueFullError) -> Response:
         return error_response(str(error), 429, retry_after=error.retry_after)
 
+    @server.errorhandler(NotYetError)
+    def not_yet(error: NotYetError) -> Response:
+        return json_response(
+            {"status": "being made", "ahead": error.ahead}, 202, {"Retry-After": str(error.retry_after)}
+        )
+
     @server.errorhandler(PermissionError)
     def forbidden(error: PermissionError) -> Response:
         return error_response(str(error), 403)
@@ -122,7 +129,7 @@ def _policy(settings: Settings, hashes: Sequence[str]) -> str:
 
 
 def _is_api() -> bool:
-    return request.path.startswith("/api/") or request.path == "/healthz"
+    return request.path.startswith("/api/") or request.path in ("/healthz", "/readyz")
 
 
 def _is_traversal(path: str) -> bool:

@@ -26,9 +26,11 @@ from core.service.file_store import FileStore
 from core.service.settings import Settings
 from core.service.store import ClaimedError, StoreError
 from core.service.warm import warm
-from core.service.watchdog import limited
+from core.service.watchdog import limit_memory, limited
 
 CLAIM_SECONDS = 3.0
+RUNS = 500
+"""After so many it ends when it has nothing to do: what libraries keep for themselves is given back."""
 ROUND_SECONDS = 0.25
 """All runs together should have had their turn within this time."""
 
@@ -45,7 +47,7 @@ class Worker:
         self._waiting: list[str] = []
         self._chunks: dict[str, Chunks] = {}
         """The runs that are under way here; the first one is next."""
-        self._turn = ""
+        self._turn, self._begun = "", 0
         self._heard = threading.Condition()
         self._speak = threading.Lock()
 
@@ -61,7 +63,10 @@ class Worker:
         while True:
             with self._heard:
                 while not self._waiting and not self._chunks:
+                    if self._begun >= RUNS:
+                        return
                     self._heard.wait()
+                self._begun += len(self._waiting)
                 new = {run_id: self._work(run_id) for run_id in self._waiting}
                 self._waiting.clear()
             self._chunks = {**new, **self._chunks}
@@ -159,4 +164,5 @@ def main() -> None:
     events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     settings = Settings.from_environment()
+    limit_memory(settings.limits.memory_bytes)
     Worker(FileStore(settings.home, settings.limits), settings.limits, sys.stdin, events).serve()

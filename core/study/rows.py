@@ -56,9 +56,10 @@ def row_of(config: RunConfig, frames: Sequence[Frame], outcome: Outcome | None) 
     return row | {"numerics": NUMERICS_VERSION}
 
 
-def failed_row(config: RunConfig) -> Row:
-    """The row of a run that could not be computed: its keys, and nothing else."""
-    known = _question(config) | {"outcome": "failed", "numerics": NUMERICS_VERSION}
+def failed_row(query: str, config: RunConfig | None) -> Row:
+    """The row of a run that could not be computed: its keys as far as they can be read, and nothing else."""
+    question = _question(config) if config else {"query": query}
+    known = question | {"outcome": "failed", "numerics": NUMERICS_VERSION}
     return {column: known.get(column) for column in COLUMNS}
 
 

@@ -36,9 +36,14 @@ EMPTY, PINNED, FREE = 0, 1, 2
 
 def occupancy(m: int, pattern: Pattern) -> IntArray:
     """For each gap 0..m: EMPTY, PINNED (pinned neurons only) or FREE (at least one free neuron)."""
+    return _occupancy(m, pattern.gap, pattern.pin)
+
+
+@njit(cache=True)
+def _occupancy(m: int, gap: IntArray, pin: IntArray) -> IntArray:
     kind = np.zeros(m + 1, dtype=np.int64)
-    kind[pattern.gap[pattern.pin >= 0]] = PINNED
-    kind[pattern.gap[pattern.pin < 0]] = FREE
+    for j in range(gap.shape[0]):
+        kind[gap[j]] = max(kind[gap[j]], PINNED if pin[j] >= 0 else FREE)
     return kind
 
 

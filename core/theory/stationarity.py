@@ -54,15 +54,23 @@ class Stationarity:
 
 def critical_error(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> tuple[float, int]:
     """Mean of the squared residuals of the equations of Lemma critical, and their number."""
-    silent = (c == 0.0) & (pattern.gap < data.m)
-    if not silent.any():
+    if not _is_any_silent(c, pattern.gap, data.m):
         total, count = _equations(segments(data, pattern, b, c))
         return total / count if count else 0.0, count
+    silent = (c == 0.0) & (pattern.gap < data.m)
     speaking = ~silent
     heard = Pattern(pattern.gap[speaking], pattern.pin[speaking])
     total, count = _equations(segments(data, heard, b[speaking], c[speaking]))
     wishes = np.array([_wish(data, b, c, j, int(pattern.gap[j])) for j in np.flatnonzero(silent).tolist()])
     return (total + float(sum_of_squares(wishes))) / (count + wishes.size), count + wishes.size
+
+
+@njit(cache=True)
+def _is_any_silent(c: FloatArray, gap: IntArray, m: int) -> bool:
+    for j in range(c.shape[0]):  # noqa: SIM110 - compiled
+        if c[j] == 0.0 and gap[j] < m:
+            return True
+    return False
 
 
 def _equations(part: Segments) -> tuple[float, int]:

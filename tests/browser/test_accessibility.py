@@ -14,7 +14,11 @@ RACE = "/?epochs=3000,20&method=gd,anls"
 
 
 def serious(page: Page | Frame) -> list[str]:
-    """What axe-core calls serious or critical, with the place."""
+    """What axe-core calls serious or critical, with the place, once no colour is on its way to another."""
+    page.evaluate(
+        "Promise.allSettled(document.getAnimations()"
+        ".filter((each) => each instanceof CSSTransition).map((each) => each.finished)).then(() => null)"
+    )
     page.evaluate(AXE)
     found: list[dict[str, Any]] = page.evaluate(
         "axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations)"

@@ -206,9 +206,8 @@ def test_present_mode_has_the_strongest_contrast(open_page: OpenPage, theme: str
     )
     black, white = "rgb(0, 0, 0)", "rgb(255, 255, 255)"
     assert (ink, paper) == ((white, black) if theme == "dark" else (black, white))
-    until(page, "document.querySelector('#plot-loss .ytick text') !== null")
-    size = "parseFloat(getComputedStyle(document.querySelector('#plot-loss .ytick text')).fontSize)"
-    assert page.evaluate(size) == 18
+    tick = "document.querySelector('#plot-loss .ytick text')"
+    until(page, f"{tick} !== null && parseFloat(getComputedStyle({tick}).fontSize) === 18")
     assert serious(page) == []
 
 

@@ -202,3 +202,19 @@ def test_continue_gives_ten_times_the_budget_to_what_the_budget_ended(
     assert continued(found, service) == "epochs=1e4,50&method=gd,anls"
     monkeypatch.undo()
     assert continued(found, service) == query, "what is under way needs no longer budget"
+
+
+def test_a_link_whose_run_others_have_started_is_in_ones_own_list_of_runs(service: RunService) -> None:
+    alice, bob = Client("a" * 16, "a" * 16), Client("b" * 16, "b" * 16)
+    dear = "epochs=1e8&seed=7"
+    config = RunConfig.from_query(dear)
+    service.submit(config, alice)
+    before = service.logbook.entries(alice.handle)
+    for _ in range(2):
+        for client in (alice, bob, Client("c" * 16, "address")):
+            answer_to(
+                {"serial": 1, "cause": "open", "config": dear, "view": "", "edits": []}, service, client
+            )
+    assert service.logbook.entries(alice.handle) == before
+    assert [entry.id for entry in service.logbook.entries(bob.handle)] == [config.run_id]
+    assert service.logbook.entries("c" * 16) == []

@@ -17,10 +17,12 @@ from components.shelf import Shelf
 from components.view import split_query
 from core import forecast
 from core.config.run_config import RunConfig, race_from_query
+from core.model.pattern import Pattern
 from core.run.frames import Frame
 from core.run.train import train
 from core.service.settings import Settings
 from core.theory.best_known import STORED
+from core.theory.sharpness import sharpness
 
 pytestmark = pytest.mark.xdist_group("lessons")
 """One process computes the runs of the lessons."""
@@ -194,7 +196,13 @@ def measure(config: RunConfig, frames: Sequence[Frame], at: str, claim: Claim) -
         first = next(f for f in frames if f.stage == frame.stage)
         told = [f"{c.neuron + 1} {c.kind} {data.x[c.datum]:.3g}" for c in first.changes]
         return claim.value if claim.value in told else "; ".join(told)
-    value = {"epoch": frame.epoch, "loss": frame.loss, "floor": frame.floor, "error": frame.prediction_error}
+    value = {
+        "epoch": frame.epoch,
+        "loss": frame.loss,
+        "floor": frame.floor,
+        "error": frame.prediction_error,
+        "sharpness": sharpness(data, Pattern(frame.gap, frame.pin), frame.b, frame.c),
+    }
     digits = len(claim.value.split("e")[0].replace(".", "").lstrip("0"))
     written = np.format_float_scientific(value[claim.quantity], precision=digits - 1, unique=False)
     wanted = np.format_float_scientific(float(claim.value), precision=digits - 1, unique=False)

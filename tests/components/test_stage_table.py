@@ -1,31 +1,19 @@
 """The stage table: the core's stages, each row with the way to its beginning."""
 
+from pathlib import Path
+
 from components.callbacks.stages import table_of
 from components.stage_table import TITLES, stage_table
 from core.config.run_config import RunConfig
-from core.run.frames import Frame
 from core.run.numbers import number
 from core.run.train import train
 from core.service.history import stages
-from core.service.service import RunService
 from tests.components.tree import attribute, components, text_of
+from tests.service.services import ALICE, at_once
 
 CONFIG = RunConfig.from_query("epochs=2000&target=five&width=5")
 FRAMES = list(train(CONFIG))
 STAGES = stages(CONFIG, FRAMES)
-
-
-class OneRun:
-    """The part of a run service that the table reads."""
-
-    def config(self, run_id: str) -> RunConfig | None:
-        return CONFIG if run_id == CONFIG.run_id else None
-
-    def frames(self, run_id: str) -> list[Frame]:
-        return FRAMES if run_id == CONFIG.run_id else []
-
-
-SERVICE: RunService = OneRun()  # type: ignore[assignment]
 
 
 def test_every_stage_has_a_row_that_knows_where_it_begins() -> None:
@@ -54,8 +42,12 @@ def test_a_stage_without_a_rate_and_a_change_without_a_datum_are_said_too() -> N
     assert text_of(stage_table(CONFIG, [odd], CONFIG.run_id)).endswith("–3 relocated")
 
 
-def test_only_a_run_that_is_here_has_a_table() -> None:
-    table = table_of(SERVICE, {"run": CONFIG.run_id, "count": 3, "status": "running"})
+def test_only_a_run_that_is_here_has_a_table(tmp_path: Path) -> None:
+    service = at_once(tmp_path)[0]
+    service.submit(CONFIG, ALICE)
+    table = table_of(service, {"run": CONFIG.run_id, "count": 3, "status": "running"})
     assert attribute(table, "data-run") == CONFIG.run_id
+    assert text_of(table) == text_of(stage_table(CONFIG, STAGES, CONFIG.run_id))
     for told in ({}, {"run": 7}, {"run": "../../etc"}, {"run": "0" * 32}):
-        assert table_of(SERVICE, told) is None
+        assert table_of(service, told) is None
+    service.close()

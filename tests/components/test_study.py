@@ -17,7 +17,7 @@ from core.run.train import Training
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.studies.store import pack_record
-from core.study import curve_of, row_of
+from core.study import curve_of, failed_row, row_of
 from reproduction.ready_studies import READY
 from tests.service.services import at_once
 
@@ -99,6 +99,31 @@ def test_a_marker_opens_its_run_at_its_end(table: StudyTable) -> None:
         for link in trace["customdata"]
     }
     assert links == {lab_link(row) for row in table.rows}
+
+
+def test_a_marker_of_a_moment_opens_its_run_there(table: StudyTable) -> None:
+    """When a loss was reached, whether the picture tells it in epochs, in seconds, or as a share of runs."""
+    rows = [row for row in table.rows if row["epochs_to_0.1"]]
+    moments = {f"/?{row['query']}&at={row['epochs_to_0.1']:.6g}" for row in rows}
+    assert moments and moments != {lab_link(row) for row in rows}
+    for x, y in (("epochs_to_0.1", "loss"), ("seed", "seconds_to_0.1")):
+        traces = scatter(table, "method", x, y, "light")["data"]
+        assert moments <= {link for trace in traces for link in trace["customdata"]}
+    traces = figures(table, "method", "0.1", "light")["reached"]["data"]
+    assert {link for trace in traces for link in trace["customdata"]} - {""} == {
+        lab_link(row, "epochs_to_0.1") for row in table.rows if row["epochs_to_0.1"] is not None
+    }
+    for trace in traces:
+        assert len(trace["customdata"]) == len(trace["x"])
+
+
+def test_a_run_that_could_not_be_computed_takes_no_place_in_the_pictures(table: StudyTable) -> None:
+    gone = failed_row("data=@gone", None)
+    more = StudyTable([*table.rows, gone], [*table.curves, np.empty(0, dtype=np.float32)])
+    for name, figure in figures(more, "width", "0.1", "light").items():
+        drawn = [trace["x"] for trace in figure["data"] if trace.get("name") != "none"]
+        plain = [trace["x"] for trace in figures(table, "width", "0.1", "light")[name]["data"]]
+        assert [x for x in drawn if x] == plain
 
 
 def test_the_grid_sorts_and_filters(table: StudyTable) -> None:

@@ -20,9 +20,8 @@ from core.run import train
 from core.run.frames import Frame
 from core.run.plateaus import plateaus_of
 from core.service.export import csv_lines
-from core.service.future import forecast_columns
 from core.service.history import stages
-from core.service.pictures import candidate_columns, data_columns, rate_columns
+from core.service.pictures import candidate_columns, data_columns, forecast_columns, rate_columns
 from core.service.records import encode_frame
 from core.theory import best_known, fully_trained_network, rates, sharpness
 from tests.service.samples import timeless

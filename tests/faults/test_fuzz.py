@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.config.fields import field_names
-from tests.service.test_api import Site
+from tests.service.sites import Site
 
 QUERIES = 10_000
 POISON = (

@@ -4,11 +4,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from core.config import RunConfig
+from core.service.process import WorkerProcess
 from core.service.service import Client, RunService
 from core.service.settings import Settings
 from core.service.supervisor import Supervisor
@@ -68,3 +70,12 @@ def test_such_a_run_fails_with_a_sentence_and_is_not_tried_again(tmp_path: Path)
         wait_for(lambda: getattr(service.info(other.run_id), "status", "") == "finished", 240)
     finally:
         service.close()
+
+
+def test_a_worker_that_does_not_read_is_ended_and_nobody_waits_for_it(tmp_path: Path) -> None:
+    buried = threading.Event()
+    worker = WorkerProcess(Settings(home=tmp_path), lambda *_: None, lambda _: buried.set())
+    os.kill(worker.pid, signal.SIGSTOP)
+    for _ in range(2_000):  # far more than a pipe holds
+        worker.send({"do": "pause", "run": "0" * 32, "reason": "Nobody is watching this run."})
+    assert buried.wait(60) and worker.hung

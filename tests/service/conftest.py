@@ -1,4 +1,4 @@
-"""A real redis-server on a free port, and both kinds of store."""
+"""A real redis-server on a free port, both kinds of store, and the interface over HTTP."""
 
 import os
 import shutil
@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 import redis
+from flask.testing import FlaskClient
 
 from benchmarks.real_app import free_port
 from core.service.file_store import FileStore
 from core.service.redis_connection import connection
 from core.service.redis_store import RedisStore
 from core.service.store import Store
+from tests.service.sites import QUERY, Site
 
 
 class RedisServer:
@@ -82,3 +84,19 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
         made = RedisStore(connection(request.getfixturevalue("redis_url")))
     yield made
     made.close()
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    monkeypatch.setattr("core.service.service.SNAPSHOT_SECONDS", 0.0)
+    monkeypatch.setattr("core.service.api._VOLATILE_SECONDS", -1.0)
+    yield Site(tmp_path)
+
+
+@pytest.fixture
+def run(site: Site) -> FlaskClient:
+    """A browser that has started a run."""
+    client = site.client()
+    client.get("/")
+    assert client.post("/api/runs", json={"query": QUERY}).status_code == 201
+    return client

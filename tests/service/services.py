@@ -5,9 +5,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
+import redis
 
 from core.service.compute import Progress, Wish, compute
 from core.service.file_store import FileStore
@@ -127,3 +131,29 @@ def wait_for(condition: Callable[[], object], seconds: float = 60.0, step: float
             raise TimeoutError(f"not within {seconds} s")
         time.sleep(step)
     return time.monotonic() - start
+
+
+@contextmanager
+def with_real_workers(settings: Settings, redis_url: str | None, name: str) -> Iterator[RunService]:
+    """A service with one worker, ready: an embedded one, or Celery's on an emptied Redis."""
+    worker = None
+    if redis_url is not None:
+        client = redis.Redis.from_url(redis_url)
+        client.flushall()
+        client.close()
+        settings = replace(settings, redis_url=redis_url)
+        worker = start_celery(settings, name, settings.home / "celery.log")
+    made = RunService(settings)
+    made.start()
+    try:
+        wait_for(lambda: made.workers == 1, 240)
+        yield made
+    finally:
+        made.close()
+        if worker is not None:
+            end_group(worker)
+
+
+def redis_of(request: pytest.FixtureRequest) -> str | None:
+    """The address of the test's Redis, where the parameter of a fixture asks for it."""
+    return str(request.getfixturevalue("redis_server").url) if request.param == "redis" else None

@@ -4,71 +4,21 @@ import csv
 import gzip
 import io
 import json
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from core.config.run_config import RunConfig
 from core.run.plateaus import plateaus_of
 from core.run.standing import Reason
-from core.service.api import blueprint
-from core.service.cache import answers_for
-from core.service.service import RunService
 from core.service.store import RunState
-from core.service.visitors import NOBODY, Visitors
-from core.service.web import protect, register_errors
-from tests.service.services import AtOnce, at_once
+from core.service.visitors import NOBODY
+from tests.service.sites import QUERY, RUN, URL, Site
 from tests.service.test_encoding import decode
-
-QUERY = "target=five&method=gd&epochs=1000"
-RUN = RunConfig.from_query(QUERY).run_id
-URL = f"/api/runs/{RUN}"
-
-
-class Site:
-    """A server and its parts."""
-
-    def __init__(self, home: Path) -> None:
-        self.service: RunService
-        self.dispatcher: AtOnce
-        self.service, self.dispatcher, self.store = at_once(home)
-        self.server = Flask("test")
-        visitors = Visitors(self.service.secret)
-        self.server.before_request(visitors.greet)
-        self.server.after_request(visitors.remember)
-        self.server.register_blueprint(
-            blueprint(self.service, visitors, answers_for(self.server, self.service.settings))
-        )
-        register_errors(self.server)
-        protect(self.server, self.service.settings, lambda: ["'sha256-x'"])
-        self.server.add_url_rule("/", "page", lambda: "<p>page")
-
-    def client(self) -> FlaskClient:
-        """A browser with its own cookies."""
-        return self.server.test_client()
-
-
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    monkeypatch.setattr("core.service.service.SNAPSHOT_SECONDS", 0.0)
-    monkeypatch.setattr("core.service.api._VOLATILE_SECONDS", -1.0)
-    yield Site(tmp_path)
-
-
-@pytest.fixture
-def run(site: Site) -> FlaskClient:
-    """A browser that has started a run."""
-    client = site.client()
-    client.get("/")
-    assert client.post("/api/runs", json={"query": QUERY}).status_code == 201
-    return client
 
 
 def test_a_run_is_started_once(site: Site) -> None:
@@ -187,13 +137,13 @@ def test_what_panels_show_besides(run: FlaskClient, what: str) -> None:
 
 def test_exports_hold_the_frames(site: Site, run: FlaskClient) -> None:
     frames = site.service.frames(RUN)
-    rows = list(csv.DictReader(io.StringIO(run.get(f"{URL}/export.csv").text)))
+    rows = list(csv.DictReader(io.StringIO(run.get(f"{URL}/export.csv", buffered=True).text)))
     assert [float(row["loss"]) for row in rows] == [frame.loss for frame in frames]
     assert [float(row["b2"]) for row in rows] == [frame.b[1] for frame in frames]
-    document = run.get(f"{URL}/export.json").json
+    document = run.get(f"{URL}/export.json", buffered=True).json
     assert document is not None and document["c"] == [frame.c.tolist() for frame in frames]
     assert RunConfig.from_query(document["query"]).run_id == RUN
-    with np.load(io.BytesIO(run.get(f"{URL}/export.npz").data), allow_pickle=False) as arrays:
+    with np.load(io.BytesIO(run.get(f"{URL}/export.npz", buffered=True).data), allow_pickle=False) as arrays:
         assert arrays["b"].tobytes() == np.array([frame.b for frame in frames]).tobytes()
         assert arrays["x"].tolist() == document["x"] and len(arrays["changes"]) > 0
     assert run.get(f"{URL}/export.exe").status_code == 404
@@ -346,5 +296,14 @@ def test_errors_under_the_interface_are_json(site: Site, monkeypatch: pytest.Mon
     assert answer.status_code == 500 and answer.json is not None and "secret" not in answer.text
 
 
-def test_health_is_told_at_once(site: Site) -> None:
-    assert site.client().get("/healthz").json == {"status": "ok", "workers": 1}
+def test_what_a_browser_starts_by_the_interface_is_in_its_list_of_runs(site: Site) -> None:
+    stranger, browser = site.client(), site.client()
+    stranger.post("/api/runs", json={"query": QUERY})
+    logbooks = site.service.settings.home / "logbooks"
+    assert not logbooks.exists()  # nobody could ask for that list
+    browser.get("/")
+    assert browser.post("/api/runs", json={"query": QUERY}).status_code == 200
+    (document,) = logbooks.glob("*.json")
+    assert [(entry.id, entry.query) for entry in site.service.logbook.entries(document.stem)] == [
+        (RUN, RunConfig.from_query(QUERY).to_query())
+    ]

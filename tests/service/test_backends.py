@@ -5,16 +5,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-import redis
 
 from core.config.run_config import RunConfig
 from core.limits import Limits
 from core.service.queue import QueueFullError
 from core.service.service import RunInfo, RunService
 from core.service.settings import Settings
-from tests.service.conftest import RedisServer
 from tests.service.samples import timeless, truth
-from tests.service.services import ALICE, BOB, end_group, start_celery, wait_for
+from tests.service.services import ALICE, BOB, redis_of, wait_for, with_real_workers
 
 pytestmark = pytest.mark.slow  # real processes, which load the compiled kernels
 LIMITS = Limits(running_per_client=1, queued_per_client=2, queued=4)
@@ -23,26 +21,10 @@ ENDLESS = "target=sin5&width=30&method=gd&epochs=4e8"
 
 @pytest.fixture(scope="module", params=["embedded", pytest.param("redis", marks=pytest.mark.redis)])
 def service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunService]:
-    """A service with one worker, ready."""
     home = tmp_path_factory.mktemp("home")
     settings = Settings(home=home, workers=1, runs_per_worker=1, limits=LIMITS, library=home / "none")
-    worker = None
-    if request.param == "redis":
-        server: RedisServer = request.getfixturevalue("redis_server")
-        client = redis.Redis.from_url(server.url)
-        client.flushall()
-        client.close()
-        settings = replace(settings, redis_url=server.url)
-        worker = start_celery(settings, "one", home / "celery.log")
-    made = RunService(settings)
-    made.start()
-    try:
-        wait_for(lambda: made.workers == 1, 240)
+    with with_real_workers(settings, redis_of(request), "one") as made:
         yield made
-    finally:
-        made.close()
-        if worker is not None:
-            end_group(worker)
 
 
 def config(seed: int, epochs: float = 2e4) -> RunConfig:

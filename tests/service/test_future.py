@@ -8,11 +8,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from core.foresight import forecast
-from tests.service.test_api import QUERY, URL, Site, site  # noqa: F401
+from tests.service.sites import QUERY, URL, Site
 
 
 @pytest.fixture
-def client(site: Site) -> FlaskClient:  # noqa: F811
+def client(site: Site) -> FlaskClient:
     client = site.client()
     client.post("/api/runs", json={"query": QUERY})
     return client
@@ -24,7 +24,7 @@ def get(client: FlaskClient, path: str) -> dict[str, Any]:
     return dict(json.loads(answer.data))
 
 
-def test_the_forecast_of_a_frame_is_that_of_the_core(client: FlaskClient, site: Site) -> None:  # noqa: F811
+def test_the_forecast_of_a_frame_is_that_of_the_core(client: FlaskClient, site: Site) -> None:
     run_id = URL.rsplit("/", 1)[1]
     config, frame = site.service.config(run_id), site.service.frames(run_id, 9, 10)[0]
     assert config is not None

@@ -2,13 +2,11 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import orjson
 import pytest
-import redis
 
 from core import study
 from core.config.run_config import RunConfig
@@ -18,8 +16,7 @@ from core.service.studies.info import StudyInfo
 from core.service.studies.service import Studies
 from core.service.studies.store import record_curve, record_place, record_row
 from core.study import COLUMNS, GRID
-from tests.service.conftest import RedisServer
-from tests.service.services import ALICE, BOB, end_group, start_celery, wait_for
+from tests.service.services import ALICE, BOB, redis_of, wait_for, with_real_workers
 
 pytestmark = pytest.mark.slow  # real processes, which load the compiled kernels
 SHORT = "target=f1&points=20&seed=0..7&width=5,10&method=anls,gd&epochs=200"
@@ -29,26 +26,10 @@ LONG = "target=sin5&width=30&method=gd&epochs=3e6&seed=0..40"
 
 @pytest.fixture(scope="module", params=["embedded", pytest.param("redis", marks=pytest.mark.redis)])
 def service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunService]:
-    """A service with one worker, ready."""
     home = tmp_path_factory.mktemp("home")
     settings = Settings(home=home, workers=1, study_workers=1, library=home / "none")
-    worker = None
-    if request.param == "redis":
-        server: RedisServer = request.getfixturevalue("redis_server")
-        client = redis.Redis.from_url(server.url)
-        client.flushall()
-        client.close()
-        settings = replace(settings, redis_url=server.url)
-        worker = start_celery(settings, "studies", home / "celery.log")
-    made = RunService(settings)
-    made.start()
-    try:
-        wait_for(lambda: made.workers == 1, 240)
+    with with_real_workers(settings, redis_of(request), "studies") as made:
         yield made
-    finally:
-        made.close()
-        if worker is not None:
-            end_group(worker)
 
 
 def info(studies: Studies, study_id: str) -> StudyInfo:

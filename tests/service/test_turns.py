@@ -93,3 +93,30 @@ def test_only_the_run_whose_turn_it_was_has_cost_a_worker(
         supervisor._revive(dead, run_id)
     assert settled == {config.run_id: int(config is CONFIGS[1]) for config in CONFIGS}
     assert pushed == list(dead.runs)
+
+
+def test_a_run_that_needs_too_much_memory_fails_with_a_sentence(
+    worker: tuple[Worker, FileStore, io.StringIO], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def greedy(*_: object) -> None:
+        raise MemoryError
+
+    made, store, _ = worker
+    monkeypatch.setattr("core.service.compute.Training.step", greedy)
+    made._take_turn()
+    state = store.state(CONFIGS[0].run_id)
+    assert state.status == "failed" and "more than 2.1 GB of memory" in state.reason
+
+
+def test_a_worker_that_has_had_many_runs_makes_room_for_a_fresh_one(
+    worker: tuple[Worker, FileStore, io.StringIO], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, store, events = worker
+    monkeypatch.setattr("core.service.worker.RUNS", len(CONFIGS))
+    monkeypatch.setattr("core.service.worker.warm", lambda *_, **__: None)
+    monkeypatch.setattr("core.service.worker.os.nice", lambda _: 0)
+    monkeypatch.setattr(made, "_listen", lambda: None)
+    made._waiting, made._chunks = [config.run_id for config in CONFIGS], {}
+    made.serve()
+    assert all(store.state(config.run_id).status == "finished" for config in CONFIGS)
+    assert [event["event"] for event in told(events)].count("ended") == len(CONFIGS)

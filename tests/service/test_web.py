@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.test_api import QUERY, URL, Site
+from tests.service.sites import QUERY, URL, Site
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ class StudyApi:
                 {
                     "id": plan.id,
                     "query": plan.query,
-                    "runs": len(plan.queries),
+                    "runs": len(plan.runs),
                     "seconds": self._studies.seconds(plan),
                     "known": known.status if known else None,
                 }

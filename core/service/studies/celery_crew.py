@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from core.config.run_config import RunConfig
 from core.service.redis_connection import PREFIX, READER_PATIENCE, patiently
 from core.service.redis_queue import RedisQueue
 from core.service.settings import Settings
@@ -121,8 +120,7 @@ class CeleryPortions:
         """Whether the run is done."""
         limits, tries = self._settings.limits, study_key(self._study, "tries")
         if int(self._client.hincrby(tries, place, 1)) > self._settings.deaths:
-            config = RunConfig.from_query(query, limits=limits, datasets=self._store.datasets)
-            record: bytes | None = failed_record(place, config)
+            record: bytes | None = failed_record(self._store, place, query, limits)
         else:
             record = compute_record(self._store, place, query, limits, self)
         if record is None:

@@ -139,7 +139,7 @@ class Director:
                 portion = agenda.left.popleft()
                 places = self._studies.missing(study, portion)
                 if places:
-                    runs = tuple((place, agenda.plan.queries[place]) for place in places)
+                    runs = tuple((place, agenda.plan.query_of(place)) for place in places)
                     crew.hand(Portion(study, portion[0], runs))
                     agenda.out[portion[0]] = portion
                     break

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from math import fsum
 
-from core.config import NUMERICS_VERSION, runs_from_query
-from core.config.run_config import check_cost
+from core.config import NUMERICS_VERSION, RunList, check_cost, runs_from_query
 from core.limits import Limits
 from core.spelling import FieldError
 
@@ -17,25 +16,29 @@ PORTION_RUNS = 100
 
 @dataclass(frozen=True)
 class Plan:
-    """The runs of a study, by their places in it."""
+    """The runs of a study, by their places in it; none of them is made before it is handed out."""
 
     id: str
     """32 hexadecimal digits: query with budgets, and the version of the numerics."""
-    query: str
-    """Canonical."""
-    differing: tuple[str, ...]
-    """The keys that tell its runs apart."""
-    queries: tuple[str, ...]
-    seconds: tuple[float, ...]
-    """What each run costs, by estimate."""
+    runs: RunList
+    total: float
+    """Seconds of computing for all runs, by estimate."""
     portions: tuple[range, ...]
-    datasets: tuple[tuple[str, str], ...]
-    """Names and texts of own data."""
+    limits: Limits
+
+    def query_of(self, place: int) -> str:
+        """The query of one run."""
+        return self.runs.run(place).to_query(limits=self.limits)
 
     @property
-    def total(self) -> float:
-        """Seconds of computing for all runs."""
-        return fsum(self.seconds)
+    def query(self) -> str:
+        """The canonical query."""
+        return self.runs.query
+
+    @property
+    def dataset(self) -> tuple[str, str] | None:
+        """Name and text of own data."""
+        return self.runs.run(0).dataset
 
 
 def study_id_of(query: str) -> str:
@@ -45,10 +48,11 @@ def study_id_of(query: str) -> str:
 
 def plan_of(query: str, limits: Limits, datasets: Mapping[str, str]) -> Plan:
     """The plan of a query; FieldError names the key, its value and what is allowed."""
-    found = runs_from_query(query, limits=limits, datasets=datasets)
-    for config in found.configs:
-        check_cost(config, limits)
-    seconds = tuple(config.estimated_seconds() for config in found.configs)
+    runs = runs_from_query(query, limits=limits, datasets=datasets)
+    seconds = tuple(runs.seconds())
+    for place, each in enumerate(seconds):
+        if each > limits.cpu_seconds:
+            check_cost(runs.run(place), limits)
     total = fsum(seconds)
     if total > limits.study_seconds:
         raise FieldError(
@@ -56,16 +60,7 @@ def plan_of(query: str, limits: Limits, datasets: Mapping[str, str]) -> Plan:
             f"its {len(seconds):,} runs would take about {total:,.0f} s of computing;"
             f" allowed are {limits.study_seconds:,.0f} s for a study",
         )
-    own = {config.dataset for config in found.configs if config.dataset is not None}
-    return Plan(
-        id=study_id_of(found.query),
-        query=found.query,
-        differing=found.differing,
-        queries=tuple(config.to_query(limits=limits) for config in found.configs),
-        seconds=seconds,
-        portions=tuple(_portions(seconds)),
-        datasets=tuple(own),
-    )
+    return Plan(study_id_of(runs.query), runs, total, tuple(_portions(seconds)), limits)
 
 
 def _portions(seconds: Sequence[float]) -> Iterator[range]:

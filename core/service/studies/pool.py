@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from core.config.run_config import RunConfig
 from core.service.process import WorkerProcess
 from core.service.settings import Settings
 from core.service.store import Store, StoreError
@@ -141,8 +140,6 @@ class Pool:
                 log.warning("a worker of study %s died (%s)", portion.study, worker.ending)
                 self._deaths[portion.study, place] += 1
                 if worker.timed_out or self._deaths[portion.study, place] >= self._settings.deaths:
-                    query = dict(portion.runs)[place]
-                    limits, datasets = self._settings.limits, self._store.datasets
-                    config = RunConfig.from_query(query, limits=limits, datasets=datasets)
-                    self._keep(portion.study, failed_record(place, config))
+                    query, limits = dict(portion.runs)[place], self._settings.limits
+                    self._keep(portion.study, failed_record(self._store, place, query, limits))
         self._wake()

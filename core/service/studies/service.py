@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.limits import Limits
 from core.service.queue import QueueFullError
-from core.service.store import Store
+from core.service.store import NAME, Store
 from core.service.studies.crew import Crew
 from core.service.studies.director import Director
 from core.service.studies.info import StudyInfo, csv_blocks, describe
@@ -17,7 +17,7 @@ from core.service.studies.shipped import StudiesWithShelf
 from core.service.studies.store import StudyOrder, StudyStore
 
 _PLANS = 16
-"""Plans kept in memory; one of ten thousand runs takes seconds to make."""
+"""Plans kept in memory."""
 _MEASURED = 50
 """Records that the remaining time is estimated by."""
 _SHARE = 0.25
@@ -52,10 +52,11 @@ class Studies:
     def plan(self, query: str) -> Plan:
         """What a query would be as a study; FieldError says what is not allowed."""
         with self._guard:
-            known = [plan for plan in self._plans.values() if plan.query == query]
-            plan = known[0] if known else plan_of(query, self._limits, self._runs.datasets)
+            known = next((plan for plan in self._plans.values() if plan.query == query), None)
+        plan = known or plan_of(query, self._limits, self._runs.datasets)
+        with self._guard:
             self._keep(plan)
-            return plan
+        return plan
 
     def seconds(self, plan: Plan) -> float:
         """How long a study takes from beginning to end, when nobody else computes."""
@@ -68,9 +69,9 @@ class Studies:
             known = self._store.order(plan.id)
             if known is None:
                 self._make_room(quota)
-                for _, text in plan.datasets:
-                    self._runs.upload(text)
-                size = len(plan.queries), plan.differing, plan.total
+                if plan.dataset is not None:
+                    self._runs.upload(plan.dataset[1])
+                size = len(plan.runs), plan.runs.differing, plan.total
                 self._store.place(plan.id, StudyOrder(plan.query, starter, quota, time.time(), *size))
                 self._director.wake(changed=True)
         info = self.info(plan.id)
@@ -79,7 +80,7 @@ class Studies:
 
     def info(self, study_id: str) -> StudyInfo | None:
         """What is known of a study; None when the server does not have it."""
-        order = self._store.order(study_id)
+        order = self._order(study_id)
         if order is None:
             return None
         done = self._store.count(study_id)
@@ -111,9 +112,13 @@ class Studies:
         """Go on with a study that was stopped; PermissionError for anybody but its starter."""
         return self._want(study_id, starter, go_on=True)
 
+    def _order(self, study_id: str) -> StudyOrder | None:
+        """None for what is not the name of a study, too."""
+        return self._store.order(study_id) if NAME.fullmatch(study_id) else None
+
     def _want(self, study_id: str, starter: str, *, go_on: bool) -> StudyInfo | None:
         with self._guard:
-            order = self._store.order(study_id)
+            order = self._order(study_id)
             if order is None:
                 return None
             if order.starter != starter:

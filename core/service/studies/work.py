@@ -44,8 +44,8 @@ class Leash(Protocol):
 
 def compute_record(store: Store, place: int, query: str, limits: Limits, leash: Leash) -> bytes | None:
     """The record of a run; None when it was given back unfinished."""
-    config = RunConfig.from_query(query, limits=limits, datasets=store.datasets)
     try:
+        config = RunConfig.from_query(query, limits=limits, datasets=store.datasets)
         frames, outcome = _frames(store, config, limits, leash)
         if outcome is None:
             return None
@@ -54,12 +54,17 @@ def compute_record(store: Store, place: int, query: str, limits: Limits, leash: 
         raise
     except Exception:
         log.exception("a run of a study failed: %s", query)
-        return failed_record(place, config)
+        return failed_record(store, place, query, limits)
 
 
-def failed_record(place: int, config: RunConfig) -> bytes:
+def failed_record(store: Store, place: int, query: str, limits: Limits) -> bytes:
     """The record of a run that cannot be computed."""
-    return pack_record(place, failed_row(config), np.empty(0, dtype=np.float32))
+    try:
+        config: RunConfig | None = RunConfig.undrawn(query, limits=limits, datasets=store.datasets)
+    except ValueError:
+        # Its data are gone, or the limits were lowered since.
+        config = None
+    return pack_record(place, failed_row(query, config), np.empty(0, dtype=np.float32))
 
 
 def _frames(

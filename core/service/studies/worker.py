@@ -21,7 +21,7 @@ from core.service.settings import Settings
 from core.service.store import ClaimedError, Store, StoreError
 from core.service.studies.work import compute_record
 from core.service.warm import warm
-from core.service.watchdog import limited
+from core.service.watchdog import limit_memory, limited
 
 
 class PortionWorker:
@@ -107,5 +107,6 @@ def main() -> None:
     events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     settings = Settings.from_environment()
+    limit_memory(settings.limits.memory_bytes)
     store = StoreWithLibrary(FileStore(settings.home, settings.limits), Library(settings.library))
     PortionWorker(store, settings.limits, sys.stdin, events).serve()

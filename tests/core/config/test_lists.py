@@ -106,6 +106,34 @@ def test_the_bound_is_the_limits() -> None:
         runs_from_query("seed=0..2&width=1,2", limits=Limits(study_runs=5))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "data=0:1;1:2;2:0&target=f1,f2&points=5,6&seed=1,2&noise=0,0.1",
+        "target=f1,sin(x),five&seed=3,1&width=5,10&method=anls,gd&learning_rate=1e-3,1e-2&epochs=9,7",
+        "weights=1,2&biases=0,1&coefficients=1,1&seed=0,4294967295&domain=-1,1;0,2",
+    ],
+)
+def test_every_run_is_that_of_its_own_query_and_there_once(text: str) -> None:
+    found = runs_from_query(text)
+    assert len(found) == len(found.configs) == len({config.run_id for config in found.configs})
+    for place, config in enumerate(found.configs):
+        assert found.run(place) == config == RunConfig.from_query(config.to_query())
+    assert list(found.seconds()) == [config.estimated_seconds() for config in found.configs]
+
+
+def test_many_runs_share_what_is_read_once() -> None:
+    """Ten thousand of them are laid out in the page's request."""
+    found = runs_from_query("seed=0..2499&width=5,10&method=gd,anls")
+    assert len(found) == 10_000 and len(found.problems) == 2 and len(found.variants) == 2
+    assert found.run(9_999) == RunConfig.from_query("seed=2499&width=10&method=anls")
+
+
+def test_a_formula_that_is_not_finite_on_its_points_is_refused() -> None:
+    with pytest.raises(ValueError, match="target: the value at x = 0 is not finite"):
+        runs_from_query("target=x,1/x&points=4,5")
+
+
 values = st.lists(st.integers(0, 30), min_size=1, max_size=6)
 
 

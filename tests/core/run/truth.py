@@ -197,11 +197,13 @@ class Reader:
                 free = np.full(frame.pin.size, -1)
                 ok &= dense_floor(self.data, frame.gap, free, frame.b) < 0.5001 * floor
             return bool(ok)
-        if found := re.search(rf"by a factor e in about {N} epochs", text):
+        if found := re.search(rf"the floor (\S+) is slow: .* a factor e takes about {N} epochs", text):
             method: Any = self.config.method
             rate = method.learning_rate * (1 + frame.epoch) ** -getattr(method, "decay", 0.0)
             ok &= (
-                near(found[1], above / (rate * pace(self.data, frame)), 0.06) and above >= 0.0999 * frame.loss
+                self.is_floor(found[1], frame)
+                and near(found[2], above / (rate * pace(self.data, frame)), 0.06)
+                and above >= 0.0999 * frame.loss
             )
             return bool(ok and self.config.method.decays and self.slowest(text, frame, rate))
         gained = re.search(rf"gained {N} % in", text)
@@ -214,7 +216,7 @@ class Reader:
 
     def slowest(self, text: str, frame: Frame, rate: float) -> bool:
         """The slowest direction, by a dense singular value decomposition."""
-        found = re.search(rf"\((mostly )?neuron (\d+)(?: more than others)?\) in {N} epochs", text)
+        found = re.search(rf"\((mostly )?neuron (\d+)(?: more than others)?\) {N} epochs", text)
         if found is None:
             return True
         a = columns(self.data, frame.gap, frame.pin, frame.b, frame.c)

@@ -88,6 +88,11 @@ async function ask(path: string): Promise<Response> {
   } catch {
     throw new SourceError("The server does not answer.", 0);
   }
+  if (response.status === 202) {
+    // A dear answer that is still being made.
+    await new Promise((resolve) => setTimeout(resolve, 1000 * (Number(response.headers.get("Retry-After")) || 1)));
+    return ask(path);
+  }
   if (response.ok) return response;
   const body = await response.json().catch(() => null);
   throw new SourceError(body?.error || response.statusText, response.status);

@@ -1,0 +1,58 @@
+"""The process that makes dear answers: questions come as JSON lines, answers go into files.
+
+Started fresh and ended with its input, like the workers of runs (core.service.worker). The operating system
+ends it when an answer takes too long, and refuses it memory beyond its limit; it makes room by itself after a
+number of answers.
+"""
+
+import json
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import IO
+
+from core.limits import Limits
+from core.service.backend import open_store
+from core.service.desk.questions import Question, write_answer
+from core.service.library import Library, StoreWithLibrary
+from core.service.reading import Reader
+from core.service.settings import Settings
+from core.service.store import StoreError
+from core.service.watchdog import limit_memory, limited, too_large
+
+ANSWERS = 500
+"""After so many a fresh process takes over: what libraries keep for themselves is given back."""
+
+
+def answer_all(reader: Reader, limits: Limits, commands: IO[str], events: IO[str]) -> None:
+    """One question after the other."""
+    for _, line in zip(range(ANSWERS), commands, strict=False):
+        command = json.loads(line)
+        failure = ""
+        try:
+            with limited(limits.answer_seconds):
+                write_answer(reader, Question(**command["question"]), Path(command["path"]))
+        except MemoryError:
+            failure = too_large(limits.memory_bytes)
+        except (OSError, StoreError, ValueError) as error:
+            failure = f"This could not be computed: {error}"
+        except Exception:
+            logging.exception("no answer to %s", command["question"])
+            failure = "Something went wrong in the server; its log says what."
+        events.write(json.dumps({"event": "done", "failure": failure}) + "\n")
+        events.flush()
+
+
+def main() -> None:
+    """See core.service.process for how it is started."""
+    logging.basicConfig(level=logging.WARNING, format="desk: %(message)s")
+    # Anything that a library prints must not be taken for an event.
+    events = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    settings = Settings.from_environment()
+    if sys.platform != "win32":
+        os.nice(10)
+    limit_memory(settings.limits.memory_bytes)
+    store = StoreWithLibrary(open_store(settings), Library(settings.library))
+    answer_all(Reader(store, settings.limits), settings.limits, sys.stdin, events)

@@ -1,0 +1,234 @@
+"""Dear answers as the web process sees them: asked for once, made elsewhere, waited for a little.
+
+Whoever asks takes turns with the others, however much each asks. A request waits a moment for its answer and
+is then told to come back, so that waiting never takes all threads of the server. An answer is a file that is
+kept for a minute after it was made; what failed is not tried again for as long.
+"""
+
+import gzip
+import logging
+import secrets
+import threading
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from core.service.desk.questions import Question, write_answer
+from core.service.process import WorkerProcess
+from core.service.queue import FairQueue, QueueFullError
+from core.service.reading import Reader
+from core.service.settings import Settings
+from core.service.store import StoreError
+
+WAIT_SECONDS = 4.0
+"""A request waits so long for its answer before it is told to come back."""
+PAGE_SECONDS = 30.0
+"""So long waits a callback of the page, which cannot come back."""
+KEPT_SECONDS = 60.0
+KEPT_BYTES = 1 << 29
+MOST_ASKED = 64
+"""Answers that one client may have in the making."""
+GRACE_SECONDS = 5.0
+"""Beyond the limit of an answer: the clerk's own alarm comes first where there is one."""
+_TICK_SECONDS = 1.0
+
+log = logging.getLogger(__name__)
+
+
+class NotYetError(Exception):
+    """The answer is being made; ask again after so many seconds."""
+
+    def __init__(self, ahead: int) -> None:
+        super().__init__(f"This answer is being made; {ahead} others go first." if ahead else "Being made.")
+        self.ahead, self.retry_after = ahead, 1
+
+
+@dataclass(eq=False)
+class Job:
+    """A question that was asked, and what came of it."""
+
+    question: Question
+    path: Path
+    done: threading.Event = field(default_factory=threading.Event)
+    ended: float = 0.0
+    failure: str = ""
+    """Why there is no answer."""
+
+
+class Desk:
+    """Thread-safe. Until it is started, and after it was closed, answers are made by whoever asks."""
+
+    def __init__(self, settings: Settings, reader: Reader) -> None:
+        self._settings, self._reader = settings, reader
+        self._folder, self._mark = settings.home / "answers", secrets.token_hex(4)
+        self._jobs: dict[str, Job] = {}
+        self._queue = FairQueue()
+        self._clerks: dict[WorkerProcess, tuple[str, float] | None] = {}
+        """What each has been asked, and when."""
+        self._waiting, self._made = 0, 0
+        self._wake = threading.Condition(threading.RLock())
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Have answers made elsewhere from now on. Linux ends a process with the thread that made it."""
+        with self._wake:
+            if self._thread is None:
+                self._sweep()
+                self._thread = threading.Thread(target=self._tend, name="desk", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        """End the clerks; who still waits is told that there is no answer."""
+        with self._wake:
+            thread, self._thread = self._thread, None
+            clerks, self._clerks = list(self._clerks), {}
+            for job in self._jobs.values():
+                self._end(job, job.failure or "The server is shutting down.")
+            self._jobs.clear()
+            self._wake.notify_all()
+        for clerk in clerks:
+            clerk.end()
+        if thread is not None:
+            thread.join()
+        for path in self._folder.glob(f"{self._mark}-*"):
+            path.unlink(missing_ok=True)
+
+    def ask(self, question: Question, client: str, patience: float = WAIT_SECONDS) -> Path:
+        """The answer as a file, to be opened at once.
+
+        NotYetError and QueueFullError say when to ask again, StoreError why there is none.
+        """
+        with self._wake:
+            if self._thread is None:
+                return self._answer_here(question)
+            job = self._jobs.get(question.key) or self._ask(question, client)
+            if not job.done.is_set():
+                if self._waiting >= max(1, self._settings.threads // 2):
+                    raise NotYetError(self._queue.position(question.key) or 0)
+                self._waiting += 1
+                try:
+                    self._wake.wait_for(job.done.is_set, patience)
+                finally:
+                    self._waiting -= 1
+            if not job.done.is_set():
+                raise NotYetError(self._queue.position(question.key) or 0)
+            if job.failure:
+                raise StoreError(job.failure)
+            return job.path
+
+    def table(self, question: Question, client: str) -> dict[str, Any] | None:
+        """A table as it is, for the pages; None when it cannot be had in time."""
+        try:
+            packed = self.ask(question, client, PAGE_SECONDS).read_bytes()
+        except (NotYetError, QueueFullError, StoreError):
+            return None
+        found: dict[str, Any] = orjson.loads(gzip.decompress(packed))
+        return found
+
+    def figures(self) -> dict[str, float]:
+        """For whoever looks after the server."""
+        with self._wake:
+            return {"clerks": len(self._clerks), "queued": len(self._queue), "made": self._made}
+
+    def _ask(self, question: Question, client: str) -> Job:
+        if self._queue.length(client) >= MOST_ASKED:
+            raise QueueFullError(f"You have asked for {MOST_ASKED} answers that are still being made.", 2)
+        job = self._jobs[question.key] = Job(question, self._path())
+        self._queue.push(client, question.key)
+        self._wake.notify_all()
+        return job
+
+    def _path(self) -> Path:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        return self._folder / f"{self._mark}-{secrets.token_hex(8)}"
+
+    def _answer_here(self, question: Question) -> Path:
+        path = self._path()
+        write_answer(self._reader, question, path)
+        self._jobs[question.key] = Job(question, path)
+        self._end(self._jobs[question.key])
+        self._forget()
+        return path
+
+    def _tend(self) -> None:
+        with self._wake:
+            while self._thread is threading.current_thread():
+                self._forget()
+                self._end_hanging()
+                self._assign()
+                self._wake.wait(_TICK_SECONDS)
+
+    def _assign(self) -> None:
+        while len(self._queue):
+            free = next((clerk for clerk, asked in self._clerks.items() if asked is None), None)
+            if free is None:
+                if len(self._clerks) >= self._settings.clerks:
+                    return
+                free = WorkerProcess(self._settings, self._hear, self._bury, "core.service.desk.clerk")
+            key = self._queue.pop(lambda _: True)
+            assert key is not None
+            self._clerks[free] = (key, time.monotonic())
+            job = self._jobs[key]
+            free.send({"path": str(job.path), "question": asdict(job.question)})
+
+    def _hear(self, clerk: WorkerProcess, event: dict[str, Any]) -> None:
+        """Called from the clerk's reader thread."""
+        with self._wake:
+            if (asked := self._clerks.get(clerk)) is not None:
+                self._clerks[clerk] = None
+                self._made += 1
+                if (job := self._jobs.get(asked[0])) is not None:
+                    self._end(job, event["failure"])
+            self._wake.notify_all()
+
+    def _bury(self, clerk: WorkerProcess) -> None:
+        """Called from the clerk's reader thread when the process has ended."""
+        with self._wake:
+            if (asked := self._clerks.pop(clerk, None)) is not None:
+                late = clerk.timed_out or clerk.hung
+                why = (
+                    f"it took longer than {self._limit:g} s" if late else f"its process died ({clerk.ending})"
+                )
+                log.warning("no answer to %s: %s", asked[0], why)
+                if (job := self._jobs.get(asked[0])) is not None:
+                    self._end(job, f"This could not be computed: {why}.")
+            self._wake.notify_all()
+
+    @property
+    def _limit(self) -> float:
+        return self._settings.limits.answer_seconds
+
+    def _end_hanging(self) -> None:
+        for clerk, asked in self._clerks.items():
+            if asked is not None and time.monotonic() - asked[1] > self._limit + GRACE_SECONDS:
+                clerk.hung = True
+                clerk.kill()
+
+    def _end(self, job: Job, failure: str = "") -> None:
+        if not job.done.is_set():
+            job.failure, job.ended = failure, time.monotonic()
+            job.done.set()
+            self._wake.notify_all()
+
+    def _forget(self) -> None:
+        """Old answers, and the oldest when all together are too large."""
+        ended = sorted((job for job in self._jobs.values() if job.done.is_set()), key=lambda job: job.ended)
+        sizes = {job: job.path.stat().st_size if job.path.exists() else 0 for job in ended}
+        total = sum(sizes.values())
+        for job in ended:
+            if time.monotonic() - job.ended > KEPT_SECONDS or (total > KEPT_BYTES and job is not ended[-1]):
+                total -= sizes[job]
+                del self._jobs[job.question.key]
+                with suppress(OSError):  # Windows keeps a file that is being sent
+                    job.path.unlink(missing_ok=True)
+
+    def _sweep(self) -> None:
+        """What an earlier server left behind."""
+        for path in self._folder.glob("*-*"):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > 10 * KEPT_SECONDS:
+                    path.unlink()

@@ -1,0 +1,139 @@
+"""What can be asked of a run that takes a while to answer, and how each is answered.
+
+Tables are JSON, compressed once for everybody. Files are written as they come, a few hundred frames at a
+time, and never held as a whole.
+"""
+
+import gzip
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from core.config.run_config import RunConfig
+from core.run.frames import Frame
+from core.service.export import blocks, csv_lines, json_parts, write_npz
+from core.service.history import plateaus, stages
+from core.service.pictures import (
+    best_known_columns,
+    candidate_columns,
+    forecast_columns,
+    rate_columns,
+    record_columns,
+)
+from core.service.reading import Reader
+from core.service.store import StoreError
+
+
+@dataclass(frozen=True)
+class Question:
+    """One answer for everybody who asks the same."""
+
+    kind: str
+    run: str
+    number: int = 0
+    """of the frame or of the stage that it is about"""
+    head: int = 0
+    """number of frames that the answer is made from"""
+    status: str = ""
+
+    @property
+    def key(self) -> str:
+        """A name, for queues and caches."""
+        return f"{self.kind}:{self.run}:{self.number}:{self.head}:{self.status}"
+
+
+def write_answer(reader: Reader, question: Question, path: Path) -> None:
+    """Answer into a file; StoreError when the run is not there any more."""
+    config = reader.config(question.run)
+    if config is None:
+        raise StoreError("The run is not there any more.")
+    if question.kind in TABLES:
+        document = TABLES[question.kind](config, reader, question)
+        plain = orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY)
+        path.write_bytes(gzip.compress(plain, 6, mtime=0))
+    else:
+        FILES[question.kind](config, reader, question, path)
+
+
+def _all(reader: Reader, question: Question) -> list[Frame]:
+    return reader.frames(question.run, -1, question.head - 1)
+
+
+def _one(reader: Reader, question: Question) -> Frame:
+    found = reader.frames(question.run, question.number - 1, question.number)
+    if not found:
+        raise StoreError("The run is not there any more.")
+    return found[0]
+
+
+def _stages(config: RunConfig, reader: Reader, question: Question) -> object:
+    return {"id": question.run, "stages": stages(config, _all(reader, question))}
+
+
+def _plateaus(config: RunConfig, reader: Reader, question: Question) -> object:
+    return plateaus(config, _all(reader, question))
+
+
+def _rates(config: RunConfig, reader: Reader, question: Question) -> object:
+    chosen = [frame for frame in _all(reader, question) if frame.stage == question.number]
+    return {"id": question.run, "stage": question.number, **rate_columns(config, chosen)}
+
+
+def _best(config: RunConfig, reader: Reader, question: Question) -> object:  # noqa: ARG001
+    return {"id": question.run, **best_known_columns(config)}
+
+
+def _candidates(config: RunConfig, reader: Reader, question: Question) -> object:
+    return {"id": question.run, **candidate_columns(config, _one(reader, question))}
+
+
+def _forecast(config: RunConfig, reader: Reader, question: Question) -> object:
+    return {"id": question.run, **forecast_columns(config, _one(reader, question))}
+
+
+def _forecasts(config: RunConfig, reader: Reader, question: Question) -> object:
+    return {"id": question.run, **record_columns(config, _all(reader, question))}
+
+
+TABLES: dict[str, Callable[[RunConfig, Reader, Question], object]] = {
+    "stages": _stages,
+    "plateaus": _plateaus,
+    "rates": _rates,
+    "best": _best,
+    "candidates": _candidates,
+    "forecast": _forecast,
+    "forecasts": _forecasts,
+}
+
+
+def _blocks(reader: Reader, question: Question) -> Iterator[list[Frame]]:
+    return blocks(partial(reader.frames, question.run), question.head)
+
+
+def _write(path: Path, parts: Iterable[bytes]) -> None:
+    with path.open("wb") as file:
+        file.writelines(parts)
+
+
+def _csv(config: RunConfig, reader: Reader, question: Question, path: Path) -> None:
+    _write(path, (line.encode() for line in csv_lines(config.width, _blocks(reader, question))))
+
+
+def _json(config: RunConfig, reader: Reader, question: Question, path: Path) -> None:
+    read = partial(_blocks, reader, question)
+    _write(path, json_parts(config, question.status, question.head, read))
+
+
+def _npz(config: RunConfig, reader: Reader, question: Question, path: Path) -> None:
+    write_npz(path, config, partial(_blocks, reader, question))
+
+
+FILES: dict[str, Callable[[RunConfig, Reader, Question, Path], Any]] = {
+    "csv": _csv,
+    "json": _json,
+    "npz": _npz,
+}

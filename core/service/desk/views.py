@@ -1,0 +1,112 @@
+"""The routes of dear answers: tables, forecasts and files of one run.
+
+    stages       extent, floor, rate, changes and story of each stage
+    plateaus     where the loss stands still, and why
+    best         smallest loss known for this width and these data, and how
+    rates        ?stage= ; excess over the floor, between the theorem's envelopes
+    candidates   ?frame= ; every move that ANLS would weigh there, with its loss
+    forecast     ?frame= (the last) ; what ends that stage, when, and the way there
+    forecasts    what was forecast in the middle of its stages, and what happened
+    export.<kind>  csv, json, npz
+
+An answer that is not there after a few seconds is 202 with Retry-After; asking again gets it.
+"""
+
+import gzip
+from pathlib import Path
+
+from flask import Response, request
+from werkzeug.exceptions import NotFound
+from werkzeug.wsgi import wrap_file
+
+from core.service.arguments import known_config, whole_number
+from core.service.cache import Answers, shared
+from core.service.desk.questions import FILES, Question
+from core.service.service import RunService
+from core.service.store import ENDED
+from core.service.visitors import Visitors
+
+_FILE_TYPES = {"csv": "text/csv", "json": "application/json", "npz": "application/octet-stream"}
+
+
+class DeskViews:
+    """Each asks the desk; what everybody may share is kept in the server's cache for a while."""
+
+    def __init__(self, service: RunService, visitors: Visitors, answers: Answers) -> None:
+        self._service, self._visitors, self._answers = service, visitors, answers
+
+    def stages(self, run_id: str) -> Response:
+        """The stage table."""
+        return self._of_all_frames("stages", run_id)
+
+    def plateaus(self, run_id: str) -> Response:
+        """The plateau table."""
+        return self._of_all_frames("plateaus", run_id)
+
+    def rates(self, run_id: str) -> Response:
+        """The decay of one stage between its envelopes."""
+        return self._of_all_frames("rates", run_id, whole_number("stage", 0, 0, 1 << 40))
+
+    def best(self, run_id: str) -> Response:
+        """The best known loss for the run's width and data."""
+        known_config(self._service, run_id)
+        return self._table(Question("best", run_id), final=True)
+
+    def candidates(self, run_id: str) -> Response:
+        """The candidates of ANLS at one frame."""
+        return self._of_one_frame("candidates", run_id, 0)
+
+    def forecast(self, run_id: str) -> Response:
+        """What happens next, seen from one frame."""
+        return self._of_one_frame("forecast", run_id, max(self._service.count(run_id) - 1, 0))
+
+    def forecasts(self, run_id: str) -> Response:
+        """The track record. It grows when a stage ends, not with every frame; a part of it may be missing for
+        lack of time, so it is never final."""
+        known_config(self._service, run_id)
+        head = self._service.count(run_id)
+        latest = self._service.frames(run_id, head - 2, head - 1)
+        key = f"forecasts:{run_id}:{latest[0].stage if latest else 0}"
+        return self._table(Question("forecasts", run_id, head=head), final=False, key=key)
+
+    def export(self, run_id: str, kind: str) -> Response:
+        """A run as a file, sent by the server's own loop: a slow reader holds no thread."""
+        _, status = known_config(self._service, run_id)
+        if kind not in FILES:
+            raise NotFound("A run can be exported as csv, json or npz.")
+        question = Question(kind, run_id, head=self._service.count(run_id), status=status)
+        file = self._ask(question).open("rb")
+        saved = {
+            "Content-Disposition": f'attachment; filename="plateau-{run_id[:8]}.{kind}"',
+            "Cache-Control": "no-store",
+        }
+        response = Response(
+            wrap_file(request.environ, file), 200, saved, mimetype=_FILE_TYPES[kind], direct_passthrough=True
+        )
+        response.content_length = Path(file.name).stat().st_size
+        return response
+
+    def _of_all_frames(self, kind: str, run_id: str, number: int = 0) -> Response:
+        _, status = known_config(self._service, run_id)
+        question = Question(kind, run_id, number, self._service.count(run_id), status)
+        return self._table(question, final=status in ENDED)
+
+    def _of_one_frame(self, kind: str, run_id: str, default: int) -> Response:
+        known_config(self._service, run_id)
+        index = whole_number("frame", default, 0, 1 << 40)
+        if index >= self._service.count(run_id):
+            raise NotFound(f"The run has no frame {index} yet.")
+        return self._table(Question(kind, run_id, index), final=True)
+
+    def _table(self, question: Question, *, final: bool, key: str = "") -> Response:
+        key = key or question.key
+        packed = self._answers.known(key)
+        if packed is None:
+            packed = self._ask(question).read_bytes()
+            self._answers.keep(key, packed)
+        zipped = request.accept_encodings["gzip"] > 0
+        body = packed if zipped else gzip.decompress(packed)
+        return shared(key, body, "application/json", final=final, packed=zipped)
+
+    def _ask(self, question: Question) -> Path:
+        return self._service.desk.ask(question, self._visitors.current().quota)

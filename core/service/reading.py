@@ -1,0 +1,29 @@
+"""What is stored of runs, as configs and frames: for the web process and for those that answer for it."""
+
+from core.config.run_config import RunConfig
+from core.limits import Limits
+from core.run.frames import Frame
+from core.service.compute import config_of
+from core.service.records import decode_frame
+from core.service.store import Store
+
+
+class Reader:
+    """Reads runs; starts and changes none."""
+
+    def __init__(self, store: Store, limits: Limits) -> None:
+        self._store, self._limits = store, limits
+
+    def config(self, run_id: str) -> RunConfig | None:
+        """The question that a run answers."""
+        order = self._store.order(run_id)
+        return config_of(order, self._store, self._limits) if order else None
+
+    def count(self, run_id: str) -> int:
+        """Number of frames. Ask for the status before, not after: then a finished run has them all."""
+        return self._store.count(run_id)
+
+    def frames(self, run_id: str, after: int = -1, last: int | None = None) -> list[Frame]:
+        """The frames after index `after`, up to index `last` when given."""
+        end = self._store.count(run_id) if last is None else last + 1
+        return [decode_frame(payload) for payload in self._store.payloads(run_id, after + 1, end)]

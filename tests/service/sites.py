@@ -1,0 +1,41 @@
+"""A server with the HTTP interface, over a service that computes at once."""
+
+from pathlib import Path
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from core.config.run_config import RunConfig
+from core.service.api import blueprint
+from core.service.cache import answers_for
+from core.service.service import RunService
+from core.service.visitors import Visitors
+from core.service.web import protect, register_errors
+from tests.service.services import AtOnce, at_once
+
+QUERY = "target=five&method=gd&epochs=1000"
+RUN = RunConfig.from_query(QUERY).run_id
+URL = f"/api/runs/{RUN}"
+
+
+class Site:
+    """A server and its parts."""
+
+    def __init__(self, home: Path) -> None:
+        self.service: RunService
+        self.dispatcher: AtOnce
+        self.service, self.dispatcher, self.store = at_once(home)
+        self.server = Flask("test")
+        visitors = Visitors(self.service.secret)
+        self.server.before_request(visitors.greet)
+        self.server.after_request(visitors.remember)
+        self.server.register_blueprint(
+            blueprint(self.service, visitors, answers_for(self.server, self.service.settings))
+        )
+        register_errors(self.server)
+        protect(self.server, self.service.settings, lambda: ["'sha256-x'"])
+        self.server.add_url_rule("/", "page", lambda: "<p>page")
+
+    def client(self) -> FlaskClient:
+        """A browser with its own cookies."""
+        return self.server.test_client()

@@ -1,0 +1,246 @@
+"""Dear answers: made elsewhere, once for all, fairly, within limits."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+import pytest
+from flask.testing import FlaskClient
+
+from core import RunConfig
+from core.limits import LIMITS
+from core.service.desk import desk as module
+from core.service.desk.desk import MOST_ASKED, Desk, NotYetError
+from core.service.desk.questions import FILES, TABLES, Question, write_answer
+from core.service.queue import QueueFullError
+from core.service.reading import Reader
+from core.service.service import RunService
+from core.service.settings import Settings
+from core.service.store import StoreError
+from tests.service.services import ALICE, ROOT, at_once, wait_for
+from tests.service.sites import URL, Site
+
+CONFIG = RunConfig.from_query("target=five&epochs=3000&width=4")
+RUN = CONFIG.run_id
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunService]:
+    home = tmp_path_factory.mktemp("home")
+    made = at_once(home)[0]
+    made.submit(CONFIG, ALICE)
+    yield made
+    made.close()
+
+
+def question(kind: str, service: RunService) -> Question:
+    return Question(kind, RUN, 0, service.count(RUN), "finished")
+
+
+class Clerk:
+    """See WorkerProcess: does nothing until the test says so."""
+
+    made: list["Clerk"]
+    timed_out = hung = False
+    ending = "signal 9"
+
+    def __init__(self, settings: Settings, hear: Any, bury: Any, name: str) -> None:  # noqa: ARG002
+        self.hear, self.bury = hear, bury
+        self.asked: list[str] = []
+        self.made.append(self)
+
+    def send(self, command: dict[str, Any]) -> None:
+        self.asked.append(command["question"]["run"])
+        Path(command["path"]).write_bytes(gzip.compress(command["question"]["run"].encode()))
+
+    def answer(self, failure: str = "") -> None:
+        self.hear(self, {"event": "done", "failure": failure})
+
+    def kill(self) -> None: ...
+
+    def end(self) -> None: ...
+
+
+@pytest.fixture
+def desk(service: RunService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    Clerk.made = []
+    monkeypatch.setattr(module, "WorkerProcess", Clerk)
+    made = Desk(Settings(home=tmp_path, threads=4), service)
+    made.start()
+    yield made
+    made.close()
+
+
+def ask_in_vain(desk: Desk, run: str, client: str) -> None:
+    with pytest.raises(NotYetError):
+        desk.ask(Question("best", run), client, 0.0)
+
+
+def clerk_with(asked: int) -> Clerk:
+    wait_for(lambda: Clerk.made and len(Clerk.made[-1].asked) == asked, 10)
+    return Clerk.made[-1]
+
+
+def test_clients_take_turns_and_each_question_is_answered_once(desk: Desk) -> None:
+    ask_in_vain(desk, "a0", "alice")
+    clerk = clerk_with(1)
+    for k in range(1, 4):
+        ask_in_vain(desk, f"a{k}", "alice")
+    ask_in_vain(desk, "b0", "bob")
+    ask_in_vain(desk, "a1", "carol")
+    for asked in range(2, 6):
+        clerk.answer()
+        clerk_with(asked)
+    assert clerk.asked[0] == "a0" and clerk.asked.index("b0") <= 2
+    assert sorted(clerk.asked) == ["a0", "a1", "a2", "a3", "b0"]
+    answer = desk.ask(Question("best", "a0"), "bob", 0.0)
+    assert gzip.decompress(answer.read_bytes()) == b"a0"
+
+
+def test_nobody_asks_for_more_than_his_share(desk: Desk) -> None:
+    for k in range(MOST_ASKED + 1):  # one of them is with the clerk
+        ask_in_vain(desk, str(k), "alice")
+        clerk_with(1)
+    with pytest.raises(QueueFullError, match=str(MOST_ASKED)):
+        desk.ask(Question("best", "more"), "alice", 0.0)
+    ask_in_vain(desk, "other", "bob")
+
+
+@pytest.mark.parametrize(("late", "said"), [(False, "died .signal 9"), (True, "longer than 60 s")])
+def test_a_clerk_that_dies_is_replaced_and_its_question_not_tried_again(
+    desk: Desk, late: bool, said: str
+) -> None:
+    ask_in_vain(desk, "deadly", "alice")
+    ask_in_vain(desk, "harmless", "bob")
+    clerk = clerk_with(1)
+    clerk.timed_out = late
+    clerk.bury(clerk)
+    wait_for(lambda: len(Clerk.made) == 2, 10)
+    assert clerk_with(1).asked == ["harmless"]
+    for _ in range(2):
+        with pytest.raises(StoreError, match=said):
+            desk.ask(Question("best", "deadly"), "alice", 0.0)
+    assert len(Clerk.made) == 2
+
+
+def test_answers_go_after_a_while(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask_in_vain(desk, "one", "alice")
+    clerk_with(1).answer()
+    assert desk.ask(Question("best", "one"), "alice", 0.0).exists()
+    monkeypatch.setattr(module, "KEPT_SECONDS", 0.0)
+    wait_for(lambda: not list((tmp_path / "answers").iterdir()), 10)
+
+
+def test_waiting_takes_half_the_threads_at_most(desk: Desk) -> None:
+    desk._waiting = 2
+    with pytest.raises(NotYetError):
+        desk.ask(Question("best", "one"), "alice", 3600.0)
+
+
+def test_a_closed_desk_leaves_nobody_waiting(desk: Desk, tmp_path: Path) -> None:
+    ask_in_vain(desk, "one", "alice")
+    clerk_with(1)
+    job = desk._jobs["best:one:0:0:"]
+    desk.close()
+    assert job.done.is_set() and "shutting down" in job.failure
+    assert not list((tmp_path / "answers").iterdir())
+
+
+@pytest.mark.slow
+def test_a_real_clerk_says_the_same_and_survives_its_death(service: RunService, tmp_path: Path) -> None:
+    settings = replace(service.settings, clerks=1)
+    desk = Desk(settings, service)
+    desk.start()
+    try:
+        for kind in (*TABLES, *FILES):
+            here = tmp_path / kind
+            write_answer(service, question(kind, service), here)
+            there = desk.ask(question(kind, service), "alice", 60.0)
+            if kind != "npz":  # a ZIP file tells the time
+                assert there.read_bytes() == here.read_bytes(), kind
+        (clerk,) = desk._clerks
+        os.kill(clerk.pid, signal.SIGKILL)
+        wait_for(lambda: not desk._clerks, 10)
+        assert desk.ask(Question("stages", RUN, head=3), "alice", 60.0).exists()
+        with pytest.raises(StoreError, match="not there"):
+            desk.ask(Question("best", "0" * 32), "alice", 60.0)
+    finally:
+        desk.close()
+
+
+LIMITED = """
+import sys, time
+from dataclasses import replace
+from core.limits import LIMITS
+from core.service.desk import clerk
+clerk.write_answer = lambda *_: {work}
+clerk.limit_memory(1 << 30)
+clerk.answer_all(None, replace(LIMITS, answer_seconds=0.2, memory_bytes=1 << 30), sys.stdin, sys.stdout)
+"""
+
+
+def limited(work: str) -> subprocess.CompletedProcess[str]:
+    asked = {"path": "nowhere", "question": {"kind": "best", "run": RUN}}
+    command = [sys.executable, "-c", LIMITED.format(work=work)]
+    said = json.dumps(asked) + "\n"
+    return subprocess.run(command, input=said * 2, capture_output=True, text=True, cwd=ROOT)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps to both limits")
+def test_limits_are_kept_from_outside() -> None:
+    assert limited("time.sleep(60)").returncode == -signal.SIGALRM
+    done = limited("bytearray(2 << 30)")
+    assert done.returncode == 0
+    failures = [json.loads(line)["failure"] for line in done.stdout.splitlines()]
+    assert len(failures) == 2 and all("1.1 GB of memory" in failure for failure in failures)
+
+
+def test_files_hold_what_the_frames_hold_whatever_the_size_of_a_block(
+    service: RunService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames = service.frames(RUN)
+    whole = tmp_path / "whole"
+    write_answer(service, question("json", service), whole)
+    document = orjson.loads(whole.read_bytes())
+    for name in ("loss", "epoch", "stage"):
+        assert document[name] == [getattr(frame, name) for frame in frames]
+    assert document["b"] == [frame.b.tolist() for frame in frames]
+    assert document["head"] == len(frames) and document["x"] == CONFIG.training_data().x.tolist()
+    monkeypatch.setattr("core.service.export._BLOCK", 7)
+    for kind in FILES:
+        write_answer(service, question(kind, service), tmp_path / kind)
+    assert (tmp_path / "json").read_bytes() == whole.read_bytes()
+    with np.load(tmp_path / "npz", allow_pickle=False) as arrays:
+        assert arrays["c"].tolist() == document["c"] and str(arrays["query"]) == document["query"]
+    assert len((tmp_path / "csv").read_text().splitlines()) == len(frames) + 1
+
+
+def test_a_run_without_frames_has_files_too(service: RunService, tmp_path: Path) -> None:
+    for kind in FILES:
+        write_answer(Reader(service._store, LIMITS), Question(kind, RUN), tmp_path / kind)
+    assert orjson.loads((tmp_path / "json").read_bytes())["loss"] == []
+
+
+def test_an_answer_that_takes_a_while_is_fetched_later(site: Site, run: FlaskClient) -> None:
+    later = [NotYetError(3)]
+
+    def ask(question: Question, client: str) -> Path:
+        if later:
+            raise later.pop()
+        return Desk.ask(site.service.desk, question, client)
+
+    site.service.desk.ask = ask  # type: ignore[method-assign,assignment]
+    answer = run.get(f"{URL}/stages")
+    assert answer.status_code == 202 and answer.headers["Retry-After"] == "1"
+    assert answer.json == {"status": "being made", "ahead": 3}
+    assert run.get(f"{URL}/stages").status_code == 200

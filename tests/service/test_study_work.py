@@ -1,0 +1,94 @@
+"""The record of one run of a study: computed in memory, kept in the store, or failed."""
+
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+import orjson
+import pytest
+
+from core.config import RunConfig
+from core.limits import LIMITS
+from core.run.frames import Frame
+from core.run.train import Training
+from core.service.file_store import FileStore
+from core.service.records import encode_frame, same_frame
+from core.service.studies import work
+from core.service.studies.store import record_curve, record_place, record_row
+from core.service.studies.work import compute_record
+from core.study import COLUMNS, Row, curve_of, row_of
+
+QUERY = "method=gd&points=30&epochs=3000&seed=4"
+
+
+class Leash:
+    """See Leash: lets go after so many steps."""
+
+    def __init__(self, steps: int = 10**9) -> None:
+        self.steps = steps
+
+    def go_on(self) -> bool:
+        self.steps -= 1
+        return self.steps > 0
+
+    def limited(self, _: float) -> AbstractContextManager[None]:
+        return nullcontext()
+
+
+def single_run(query: str) -> tuple[RunConfig, list[Frame], Row]:
+    config, frames = RunConfig.from_query(query), list[Frame]()
+    training = Training(config)
+    while training.outcome is None:
+        frames += training.step()
+    return config, frames, row_of(config, frames, training.outcome)
+
+
+def row(record: bytes | None) -> Row:
+    assert record is not None
+    found: Row = orjson.loads(record_row(record))
+    return {key: value for key, value in found.items() if not key.startswith("seconds")}
+
+
+def alike(found: Row, expected: Row) -> bool:
+    return found == {key: value for key, value in expected.items() if not key.startswith("seconds")}
+
+
+@pytest.mark.parametrize("steps", [20, 10**9])
+def test_a_dear_run_is_an_ordinary_run_of_the_store(
+    steps: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "DEAR_SECONDS", 0.0)
+    monkeypatch.setattr(work, "SAVE_SECONDS", 0.0)
+    slow = Training.step
+    monkeypatch.setattr(Training, "step", lambda self, _=None: slow(self, 1e-4))
+    store, (config, frames, expected) = FileStore(tmp_path, LIMITS), single_run(QUERY)
+    record, goes = None, 0
+    while record is None:
+        record, goes = compute_record(store, 3, QUERY, LIMITS, Leash(steps)), goes + 1
+    assert (goes > 1) == (steps < 10**9)
+    assert record_place(record) == 3 and record_curve(record).tolist() == curve_of(frames).tolist()
+    assert alike(row(record), expected)
+    stored = store.payloads(config.run_id, 0, len(frames) + 1)
+    assert len(stored) == len(frames) and store.state(config.run_id).status == "finished"
+    assert all(map(same_frame, stored, map(encode_frame, frames)))
+    # It is there from now on, for another study as well.
+    monkeypatch.setattr(Training, "step", None)
+    again = compute_record(store, 5, QUERY, LIMITS, Leash())
+    assert again is not None and row(again) == row(record)
+
+
+def test_a_short_run_leaves_nothing_in_the_store(tmp_path: Path) -> None:
+    store = FileStore(tmp_path, LIMITS)
+    assert alike(row(compute_record(store, 0, QUERY, LIMITS, Leash())), single_run(QUERY)[2])
+    assert store.runs() == []
+
+
+def test_a_run_whose_data_cannot_be_drawn_or_are_gone_has_a_row_of_its_own(tmp_path: Path) -> None:
+    """Its formula is finite on the points of other seeds, or its data were there when the study began."""
+    store = FileStore(tmp_path, LIMITS)
+    drawn = "target=sqrt(x+0.99)&sampling=uniform&points=40&method=anls&epochs=2&seed={}"
+    rows = [row(compute_record(store, seed, drawn.format(seed), LIMITS, Leash())) for seed in range(6)]
+    outcomes = {found["outcome"] == "failed" for found in rows}
+    assert outcomes == {True, False} and [found["seed"] for found in rows] == list(range(6))
+    gone = row(compute_record(store, 0, f"data=@{'ab' * 16}", LIMITS, Leash()))
+    assert gone["outcome"] == "failed" and gone["query"] == f"data=@{'ab' * 16}"
+    assert set(gone) == {column for column in COLUMNS if not column.startswith("seconds")}
