@@ -21,11 +21,13 @@ from dash import Dash
 from flask import Flask
 
 from components.first_visit import first_paths
+from components.gate import guard, register_refusals
 from components.page import LabPage, build_page, theme_styles
 from components.study.page import build_study
 from core.service import RunService, Settings, StoreError
 from core.service.api import blueprint
 from core.service.cache import answers_for
+from core.service.metrics import register_metrics
 from core.service.serving import serve
 from core.service.studies.api import study_routes
 from core.service.visitors import Visitors
@@ -45,7 +47,12 @@ def create_app(settings: Settings) -> Dash:
     study = build_study(server, service, visitors, theme_styles(), app.get_asset_url)
     server.register_blueprint(study_routes(service.studies, visitors))
     server.register_blueprint(blueprint(service, visitors, answers_for(server, settings)))
+    server.extensions["pages"] = (app, study)
+    for page in server.extensions["pages"]:
+        guard(page)
+    register_refusals(server)
     register_errors(server)
+    register_metrics(server, service)
     protect(server, settings, lambda: [*app.csp_hashes(), *study.csp_hashes()])
     return app
 

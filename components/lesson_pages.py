@@ -129,9 +129,9 @@ def register_lessons(app: Dash, shelf: Shelf) -> None:
     @app.callback(
         Output(ids.LESSON_TEXT, "children"), Input(ids.LESSON_NAME, "data"), prevent_initial_call=True
     )
-    def show(name: str) -> list[Any]:
+    def show(name: object) -> list[Any]:
         lessons = shelf.lessons()
-        if name not in lessons:
+        if not isinstance(name, str) or name not in lessons:
             return [html.P(["There is no such lesson here. ", html.A("All lessons", href="/lessons")])]
         names = list(lessons)
         following = names[names.index(name) + 1 :]

@@ -27,7 +27,10 @@ _FRONT = ("title", "order", "minutes", "summary")
 _SIGNS = ("@", "=", "?", "-", "!")
 _CLAIM = re.compile(r"(?:(?P<method>[a-z_]+)(?:@(?P<at>[0-9.e+-]+|end))?:)?\s*(?P<rest>.+)", re.ASCII)
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
-QUANTITIES = ("stage", "stages", "epoch", "loss", "floor", "pinned", "dead", "left", "error", "changed")
+QUANTITIES = (
+    *("stage", "stages", "epoch", "loss", "floor", "pinned", "dead", "left", "error", "sharpness"),
+    "changed",
+)
 """What a claim can be about: of the moment, except `stages`, which counts those of the whole run."""
 
 

@@ -26,9 +26,9 @@ GALLERY = "Gallery"
 
 _PAPER: tuple[tuple[str, str, str, str], ...] = (
     (
-        "first",
+        "f1-anls",
         "f₁: GD stuck, ANLS out",
-        RACE,
+        "epochs=1e8,500&method=gd,anls&seed=11",
         "Gradient descent needs millions of epochs to leave a plateau. ANLS begins with the least-squares "
         "coefficients and is past it within 21 steps.",
     ),
@@ -99,6 +99,14 @@ PRESETS: tuple[Preset, ...] = (
             GALLERY,
         )
         for target in TARGETS.values()
+    ),
+    _preset(
+        "first",
+        "Three plateaus, one way out",
+        RACE,
+        "Gradient descent stands still three times. ANLS begins with the least-squares coefficients, moves "
+        "one neuron a step over a data point, and is a thousand times lower after 46 steps.",
+        GALLERY,
     ),
     _preset(
         "stairs",

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from components.first_visit import RACE
 from components.lessons import shown_queries
 from components.shelf import Shelf
 from components.view import split_query
@@ -61,14 +62,14 @@ class Wanted:
 
 
 def wanted() -> list[Wanted]:
-    """Every run of every figure and lesson once; whole wherever some of them wants it so."""
+    """Every run of every figure and lesson, and of the first visit, once; whole wherever one wants it so."""
     whole: dict[str, Wanted] = {}
     curves: dict[str, Wanted] = {}
     for figure in FIGURES.values():
         for config in figure.race():
             curve = config.method.name in figure.curves_only
             (curves if curve else whole)[config.run_id] = Wanted(config.to_query(), not curve)
-    for config in _lesson_runs():
+    for config in (*race_from_query(RACE), *_lesson_runs()):
         longest = whole.get(config.run_id)
         if longest is None or longest.config.epochs < config.epochs:
             whole[config.run_id] = Wanted(config.to_query(), True)

@@ -11,6 +11,7 @@ from typing import Any
 from dash import Dash, Input, Output, no_update
 
 from components import ids
+from components.gate import mapping
 from components.panels import SERVED
 from components.panels.base import Occasion, ServedPanel
 from components.routes import RUN_ID
@@ -36,8 +37,8 @@ def _register(app: Dash, service: RunService, panel: ServedPanel) -> None:
         Input(ids.plot_id(panel.name), "moment"),
         prevent_initial_call=True,
     )
-    def draw(moment: Mapping[str, Any] | None) -> Any:
-        occasion = occasion_of(service, moment or {})
+    def draw(moment: object) -> Any:
+        occasion = occasion_of(service, mapping(moment))
         return no_update if occasion is None else panel.build(occasion)
 
 

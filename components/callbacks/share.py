@@ -9,6 +9,7 @@ from urllib.parse import quote, urlsplit
 from dash import ClientsideFunction, Dash, Input, Output, html
 
 from components import ids
+from components.gate import mapping
 from components.panels import PANELS
 from components.program import python_code
 from components.routes import has_code
@@ -31,7 +32,8 @@ def register_share(app: Dash, service: RunService) -> None:
     outputs |= {"reach": Output("share-reach", "children"), "handout": Output("share-handout", "href")}
 
     @app.callback(output=outputs, inputs=[Input(ids.SHARING, "data")], prevent_initial_call=True)
-    def show(told: Mapping[str, Any]) -> dict[str, Any]:
+    def show(sent: object) -> dict[str, Any]:
+        told = mapping(sent)
         texts = share_texts(told, service.datasets)
         copied = {"embed": texts["embed"], "copy": told.get("copy"), "n": told.get("n")}
         handout = f"/handout?{split_query(str(told.get('query', '')))[0]}"
@@ -61,7 +63,8 @@ def share_texts(told: Mapping[str, Any], datasets: Mapping[str, str] = {}) -> di
     target = "own data" if texts.get("data") else digests(texts)["Target"]
     methods = " and ".join(METHODS[name].title for name in methods_of(texts))
     width = value_of("width", texts)
-    queries = [str(query) for query in told.get("runs") or [config]]
+    runs = told.get("runs")
+    queries = [str(query) for query in runs] if isinstance(runs, list) and runs else [config]
     return {
         "link": address,
         "text": f"{methods} on {target}, width {width}. {sentence}\n{address}",

@@ -6,6 +6,7 @@ from typing import Any
 from dash import Dash, Input, Output, html, no_update
 
 from components import ids
+from components.gate import mapping
 from components.routes import RUN_ID
 from components.stage_table import stage_table
 from core.service import Question, RunService
@@ -15,8 +16,8 @@ def register_stages(app: Dash, service: RunService) -> None:
     """Draw the table anew for another run, and when a running one has come to its next stage."""
 
     @app.callback(Output(ids.STAGE_TABLE, "children"), Input(ids.PLAYER, "stages"), prevent_initial_call=True)
-    def show(told: Mapping[str, Any] | None) -> Any:
-        table = table_of(service, told or {})
+    def show(told: object) -> Any:
+        table = table_of(service, mapping(told))
         return no_update if table is None else table
 
 

@@ -4,11 +4,12 @@ from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, html, no_update
 
+from components.gate import text
 from components.study import answers
 from components.study.grid import answer_rows
 from components.study.layout import NUMBERS, PICTURES, options
 from components.study.table import StudyTables
-from core.service import RunService, Studies
+from core.service import RunService, Studies, StudyInfo
 from core.service.visitors import Visitors
 
 CHOICES = ("group", "level", "x", "y")
@@ -56,7 +57,7 @@ def _browser(app: Dash) -> None:
 def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
     @app.callback(Output("study-query", "value"), Input("study-url", "search"))
     def fill(search: str | None) -> str:
-        return answers.asked(search or "?seed=0..19&method=gd,anls&epochs=1e5,500")
+        return answers.asked(text(search) or "?seed=0..19&method=gd,anls&epochs=1e5,500")
 
     @app.callback(
         Output("study-note", "children"),
@@ -68,7 +69,7 @@ def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
         Input("study-begun", "data"),
     )
     def foresee(query: str | None, _: str | None) -> tuple[Any, ...]:
-        found = answers.foreseen(studies, query or "")
+        found = answers.foreseen(studies, text(query))
         info = studies.info(found["id"]) if found["id"] else None
         groups = answers.group_options(info) if info else ["method"]
         chosen = answers.usual_group(info) if info else "method"
@@ -85,7 +86,7 @@ def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
     def run(_: int, query: str | None) -> tuple[Any, ...]:
         client = visitors.current()
         try:
-            info, _new = studies.submit(query or "", client.handle, client.quota)
+            info, _new = studies.submit(text(query), client.handle, client.quota)
         except Exception as error:
             return no_update, no_update, str(error)
         return f"?{info.query}", info.id, no_update
@@ -100,7 +101,7 @@ def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
     def steer(stop: int | None, resume: int | None, study: str | None) -> Any:  # noqa: ARG001
         act = studies.stop if ctx.triggered_id == "study-stop" else studies.resume
         try:
-            act(study or "", visitors.current().handle)
+            act(text(study), visitors.current().handle)
         except PermissionError as error:
             return str(error)
         return no_update
@@ -116,7 +117,7 @@ def _looking(app: Dash, studies: Studies, visitors: Visitors) -> None:
         State("study-seen", "data"),
     )
     def look(study: str | None, *rest: Any) -> list[Any]:
-        info = studies.info(study) if study else None
+        info = studies.info(text(study))
         if info is None:
             return ["0", True, "", True, True, True, "#", True, 1_000, None]
         mine = info.starter == visitors.current().handle
@@ -135,6 +136,11 @@ def _looking(app: Dash, studies: Studies, visitors: Visitors) -> None:
         ]
 
 
+def _seen(studies: Studies, seen: object) -> StudyInfo | None:
+    """The study that the page shows."""
+    return studies.info(text(seen[0])) if isinstance(seen, list) and seen else None
+
+
 def _picture(app: Dash, studies: Studies, tables: StudyTables, name: str) -> None:
     """An answer a picture: the browser draws them one by one, and only those that a choice concerns."""
 
@@ -146,10 +152,10 @@ def _picture(app: Dash, studies: Studies, tables: StudyTables, name: str) -> Non
         *(Input(f"study-{choice}", "data") for choice in _CONCERNS.get(name, ())),
     )
     def draw(seen: list[Any] | None, theme: str | None, group: str, *chosen: str) -> Any:
-        info = studies.info(seen[0]) if seen else None
-        if info is None or not info.done or (name == "scatter" and not {*chosen} <= {*NUMBERS}):
+        info, columns = _seen(studies, seen), [text(each) for each in chosen]
+        if info is None or not info.done or (name == "scatter" and not {*columns} <= {*NUMBERS}):
             return no_update
-        return answers.drawn(tables, info, name, group, chosen, theme or "light")
+        return answers.drawn(tables, info, name, text(group), columns, text(theme) or "light")
 
 
 def _drawing(app: Dash, studies: Studies) -> None:
@@ -164,14 +170,15 @@ def _drawing(app: Dash, studies: Studies) -> None:
         Input("study-seen", "data"),
     )
     def rows(request: dict[str, Any] | None, seen: list[Any] | None) -> Any:
-        if request is None:
+        if not isinstance(request, dict):
             return no_update
-        info = studies.info(seen[0]) if seen else None
+        info = _seen(studies, seen)
         return answer_rows(tables.table(info).rows if info else [], request)
 
     @app.callback(Output("study-chosen", "children"), Input("study-grid", "selectedRows"))
     def choose(selected: list[dict[str, Any]] | None) -> Any:
-        if not selected:
+        row = selected[0] if isinstance(selected, list) and selected else None
+        if not isinstance(row, dict) or not {"method", "seed", "width"} <= row.keys():
             return ""
-        name, link = answers.chosen_run(selected[0])
+        name, link = answers.chosen_run(row)
         return [f"Chosen: {name}. ", html.A("Open it in the Lab", href=link)]

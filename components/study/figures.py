@@ -15,6 +15,7 @@ MOST_GROUPS = 8
 MOST_MARKERS = 500
 _STEPS = 300
 _BINS = 24
+_TICKS = 7
 _SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 SLOPES = (-2, -4)
 
@@ -24,15 +25,27 @@ def picture(table: StudyTable, name: str, key: str, level: str, theme: str) -> F
     groups = dict(list(grouped(table, key).items())[:MOST_GROUPS])
     colours = _colours(key, list(groups), theme)
     if name == "bands":
-        return _bands(table, groups, colours, theme)
-    if name == "reached":
-        return _reached(table, groups, colours, level, theme)
-    if name == "losses":
-        return _distribution(table, groups, colours, "loss", "final loss", theme, logarithmic=True)
-    if name == "plateaus":
+        figure = _bands(table, groups, colours, theme)
+    elif name == "reached":
+        figure = _reached(table, groups, colours, level, theme)
+    elif name == "losses":
+        figure = _distribution(table, groups, colours, "loss", "final loss", theme, logarithmic=True)
+    elif name == "plateaus":
         title = "longest plateau, decades of epochs"
-        return _distribution(table, groups, colours, "longest_plateau", title, theme)
-    return _widths(table, groups, colours, theme)
+        figure = _distribution(table, groups, colours, "longest_plateau", title, theme)
+    else:
+        figure = _widths(table, groups, colours, theme)
+    _thin_ticks(figure)
+    return figure
+
+
+def _thin_ticks(figure: Figure) -> None:
+    """A tick for each decade of a logarithmic axis, or for every few where they would not fit."""
+    for axis in (axis for axis in "xy" if "type" in figure["layout"][f"{axis}axis"]):
+        values = [value for trace in figure["data"] for value in trace[axis] if _number(value) and value > 0]
+        decades = log10(max(values) / min(values)) if values else 0.0
+        if "tickvals" not in figure["layout"][f"{axis}axis"]:
+            figure["layout"][f"{axis}axis"]["dtick"] = 1 + int(decades // _TICKS)
 
 
 def scatter(table: StudyTable, key: str, x: str, y: str, theme: str) -> Figure:
@@ -57,7 +70,7 @@ def scatter(table: StudyTable, key: str, x: str, y: str, theme: str) -> Figure:
     layout = _layout(theme, {"title": {"text": _words(x)}}, {"title": {"text": _words(y)}}, len(groups) > 1)
     for axis, column in (("xaxis", x), ("yaxis", y)):
         if _spans_decades(table.rows, column):
-            layout[axis] |= {"type": "log", "dtick": None}
+            layout[axis] |= {"type": "log"}
     layout |= {"hovermode": "closest", "clickmode": "event"}
     return {"data": traces, "layout": layout}
 
@@ -214,9 +227,6 @@ def _layout(theme: str, x: dict[str, Any], y: dict[str, Any], legend: bool) -> d
         name: {**base[name], **given, "title": {**base[name]["title"], **given.get("title", {})}}
         for name, given in (("xaxis", x), ("yaxis", y))
     }
-    for axis in axes.values():
-        if axis.get("type") == "log":
-            axis["dtick"] = axis.get("dtick", None if "tickvals" in axis else 1)
     place = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": 12}}
     margin = {"l": 62, "r": 14, "t": 28, "b": 44}
     return base | axes | {"showlegend": legend, "legend": place, "margin": margin, "hovermode": "x"}

@@ -5,6 +5,7 @@ from typing import Any
 
 import dash_ag_grid
 
+from components.gate import mapping
 from components.study.figures import lab_link
 from core.study import COLUMNS, Row
 
@@ -21,7 +22,7 @@ def run_grid() -> dash_ag_grid.AgGrid:
             "field": column,
             "headerName": column.replace("_", " "),
             "filter": "agTextColumnFilter" if column in _TEXTS else "agNumberColumnFilter",
-            "width": 420 if column == "query" else 120,
+            "width": 420 if column == "query" else max(128, 60 + 8 * len(column)),
         }
         for column in order
     ]
@@ -44,16 +45,21 @@ def run_grid() -> dash_ag_grid.AgGrid:
 
 def answer_rows(rows: Sequence[Row], request: Mapping[str, Any]) -> dict[str, Any]:
     """The block that the grid asks for, and how many rows there are with its filters."""
-    found = [row for row in rows if _passes(row, request.get("filterModel") or {})]
-    for sort in reversed(request.get("sortModel") or []):
+    filters, sorts = mapping(request.get("filterModel")), request.get("sortModel")
+    found = [row for row in rows if _passes(row, filters)]
+    for sort in map(mapping, reversed(sorts if isinstance(sorts, list) else [])):
         column, down = str(sort.get("colId")), sort.get("sort") == "desc"
         there = [row for row in found if row.get(column) is not None]
         there.sort(key=lambda row: row[column], reverse=down)
         # What never happened comes last, whichever way.
         found = there + [row for row in found if row.get(column) is None]
-    first, last = int(request.get("startRow") or 0), int(request.get("endRow") or 100)
+    first, last = (_count(request.get(name), usual) for name, usual in (("startRow", 0), ("endRow", 100)))
     block = [_short(row) | {"lab": lab_link(row)} for row in found[first : min(last, first + 500)]]
     return {"rowData": block, "rowCount": len(found)}
+
+
+def _count(told: object, usual: int) -> int:
+    return told if isinstance(told, int) and told > 0 else usual
 
 
 def _short(row: Row) -> Row:
@@ -62,7 +68,7 @@ def _short(row: Row) -> Row:
 
 
 def _passes(row: Row, filters: Mapping[str, Any]) -> bool:
-    return all(_holds(row.get(column), wanted) for column, wanted in filters.items())
+    return all(_holds(row.get(column), mapping(wanted)) for column, wanted in filters.items())
 
 
 def _holds(value: Any, wanted: Mapping[str, Any]) -> bool:

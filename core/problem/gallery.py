@@ -85,6 +85,12 @@ _ALL = (
         defaults={"width": 10, "init": "equidistant"},
     ),
     Target(
+        "flight", "A flight of stairs",
+        "Each stair is steeper and lower than the last, and before each of them the loss stands still.",
+        formula="min(max((5*x+4)/3,0),1)+min(max(5*x,0),0.5)+min(max(8*x-4,0),0.2)",
+        defaults={"points": 80, "width": 20},
+    ),
+    Target(
         "seven", "Ten points, five neurons, seven candidates",
         "The neurons have 2, 1, 1, 2 and 1 places to go: U₂ is empty, and the last neuron may not die.",
         data=_SEVEN,

@@ -2,13 +2,14 @@
 
 from math import isfinite
 
+from core.model.loss import mean_square
 from core.problem.data import TrainingData
 
 NEGLIGIBLE = 1e-5
 """An excess below this part of the floor is called less than 0.001 %."""
 
 ROUNDING = 1e-28
-"""A floor below this part of the mean of y^2 is rounding, and is told as 0."""
+"""A loss below this part of the mean of y^2 is rounding, and is told as 0."""
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -29,6 +30,16 @@ def number(x: float, digits: int = 3) -> str:
         mantissa = mantissa.rstrip("0").rstrip(".")
     factor = "" if mantissa == "1" else mantissa + "·"
     return f"{sign}{factor}10{str(power).translate(_SUPERSCRIPTS)}"
+
+
+def rounding_of(data: TrainingData) -> float:
+    """The loss below which all is rounding."""
+    return ROUNDING * mean_square(data, data.y)
+
+
+def known(data: TrainingData, loss: float) -> float:
+    """A loss or a floor as sentences tell it: what is rounding beside the data is 0."""
+    return loss if loss > rounding_of(data) else 0.0
 
 
 def count(epochs: float) -> str:

@@ -20,10 +20,9 @@ from itertools import pairwise
 from statistics import median
 
 from core.config.run_config import RunConfig
-from core.model.loss import mean_square
 from core.portable.logarithm import portable_log10
 from core.run.frames import Frame
-from core.run.numbers import ROUNDING
+from core.run.numbers import rounding_of
 from core.run.standing import Reason, judge_standstill
 
 PER_DECADE = 100
@@ -62,10 +61,10 @@ class Plateau:
     """the frame at which reason and sentence were found: its middle on the axis, or the last frame if open"""
 
 
-def readings(frames: Sequence[Frame], resolution: float) -> list[float]:
+def readings(frames: Sequence[Frame], least: float) -> list[float]:
     """log10 of the loss every hundredth of a decade from epoch 0 on, each the median of its neighbourhood."""
     at = [PER_DECADE * portable_log10(1.0 + frame.epoch) for frame in frames]
-    height = [portable_log10(max(frame.loss, resolution)) for frame in frames]
+    height = [portable_log10(max(frame.loss, least)) for frame in frames]
     read: list[float] = []
     for (u, v), (here, there) in zip(pairwise(at), pairwise(height), strict=True):
         while len(read) < v:
@@ -94,8 +93,7 @@ def plateaus_of(config: RunConfig, frames: Sequence[Frame]) -> tuple[Plateau, ..
     """The plateaus of the frames of a run, from its first frame on."""
     if len(frames) < 2:
         return ()
-    resolution = max(ROUNDING * mean_square(config.training_data(), config.training_data().y), 1e-300)
-    read = readings(frames, resolution)
+    read = readings(frames, max(rounding_of(config.training_data()), 1e-300))
     at = [PER_DECADE * portable_log10(1.0 + frame.epoch) for frame in frames]
     told: list[Plateau] = []
     for first, last in stretches(read):

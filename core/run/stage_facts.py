@@ -6,12 +6,11 @@ import numpy as np
 
 from core.config.run_config import RunConfig
 from core.model.changes import RELOCATION_REASONS, Change
-from core.model.loss import mean_square
 from core.model.pattern import Pattern, statuses
 from core.run.frames import Frame
-from core.run.numbers import ROUNDING, count, number, position
+from core.run.numbers import count, known, number, position, rounding_of
 from core.run.stages import Stage
-from core.run.standstill import BELOW, LEFT
+from core.run.standstill import BELOW, LEFT, when_or_if
 
 NAMED = 3
 """How many neurons a sentence names before it counts the rest."""
@@ -37,10 +36,10 @@ class StageFacts:
         self, config: RunConfig, stage: Stage, frames: Sequence[Frame], before: Frame | None
     ) -> None:
         self.data, self.method = config.training_data(), config.method
-        self.of, self.frames, self.before = stage, frames, before
+        self.config, self.of, self.frames, self.before = config, stage, frames, before
         self.first, self.last = frames[0], frames[-1]
         self.pattern = Pattern(self.first.gap, self.first.pin)
-        self.resolution = ROUNDING * mean_square(self.data, self.data.y)
+        self.resolution = rounding_of(self.data)
 
     # What conditions ask.
 
@@ -64,11 +63,7 @@ class StageFacts:
 
     @property
     def floor_value(self) -> float:
-        return self.known(self.of.floor)
-
-    def known(self, floor: float) -> float:
-        """A floor that is rounding beside the data is 0."""
-        return floor if floor > self.resolution else 0.0
+        return known(self.data, self.of.floor)
 
     @property
     def compares_floors(self) -> bool:
@@ -89,6 +84,10 @@ class StageFacts:
     def patience(self) -> str:
         """How it ends where the floor is well below."""
         return PATIENCE if self.method.decays else self.method.ends
+
+    @property
+    def certainly(self) -> str:
+        return when_or_if(self.config, self.last)
 
     @property
     def number(self) -> str:
@@ -113,7 +112,7 @@ class StageFacts:
     @property
     def floors(self) -> tuple[float, float]:
         assert self.before is not None
-        return self.known(self.before.floor), self.floor_value
+        return known(self.data, self.before.floor), self.floor_value
 
     @property
     def losses(self) -> tuple[float, float]:

@@ -25,10 +25,8 @@ from core.run.standstill import Standstill
 Reason = Literal["floor", "slow", "pinned", "dead", "step"]
 
 _STILL = "The loss stands still because "
-_SLOW = "it is still {above_floor} above the floor {floor}: at {epoch} the distance shrinks by a factor e "
-_PATIENCE = (
-    "; it will end when enough of them have passed, or when a change of the pattern opens a faster way."
-)
+_SLOW = "the way down to the floor {floor} is slow: at {epoch} a factor e takes about {wait}"
+_PATIENCE = "; it will end when enough have passed, or when a change of the pattern opens a faster way."
 
 SAYINGS: dict[Saying[Standstill], Reason] = {
     Saying(
@@ -61,21 +59,21 @@ SAYINGS: dict[Saying[Standstill], Reason] = {
     Saying(
         "pinned",
         _STILL + "{held} pinned: at {epoch} {left} of it is above the floor {floor}, which would be "
-        "{loosened} without the pins; it will end when one is let go, or when a bias crosses a data point.",
+        "{loosened} without the pins; it will end {certainly} one is let go, or a bias crosses a data point.",
         lambda s: s.is_pinned,
     ): "pinned",
     Saying(
         "at the floor",
-        _STILL + "at {epoch} {left} of it is above the floor {floor} of its pattern; it will end when a "
-        "bias crosses a data point, or a pinned one is let go, and the floor falls.",
+        _STILL + "at {epoch} {left} of it is above the floor {floor} of its pattern; it will end {certainly} "
+        "a bias crosses a data point, or a pinned one is let go, and the floor falls.",
         lambda s: s.is_at_floor,
     ): "floor",
     Saying(
         "slow direction",
-        _STILL + _SLOW + "in about {wait}, in its slowest direction ({slow_neuron}) in {longest}" + _PATIENCE,
+        _STILL + _SLOW + ", in the slowest direction ({slow_neuron}) {longest}" + _PATIENCE,
         lambda s: s.has_slowest,
     ): "slow",
-    Saying("slow", _STILL + _SLOW + "in about {wait}" + _PATIENCE, lambda s: s.is_slow): "slow",
+    Saying("slow", _STILL + _SLOW + _PATIENCE, lambda s: s.is_slow): "slow",
     Saying(
         "best coefficients",
         _STILL + "the coefficients are the best ones for these biases, and moving the biases gained "

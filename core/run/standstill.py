@@ -7,12 +7,12 @@ from itertools import pairwise
 import numpy as np
 
 from core.config.run_config import RunConfig
-from core.model.loss import mean_square
 from core.model.network import evaluate
 from core.model.pattern import Pattern
 from core.portable.sums import cumulative_from_right, sum_of_squares
 from core.run.frames import Frame
-from core.run.numbers import ROUNDING, count, number, percentage
+from core.run.numbers import count, known, number, rounding_of
+from core.theory.convergence import must_end
 from core.theory.floor import floor
 from core.theory.rates import canonical
 from core.theory.sharpness import sharpness
@@ -30,6 +30,13 @@ WIDE = 200
 """Beyond this width the slowest direction, which costs O(n^3), is not looked for."""
 
 
+def when_or_if(config: RunConfig, frame: Frame) -> str:
+    """How the end of a stage is announced: a last one has none, so that "when" needs the certificate."""
+    pattern = Pattern(frame.gap, frame.pin)
+    certain = config.method.decays and must_end(config.training_data(), pattern, frame.b, frame.c)
+    return "when" if certain else "only if"
+
+
 class Standstill:
     """The facts about a plateau at one of its frames."""
 
@@ -44,7 +51,7 @@ class Standstill:
 
     @property
     def is_fitted(self) -> bool:
-        return self.frame.loss <= ROUNDING * mean_square(self.data, self.data.y)
+        return self.frame.loss <= rounding_of(self.data)
 
     @property
     def above(self) -> float:
@@ -132,7 +139,7 @@ class Standstill:
 
     @property
     def floor(self) -> str:
-        return number(self.frame.floor)
+        return number(known(self.data, self.frame.floor))
 
     @property
     def loss(self) -> str:
@@ -144,12 +151,12 @@ class Standstill:
         return "less than 0.001 %" if part < 1e-5 else f"only {number(100 * part, 2)} %"
 
     @property
-    def above_floor(self) -> str:
-        return percentage(self.frame.loss, self.frame.floor)
+    def loosened(self) -> str:
+        return number(known(self.data, self.loose_floor))
 
     @property
-    def loosened(self) -> str:
-        return number(self.loose_floor)
+    def certainly(self) -> str:
+        return when_or_if(self.config, self.frame)
 
     @property
     def held(self) -> str:

@@ -64,7 +64,7 @@ WHYS: tuple[Saying[StageFacts], ...] = (
     Saying(
         "at the floor",
         "It is stuck because no network with this activation pattern has a loss below {floor}; it will "
-        "end when a bias crosses a data point, or a pinned one is let go, and the floor falls.",
+        "end {certainly} a bias crosses a data point, or a pinned one is let go, and the floor falls.",
         lambda s: s.has_floor and s.is_near_floor,
     ),
     Saying(

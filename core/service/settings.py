@@ -54,6 +54,8 @@ class Settings:
     """Signs the cookies. Empty: made once and kept in `home`."""
     frame_ancestors: str = "'self'"
     """Who may embed the pages, as in the Content-Security-Policy."""
+    admin_token: str = ""
+    """Who sends it may read /metrics from anywhere. Empty: from this machine only."""
     proxies: int = 0
     """Reverse proxies in front whose X-Forwarded headers are to be believed."""
     pause_after_seconds: float = 300.0

@@ -113,9 +113,15 @@ def test_the_first_visit_opens_on_a_finished_race_at_its_moment(open_page: OpenP
     page = open_page("/")
     expect(page.locator("#run-dot")).to_have_attribute("data-state", "finished")
     assert page.evaluate("lab.runs().map((run) => run.method)") == ["gd", "anls"]
-    until(page, "lab.epoch() === 5e5")
-    expect(page.locator("#explanation")).to_contain_text("which only another pattern can lower")
+    until(page, "lab.epoch() === 5000")
+    expect(page.locator("#explanation .pl-sentence")).to_contain_text("stands still because the way down")
+    expect(page.locator(".pl-read")).to_contain_text("plateau 2/3")
     expect(page.locator(".panel:visible .plot")).to_have_count(4)
+    loss = page.locator(".pl-method .pl-loss").first
+    before = loss.inner_text()
+    page.keyboard.press("Space")
+    expect(page.locator(".pl-read")).to_contain_text("plateau 3/3")
+    assert float(before) > 0.004 and "10⁻⁴" in loss.inner_text()
 
 
 def test_a_run_from_a_moved_neuron(open_page: OpenPage) -> None:

@@ -1,6 +1,7 @@
 /* Texts that lie over each other, or that are cut off where nobody can scroll to the rest. */
 () => {
-  const SCROLLS = "#settings, .lesson-text, .drawer-body, .panel-table, dialog, .legend-rows, #thumbnail, .scroller";
+  const SCROLLS =
+    "#settings, .lesson-text, .drawer-body, .panel-table, dialog, .legend-rows, #thumbnail, .scroller, html[data-lesson] #panels, .ag-header-viewport, .ag-center-cols-viewport";
   const layer = (element) => {
     for (let place = element; place; place = place.parentElement) if (["sticky", "fixed"].includes(getComputedStyle(place).position)) return place;
     return null;
@@ -20,9 +21,9 @@
   const cut = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const text = node.textContent.trim();
-    const element = node.parentElement;
+    const element = node.parentElement.closest("text") ?? node.parentElement; // an exponent belongs to its tick
     if (!text || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-    if (element.closest(".visually-hidden, script, style, noscript, option, .hint, .skip, #skeleton, .pl-tip, .toast")) continue;
+    if (element.closest(".visually-hidden, script, style, noscript, option, .hint, .skip, #skeleton, .pl-tip, .toast, .ag-aria-description-container")) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     const svg = element.closest("svg");
@@ -46,14 +47,14 @@
     for (const box of shown) seen.push({ element, text, box });
   }
   const over = [];
+  seen.sort((a, b) => a.box.top - b.box.top);
   for (let i = 0; i < seen.length; i++)
-    for (let j = i + 1; j < seen.length; j++) {
+    for (let j = i + 1; j < seen.length && seen[j].box.top < seen[i].box.bottom - 3; j++) {
       const [a, b] = [seen[i], seen[j]];
+      if (Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left) <= 2) continue;
+      if (Math.min(a.box.bottom, b.box.bottom) - b.box.top <= 3) continue;
       if (a.element === b.element || a.element.contains(b.element) || b.element.contains(a.element)) continue;
-      if (layer(a.element) !== layer(b.element)) continue;
-      const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
-      const high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
-      if (wide > 2 && high > 3) over.push(`${name(a.element, a.text)} / ${name(b.element, b.text)}`);
+      if (layer(a.element) === layer(b.element)) over.push(`${name(a.element, a.text)} / ${name(b.element, b.text)}`);
     }
   return { cut: [...new Set(cut)], over: [...new Set(over)], sideways: document.documentElement.scrollWidth - innerWidth };
 }

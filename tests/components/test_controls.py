@@ -1,6 +1,7 @@
 """The settings form: a control for every field, from the declaration of the field alone."""
 
 import dataclasses
+from itertools import pairwise
 
 import pytest
 
@@ -17,6 +18,7 @@ from core.config.run_config import race_from_query, race_to_query
 from core.limits import LIMITS
 from core.methods import METHODS
 from core.problem.gallery import TARGETS
+from core.run.plateaus import plateaus_of
 from core.run.train import train
 from tests.components.tree import attribute, components, text_of
 
@@ -125,13 +127,13 @@ def test_a_target_of_fixed_points_says_how_many_they_are(name: str) -> None:
     assert [float(end) for end in defaults["domain"].split(",")] == [data.x[0], data.x[-1]]
 
 
-def test_the_first_visit_stands_on_a_plateau_that_ends_when_it_is_played() -> None:
-    """Within the stage nothing happens; half a second of playing later the loss has halved."""
-    race = race_from_query(first_visit.RACE)
-    frames = list(train(dataclasses.replace(race[0], epochs=1e6)))
-    now = max((frame for frame in frames if frame.epoch <= first_visit.MOMENT), key=lambda frame: frame.epoch)
-    stage = [frame.epoch for frame in frames if frame.stage == now.stage]
-    assert stage[0] < 0.95 * now.epoch and stage[-1] > now.epoch
-    before = next(frame.loss for frame in frames if frame.epoch >= 0.75 * now.epoch)
-    assert now.loss > 0.85 * before
-    assert min(frame.loss for frame in frames if frame.epoch <= 1.8 * now.epoch) < 0.5 * now.loss
+def test_the_first_visit_is_a_staircase_seen_from_its_second_plateau() -> None:
+    """Three plateaus of half a decade and more, falls of three and more between, ANLS far below them."""
+    descent, anls = race_from_query(first_visit.RACE)
+    stairs = plateaus_of(descent, list(train(dataclasses.replace(descent, epochs=4e6))))
+    assert len(stairs) == 3
+    assert stairs[1].begin < first_visit.MOMENT < stairs[1].end
+    assert all(one.end >= 10**0.5 * one.begin for one in stairs)
+    assert all(one.loss_end >= 3.0 * after.loss_begin for one, after in pairwise(stairs))
+    *_, last = train(anls)
+    assert last.loss <= stairs[-1].loss_end / 30.0

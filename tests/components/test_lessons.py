@@ -17,10 +17,12 @@ from components.shelf import Shelf
 from components.view import split_query
 from core import forecast
 from core.config.run_config import RunConfig, race_from_query
+from core.model.pattern import Pattern
 from core.run.frames import Frame
 from core.run.train import train
 from core.service.settings import Settings
 from core.theory.best_known import STORED
+from core.theory.sharpness import sharpness
 
 pytestmark = pytest.mark.xdist_group("lessons")
 """One process computes the runs of the lessons."""
@@ -32,7 +34,7 @@ STEP = "## One\n@ target=f1\nText.\n"
 
 
 def test_the_lessons_are_there_in_order() -> None:
-    names = ["plateau", "crossing", "pinned", "regression", "anls", "forecast", "stability"]
+    names = ["plateau", "crossing", "pinned", "regression", "anls", "forecast", "stability", "rate"]
     assert list(LESSONS) == names
     assert Shelf(FOLDER).errors == ()
 
@@ -194,7 +196,13 @@ def measure(config: RunConfig, frames: Sequence[Frame], at: str, claim: Claim) -
         first = next(f for f in frames if f.stage == frame.stage)
         told = [f"{c.neuron + 1} {c.kind} {data.x[c.datum]:.3g}" for c in first.changes]
         return claim.value if claim.value in told else "; ".join(told)
-    value = {"epoch": frame.epoch, "loss": frame.loss, "floor": frame.floor, "error": frame.prediction_error}
+    value = {
+        "epoch": frame.epoch,
+        "loss": frame.loss,
+        "floor": frame.floor,
+        "error": frame.prediction_error,
+        "sharpness": sharpness(data, Pattern(frame.gap, frame.pin), frame.b, frame.c),
+    }
     digits = len(claim.value.split("e")[0].replace(".", "").lstrip("0"))
     written = np.format_float_scientific(value[claim.quantity], precision=digits - 1, unique=False)
     wanted = np.format_float_scientific(float(claim.value), precision=digits - 1, unique=False)
@@ -251,7 +259,7 @@ def test_what_the_sixth_lesson_says_of_the_forecasts() -> None:
     assert told[5e6].kind == "trained"
 
 
-def test_what_the_last_lesson_says_of_steps() -> None:
+def test_what_the_seventh_lesson_says_of_steps() -> None:
     config = race_from_query(split_query(LESSONS["stability"].steps[1].query)[0])[0]
     assert "largest stable step is about 0.036" in config.caution()
     small = race_from_query(split_query(LESSONS["stability"].steps[0].query)[0])[0]

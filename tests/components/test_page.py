@@ -73,7 +73,7 @@ def test_the_settings_of_a_link_are_in_the_page_before_anything_is_asked(tmp_pat
         }
 
     first = fields("http://lab.example/")
-    assert first["field-epochs-gd"] == "1e8" and first["field-seed"] == "11"
+    assert first["field-epochs-gd"] == "1e7" and first["field-seed"] == "4"
     other = fields("http://lab.example/?width=7&target=x**2&at=3&utm_source=mail")
     assert other["field-width"] == "7" and other["field-target"] == "x**2" and other["field-seed"] == "0"
     assert fields("http://lab.example/?width=0")["field-width"] == "0"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.limits import Limits
 from core.service.queue import QueueFullError
-from core.service.store import Store
+from core.service.store import NAME, Store
 from core.service.studies.crew import Crew
 from core.service.studies.director import Director
 from core.service.studies.info import StudyInfo, csv_blocks, describe
@@ -80,7 +80,7 @@ class Studies:
 
     def info(self, study_id: str) -> StudyInfo | None:
         """What is known of a study; None when the server does not have it."""
-        order = self._store.order(study_id)
+        order = self._order(study_id)
         if order is None:
             return None
         done = self._store.count(study_id)
@@ -112,9 +112,13 @@ class Studies:
         """Go on with a study that was stopped; PermissionError for anybody but its starter."""
         return self._want(study_id, starter, go_on=True)
 
+    def _order(self, study_id: str) -> StudyOrder | None:
+        """None for what is not the name of a study, too."""
+        return self._store.order(study_id) if NAME.fullmatch(study_id) else None
+
     def _want(self, study_id: str, starter: str, *, go_on: bool) -> StudyInfo | None:
         with self._guard:
-            order = self._store.order(study_id)
+            order = self._order(study_id)
             if order is None:
                 return None
             if order.starter != starter:

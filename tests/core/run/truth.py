@@ -86,6 +86,7 @@ class Reader:
     def __init__(self, config: RunConfig, frames: Sequence[Frame]) -> None:
         self.config, self.frames, self.data = config, frames, config.training_data()
         self.small = 1e-24 * float(np.mean(self.data.y**2))
+        self.at_rest = frames[-1].epoch < config.epochs
         self._floors: dict[bytes, float] = {}
 
     def floor(self, frame: Frame) -> float:
@@ -154,6 +155,7 @@ class Reader:
             return ok and is_least(self.data, last)
         if found := re.search(r"no network with this activation pattern has a loss below (\S+);", text):
             near_it = last.loss - self.floor(last) <= 0.101 * last.loss
+            near_it &= "end only if" in text or last is not self.frames[-1] or not self.at_rest
             return ok and near_it and all(each.loss >= 0.999999 * self.floor(each) for each in stage)
         if found := re.search(r"not because of the floor (\S+);", text):
             return ok and self.is_floor(found[1], last) and last.loss - self.floor(last) >= 0.099 * last.loss
@@ -193,15 +195,19 @@ class Reader:
                 and self.is_floor(shown[1], frame)
                 and -1e-7 * floor <= above <= 0.1001 * frame.loss
             )
+            # "when" is a promise, which a run that has come to rest would break
+            ok &= "end only if" in text or not (plateau.open and self.at_rest)
             if plateau.why == "pinned":
                 free = np.full(frame.pin.size, -1)
                 ok &= dense_floor(self.data, frame.gap, free, frame.b) < 0.5001 * floor
             return bool(ok)
-        if found := re.search(rf"by a factor e in about {N} epochs", text):
+        if found := re.search(rf"the floor (\S+) is slow: .* a factor e takes about {N} epochs", text):
             method: Any = self.config.method
             rate = method.learning_rate * (1 + frame.epoch) ** -getattr(method, "decay", 0.0)
             ok &= (
-                near(found[1], above / (rate * pace(self.data, frame)), 0.06) and above >= 0.0999 * frame.loss
+                self.is_floor(found[1], frame)
+                and near(found[2], above / (rate * pace(self.data, frame)), 0.06)
+                and above >= 0.0999 * frame.loss
             )
             return bool(ok and self.config.method.decays and self.slowest(text, frame, rate))
         gained = re.search(rf"gained {N} % in", text)
@@ -214,7 +220,7 @@ class Reader:
 
     def slowest(self, text: str, frame: Frame, rate: float) -> bool:
         """The slowest direction, by a dense singular value decomposition."""
-        found = re.search(rf"\((mostly )?neuron (\d+)(?: more than others)?\) in {N} epochs", text)
+        found = re.search(rf"\((mostly )?neuron (\d+)(?: more than others)?\) {N} epochs", text)
         if found is None:
             return True
         a = columns(self.data, frame.gap, frame.pin, frame.b, frame.c)

@@ -52,6 +52,8 @@ export class StoryLine {
     words.append(this.sentence, forecast);
     more.append(...this.why);
     attachReading(player, this.sentence);
+    this.sentence.textContent = "Once the network learns, you read here why its loss stands still, and until when.";
+    this.details.hidden = true;
     this.sentence.tabIndex = 0; // it scrolls when it is long, and the keyboard must reach it
     this.spoken.setAttribute("aria-live", "polite");
     this.details.append(element("summary", "", "Why is it stuck?"), more);
