@@ -27,6 +27,7 @@ from components.study.page import build_study
 from core.service import RunService, Settings, StoreError
 from core.service.api import blueprint
 from core.service.cache import answers_for
+from core.service.metrics import register_metrics
 from core.service.serving import serve
 from core.service.studies.api import study_routes
 from core.service.visitors import Visitors
@@ -51,6 +52,7 @@ def create_app(settings: Settings) -> Dash:
         guard(page)
     register_refusals(server)
     register_errors(server)
+    register_metrics(server, service)
     protect(server, settings, lambda: [*app.csp_hashes(), *study.csp_hashes()])
     return app
 

@@ -31,6 +31,13 @@ READY: tuple[tuple[str, str, str], ...] = (
         "epochs=1e5&learning_rate=0.001,0.003,0.01,0.03,0.1,0.2,0.3,0.5&seed=0..19",
         "Learning rates of gradient descent, from safe to too large.",
     ),
+    (
+        "Which method, when?",
+        "epochs=1e5,1e5,1000,1000,3000,500,3000,3000"
+        "&method=gd,adam,gauss_newton,sggn,lbfgs,anls,anls_plus,adaptive_width"
+        "&seed=0..4&target=f1,sin5,f2,step,chirp",
+        "Eight methods on five targets, same starts: two waves, a jump between waves, a step, a chirp.",
+    ),
 )
 """Title, canonical query and a sentence on each."""
 

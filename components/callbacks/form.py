@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from dash import ALL, ClientsideFunction, Dash, Input, Output, ctx, no_update
+from dash.exceptions import PreventUpdate
 
 from components import ids
 from components.answers import Answer, answer_to
@@ -26,8 +27,9 @@ from components.settings import (
     target_name,
     value_of,
 )
-from core.config import FIELDS
+from core.config import FIELDS, field_names
 from core.limits import LIMITS, Limits
+from core.methods import METHODS
 from core.problem import TARGETS
 from core.service import RunService
 from core.service.visitors import Visitors
@@ -95,7 +97,19 @@ def register_form(app: Dash, service: RunService) -> None:
     @app.callback(output=outputs, inputs=[Input(ids.ASK, "data")], prevent_initial_call=True)
     def show(ask: object) -> dict[str, Any]:
         names = {key: [place["id"]["name"] for place in ctx.outputs_grouping[key]] for key in CONTROLS}
+        if not are_known(names):
+            raise PreventUpdate
         return shown(answer_to(mapping(ask), service, visitors.current()), names, service.settings.limits)
+
+
+def are_known(names: Names) -> bool:
+    """Whether the controls that a browser says it has are controls of this page."""
+    known = {"text": field_names(), "box": _METHODS_OF, "budget": METHODS}
+    return all(
+        isinstance(name, str) and name.partition(":")[0] in known.get(key, (name.partition(":")[0],))
+        for key, listed in names.items()
+        for name in listed
+    )
 
 
 def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, Any]:

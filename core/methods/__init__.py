@@ -18,6 +18,7 @@ _NAMES = (
     "ls_adam",
     "anls",
     "anls_plus",
+    "adaptive_width",
     "momentum",
     "nesterov",
     "gauss_newton",

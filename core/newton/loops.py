@@ -117,12 +117,16 @@ def judge(points: Points, place: Place, r: FloatArray) -> None:
 
 
 @njit(cache=True)
-def note(x: FloatArray, before: Place, after: Place, changes: IntArray) -> int:
-    """Write down (neuron, kind, datum) of every neuron whose gap or pin is another; how many."""
+def note(x: FloatArray, before: Place, after: Place, gap: IntArray, changes: IntArray) -> int:
+    """Write down (neuron, kind, datum) of every neuron whose gap or pin is another; how many.
+
+    `gap` counts the data left of or on each bias, and is kept up to date.
+    """
     count = 0
     for j in range(len(before.b)):
-        old = np.searchsorted(x, before.b[j], side="right")
+        old = gap[j]
         new = gap_near(x, after.b[j], old)
+        gap[j] = new
         if old == new and before.pin[j] == after.pin[j]:
             continue
         changes[count, 0], changes[count, 1] = j, CROSSED
@@ -141,6 +145,7 @@ def newton_trials(
 ) -> Trials:
     """Up to so many iterations, or to the first change of the pattern if so asked; `place` is changed."""
     changes = np.empty((len(place.b), 3), dtype=np.int64)
+    gap = np.searchsorted(points.x, place.b, side="right").astype(np.int64)
     loss = 0.5 * s * weighted_square(points.w, residual_at(points, place))
     least = NOTHING * (0.5 * s * weighted_square(points.w, points.y))
     done, stages, last, count = 0, 0, 0, 0
@@ -166,7 +171,7 @@ def newton_trials(
             continue
         damping, growth = step.damping * (1.0 / 3.0 if ratio > GOOD else 2.0 if ratio < POOR else 1.0), 2.0
         judge(points, best, r)
-        changed = note(points.x, place, best, changes)
+        changed = note(points.x, place, best, gap, changes)
         place.b[:], place.c[:], place.order[:] = best.b, best.c, best.order
         place.pin[:], place.leaving[:] = best.pin, best.leaving
         loss = after

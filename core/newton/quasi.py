@@ -49,8 +49,11 @@ class Searches(NamedTuple):
 
 
 @njit(cache=True)
-def direction(gradient: FloatArray, pairs: FloatArray, held: int) -> FloatArray:
-    """Minus the inverse Hessian, as the pairs (steps, changes of the gradient) tell it, times gradient."""
+def direction(gradient: FloatArray, pairs: FloatArray, bends: FloatArray, held: int) -> FloatArray:
+    """Minus the inverse Hessian, as the pairs (steps, changes of the gradient) tell it, times gradient.
+
+    `bends` are the products of each pair.
+    """
     size = pairs.shape[1]
     d = -gradient
     if held == 0:
@@ -58,17 +61,19 @@ def direction(gradient: FloatArray, pairs: FloatArray, held: int) -> FloatArray:
     kept = min(held, size)
     alpha = np.empty(kept)
     for i in range(kept):
-        step, change = pairs[0, (held - 1 - i) % size], pairs[1, (held - 1 - i) % size]
-        alpha[i] = dot(step, d) / dot(step, change)
+        k = (held - 1 - i) % size
+        step, change = pairs[0, k], pairs[1, k]
+        alpha[i] = dot(step, d) / bends[k]
         for q in range(len(d)):
             d[q] -= alpha[i] * change[q]
-    step, change = pairs[0, (held - 1) % size], pairs[1, (held - 1) % size]
-    scale = dot(step, change) / dot(change, change)
+    change = pairs[1, (held - 1) % size]
+    scale = bends[(held - 1) % size] / dot(change, change)
     for q in range(len(d)):
         d[q] *= scale
     for i in range(kept - 1, -1, -1):
-        step, change = pairs[0, (held - 1 - i) % size], pairs[1, (held - 1 - i) % size]
-        more = alpha[i] - dot(change, d) / dot(step, change)
+        k = (held - 1 - i) % size
+        step, change = pairs[0, k], pairs[1, k]
+        more = alpha[i] - dot(change, d) / bends[k]
         for q in range(len(d)):
             d[q] += more * step[q]
     return d
@@ -114,11 +119,15 @@ def lbfgs_searches(
     """Up to so many iterations, or to the first change of the pattern; place and pairs are changed."""
     size = pairs.shape[1]
     changes = np.empty((len(place.b), 3), dtype=np.int64)
+    gap = np.searchsorted(points.x, place.b, side="right").astype(np.int64)
+    bends = np.empty(size)
+    for i in range(size):
+        bends[i] = dot(pairs[0, i], pairs[1, i])
     loss, gradient = slopes(points, s, place.b, place.c, place.order)
     done, evaluations, stages, last, count = 0, 0, 0, 0, 0
     rest = False
     while done < iterations and not rest:
-        d = direction(gradient, pairs, held)
+        d = direction(gradient, pairs, bends, held)
         slope = dot(gradient, d)
         if held > 0 and not slope < 0.0:
             held = 0
@@ -138,8 +147,9 @@ def lbfgs_searches(
         bend = new - gradient
         if dot(bend, d) > 0.0:
             pairs[0, held % size], pairs[1, held % size] = t * d, bend
+            bends[held % size] = dot(pairs[0, held % size], bend)
             held += 1
-        changed = note(points.x, place, best, changes)
+        changed = note(points.x, place, best, gap, changes)
         place.b[:], place.c[:], place.order[:] = best.b, best.c, best.order
         loss, gradient = after, new
         if changed > 0:

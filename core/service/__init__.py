@@ -2,8 +2,8 @@
 processes and sockets.
 
 Two back ends, embedded and Redis with Celery, under one contract. What needs Flask (`api`, `web`, `cache`,
-`visitors`, `serving`) is imported from its own file, so that workers do without. It may import everything
-in core.
+`visitors`, `serving`, `health`, `metrics`, `desk.views`) is imported from its own file, so that workers do
+without. It may import everything in core.
 """
 
 from core.service.addresses import is_loopback, network_origin

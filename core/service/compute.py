@@ -26,6 +26,8 @@ Wish = Literal["", "stop", "pause", "exit"]
 FLUSH_SECONDS = 0.2
 CHECKPOINT_SECONDS = 1.0
 REPORT_SECONDS = 0.5
+ROUND_SECONDS = 0.25
+"""All runs that take turns on a worker should have had theirs within this time."""
 AT_ONCE_SECONDS = 1.0
 """Frames of a run's first second are written as they come, so that viewers see it start."""
 
@@ -66,6 +68,11 @@ class SpoiltError(Exception):
 def config_of(order: Order, store: Store, limits: Limits) -> RunConfig:
     """The run that an order asks for."""
     return RunConfig.from_query(order.query, limits=limits, datasets=store.datasets)
+
+
+def share_of(others: int) -> float | None:
+    """How long a turn may be: the shorter the more other runs wait for theirs; None where there are none."""
+    return ROUND_SECONDS / (others + 1) if others else None
 
 
 def compute(store: Store, claim: Claim, run_id: str, control: Control, limits: Limits) -> RunState:

@@ -22,6 +22,10 @@ from core.run.frames import EVERY_EPOCH
 from core.run.train import Training
 
 FRAMES_SECONDS = 0.02
+EPOCHS_SECONDS = 0.05
+"""A method whose first epochs are full of events takes a break sooner, but those to come are cheaper."""
+ITERATIONS_SECONDS = 0.08
+"""Where every epoch has a frame: such runs are short, and mostly end within the measurement."""
 LEAST_FRAMES = 4
 LONGEST_EPOCH = 0.05
 """Where an epoch takes longer, the measurement would."""
@@ -58,8 +62,9 @@ class Measured:
 def measure_cost(config: RunConfig, clock: Callable[[], float] = time.perf_counter) -> Measured:
     """Try a run out."""
     training, spent = Training(config), list[float]()
+    longest = ITERATIONS_SECONDS if config.method.frame_every_epoch else FRAMES_SECONDS
     begin = clock()
-    while training.outcome is None and (len(spent) < LEAST_FRAMES or clock() - begin < FRAMES_SECONDS):
+    while training.outcome is None and (len(spent) < LEAST_FRAMES or clock() - begin < longest):
         start = clock()
         training.step(0.0)
         spent.append(clock() - start)
@@ -68,10 +73,18 @@ def measure_cost(config: RunConfig, clock: Callable[[], float] = time.perf_count
         used_up = training.outcome.kind == "budget"
         return Measured(frame, training.epoch, 0.0, 0, clock() - begin, used_up)
     method, data = config.method, config.training_data()
-    state = method.init(data, *config.initial())
+    state, stages = method.init(data, *config.initial()), 0
     start = clock()
-    went = method.advance(data, state, config.epochs, stop_at_change=False)
-    return Measured(frame, float(went.state["epoch"]), clock() - start, went.stages)
+    while True:
+        went = method.advance(data, state, config.epochs, stop_at_change=False)
+        state, stages, seconds = went.state, stages + went.stages, clock() - start
+        epoch = float(state["epoch"])
+        if went.outcome is not None:
+            return Measured(
+                frame, epoch, seconds, stages, seconds + frame * frames_until(epoch, epoch, stages)
+            )
+        if epoch >= config.epochs or seconds >= EPOCHS_SECONDS:
+            return Measured(frame, epoch, seconds, stages)
 
 
 def extrapolate_cost(config: RunConfig, measured: Measured) -> float:
@@ -83,14 +96,15 @@ def extrapolate_cost(config: RunConfig, measured: Measured) -> float:
         return budget * measured.frame
     part = method.seconds(config.width, config.points, max(1.0, measured.epochs))
     work = measured.seconds * method.seconds(config.width, config.points, budget) / part
-    return work + measured.frame * frames_until(config, measured)
+    return work + measured.frame * frames_until(budget, measured.epochs, measured.stages)
 
 
-def frames_until(config: RunConfig, measured: Measured) -> float:
-    """About how many frames a run has: of the schedule, and of stage changes (core.run.frames)."""
-    decades = portable_log10(1.0 + float(config.epochs))
-    scheduled = min(float(config.epochs), 100.0) + 100.0 * max(0.0, decades - 2.0)
-    rate = measured.stages / max(0.3, portable_log10(1.0 + measured.epochs))
+def frames_until(epochs: float, seen: float, stages: int) -> float:
+    """About how many frames a run has that changed its stage so often in the epochs that were seen: those of
+    the schedule, and those of stage changes (core.run.frames)."""
+    decades = portable_log10(1.0 + epochs)
+    scheduled = min(epochs, 100.0) + 100.0 * max(0.0, decades - 2.0)
+    rate = stages / max(0.3, portable_log10(1.0 + seen))
     return min(4000.0, scheduled + min(400.0 + 200.0 * decades, rate * decades))
 
 

@@ -13,7 +13,7 @@ import json
 import logging
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from core.service import redis_scripts as scripts
@@ -26,8 +26,8 @@ from core.service.redis_store import RedisStore
 from core.service.settings import Settings
 from core.service.store import ClaimedError, StoreError
 
-CLIENTS, QUEUED, OWNERS, RUNNING = (
-    f"{PREFIX}queue:{part}" for part in ("clients", "queued", "owners", "running")
+CLIENTS, QUEUED, OWNERS, RUNNING, RESTING = (
+    f"{PREFIX}queue:{part}" for part in ("clients", "queued", "owners", "running", "resting")
 )
 LINE = f"{PREFIX}queue:line:"
 WORKERS, REAPER = f"{PREFIX}workers", f"{PREFIX}reaper"
@@ -73,6 +73,15 @@ class RedisQueue:
         """The worker that has the run is alive."""
         expiry = time.time() + self._settings.lease_seconds
         patiently(lambda: self._client.zadd(RUNNING, {run_id: expiry}, xx=True), self._store.patience)
+
+    def rest(self, begun: Collection[str], over: Collection[str]) -> None:
+        """Of the runs that take turns on a worker these wait from now on, and those no more."""
+        pipeline = self._client.pipeline()
+        if begun:
+            pipeline.sadd(RESTING, *begun)
+        if over:
+            pipeline.srem(RESTING, *over)
+        patiently(pipeline.execute, self._store.patience)
 
     def leave(self, run_id: str) -> None:
         """The worker that had the run is done with it."""
@@ -160,19 +169,21 @@ class RedisQueue:
         """The lease has run out: the worker is dead, or so slow that it must not go on."""
         owner = (self._client.hget(OWNERS, run_id) or b"").decode()
         order, state = self._store.order(run_id), self._store.state(run_id)
+        # Of several runs that took turns, the one whose turn it was has cost the worker.
+        deaths = state.deaths + (0 if self._client.srem(RESTING, run_id) else 1)
         try:
             with self._store.claim(run_id) as claim:
                 if state.status not in ("queued", "running") or order is None:
                     pass
                 elif order.wanted == "stop":
                     claim.write(state.but(status="stopped", reason=STOPPED, frames=claim.frames))
-                elif state.deaths + 1 >= self._settings.deaths:
-                    reason = f"Its worker fell silent {state.deaths + 1} times; it was given up."
-                    lost = state.but(status="failed", reason=reason, deaths=state.deaths + 1)
+                elif deaths >= self._settings.deaths:
+                    reason = f"Its worker fell silent {deaths} times; it was given up."
+                    lost = state.but(status="failed", reason=reason, deaths=deaths)
                     claim.write(lost.but(frames=claim.frames, updated=time.time()))
                 else:
                     log.warning("a worker fell silent; run %s goes on from its checkpoint", run_id)
-                    claim.write(state.but(status="queued", deaths=state.deaths + 1))
+                    claim.write(state.but(status="queued", deaths=deaths))
         except ClaimedError:
             return
         except StoreError:

@@ -42,7 +42,7 @@ class Settings:
     study_workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Processes of the embedded back end for studies; as many of them rest as single runs are under way."""
     runs_per_worker: int = 8
-    """Runs that take turns on one worker of the embedded back end."""
+    """Runs that take turns on one worker."""
     clerks: int = 1
     """Processes that make tables, forecasts and files."""
     threads: int = 16
@@ -54,6 +54,8 @@ class Settings:
     """Signs the cookies. Empty: made once and kept in `home`."""
     frame_ancestors: str = "'self'"
     """Who may embed the pages, as in the Content-Security-Policy."""
+    admin_token: str = ""
+    """Who sends it may read /metrics from anywhere. Empty: from this machine only."""
     proxies: int = 0
     """Reverse proxies in front whose X-Forwarded headers are to be believed."""
     pause_after_seconds: float = 300.0

@@ -7,11 +7,13 @@ from core.foresight import forecast
 from core.methods import METHODS
 from core.run.plateaus import plateaus_of
 from core.run.train import train
+from core.theory.best_known import best_known
 
 
 def warm(interrupted: Callable[[], bool] = lambda: False, *, rivals: bool = False) -> None:
     """Run every method of the paper (or every rival) for a few epochs, and forecast: the kernels are then
-    loaded from their cache, or compiled, and the web process finds those of forecasts there.
+    loaded from their cache, or compiled, and the web process finds those of forecasts there. With the rivals
+    come those of the exact search for the best network.
 
     Real runs rather than a list of kernels, so that a new method is warm without being named here. The
     problem is one that ANLS+ needs all of its kinds of moves for. To compile everything for the first time
@@ -25,3 +27,5 @@ def warm(interrupted: Callable[[], bool] = lambda: False, *, rivals: bool = Fals
             frames = list(train(config))
             plateaus_of(config, frames)
             forecast(config, frames[-1])
+            if rivals:
+                best_known(config.training_data(), config.width)

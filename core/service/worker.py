@@ -9,7 +9,6 @@ input does, so that a web process that was killed leaves no worker behind.
 """
 
 import json
-import logging
 import os
 import sys
 import threading
@@ -20,19 +19,17 @@ from dataclasses import asdict
 from typing import IO, Any
 
 from core.limits import Limits
-from core.service.compute import Progress, Wish, turns
+from core.service.child import begin_child, say
+from core.service.compute import Progress, Wish, share_of, turns
 from core.service.file_claim import FileClaim
 from core.service.file_store import FileStore
-from core.service.settings import Settings
 from core.service.store import ClaimedError, StoreError
 from core.service.warm import warm
-from core.service.watchdog import limit_memory, limited
+from core.service.watchdog import limited
 
 CLAIM_SECONDS = 3.0
 RUNS = 500
 """After so many it ends when it has nothing to do: what libraries keep for themselves is given back."""
-ROUND_SECONDS = 0.25
-"""All runs together should have had their turn within this time."""
 
 Chunks = Generator[None, None, None]
 
@@ -91,15 +88,13 @@ class Worker:
         try:
             with self._claim(run_id) as claim:
                 control = _RunControl(self, run_id)
-                state = yield from turns(self._store, claim, run_id, control, self._limits, self._share)
+                state = yield from turns(
+                    self._store, claim, run_id, control, self._limits, lambda: share_of(len(self._chunks))
+                )
         except (ClaimedError, StoreError) as error:
             self._say({"event": "refused", "run": run_id, "reason": str(error)})
         else:
             self._say({"event": "ended", "run": run_id, "state": asdict(state)})
-
-    def _share(self) -> float | None:
-        """How long a turn may be: the shorter the more runs there are."""
-        return ROUND_SECONDS / (len(self._chunks) + 1) if self._chunks else None
 
     def _claim(self, run_id: str) -> FileClaim:
         """The claim; a worker of a web process that was killed may need a moment to let it go."""
@@ -134,11 +129,7 @@ class Worker:
 
     def _say(self, event: dict[str, Any]) -> None:
         with self._speak:
-            try:
-                self._events.write(json.dumps(event) + "\n")
-                self._events.flush()
-            except OSError:
-                os._exit(0)
+            say(self._events, event)
 
 
 class _RunControl:
@@ -159,10 +150,5 @@ class _RunControl:
 
 def main() -> None:
     """What a process of the pool does; see core.service.process for how it is started."""
-    logging.basicConfig(level=logging.WARNING, format="worker: %(message)s")
-    # Anything that a library prints must not be taken for an event.
-    events = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    settings = Settings.from_environment()
-    limit_memory(settings.limits.memory_bytes)
+    settings, events = begin_child("worker")
     Worker(FileStore(settings.home, settings.limits), settings.limits, sys.stdin, events).serve()

@@ -4,8 +4,9 @@ trains.
 `floor` and `rates` are Theorem conti-loss-n (rates with the matrix M(t) of Lemma def-M and its singular
 values), `q_decrease` its sequel, `convergence` the theorem of that name, `stationarity` Lemma critical,
 `regression_lines` Theorem LSQ-Stationary, `construction` Prop. fullyNN; beyond the paper, `sharpness`
-holds the curvature and the largest stable step, `best_known` the smallest loss known for a width. It
-may import the model, squares and ANLS (for the best known loss).
+holds the curvature and the largest stable step, `best_known` the smallest loss known for a width and
+`free_knots` the proof of it on small problems. It may import the model, squares and
+ANLS (for the best known loss).
 """
 
 from core.theory.best_known import BestKnown, best_known

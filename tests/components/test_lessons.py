@@ -34,7 +34,7 @@ STEP = "## One\n@ target=f1\nText.\n"
 
 
 def test_the_lessons_are_there_in_order() -> None:
-    names = ["plateau", "crossing", "pinned", "regression", "anls", "forecast", "stability"]
+    names = ["plateau", "crossing", "pinned", "regression", "anls", "forecast", "stability", "rate"]
     assert list(LESSONS) == names
     assert Shelf(FOLDER).errors == ()
 
@@ -259,7 +259,7 @@ def test_what_the_sixth_lesson_says_of_the_forecasts() -> None:
     assert told[5e6].kind == "trained"
 
 
-def test_what_the_last_lesson_says_of_steps() -> None:
+def test_what_the_seventh_lesson_says_of_steps() -> None:
     config = race_from_query(split_query(LESSONS["stability"].steps[1].query)[0])[0]
     assert "largest stable step is about 0.036" in config.caution()
     small = race_from_query(split_query(LESSONS["stability"].steps[0].query)[0])[0]

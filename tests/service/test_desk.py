@@ -182,8 +182,9 @@ import sys, time
 from dataclasses import replace
 from core.limits import LIMITS
 from core.service.desk import clerk
+from core.service.watchdog import limit_memory
 clerk.write_answer = lambda *_: {work}
-clerk.limit_memory(1 << 30)
+limit_memory(1 << 30)
 clerk.answer_all(None, replace(LIMITS, answer_seconds=0.2, memory_bytes=1 << 30), sys.stdin, sys.stdout)
 """
 

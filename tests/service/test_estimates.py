@@ -19,7 +19,7 @@ def ticking(step: float = 1e-3) -> Callable[[], float]:
 
 
 def test_epochs_and_frames_are_carried_on_to_the_budget() -> None:
-    assert frames_until(GD, PART) == pytest.approx(500.0, rel=0.01)
+    assert frames_until(GD.epochs, PART.epochs, PART.stages) == pytest.approx(500.0, rel=0.01)
     assert extrapolate_cost(GD, PART) == pytest.approx(1.0 + 0.5, rel=0.01)
     busy = Measured(frame=1e-3, epochs=1e4, seconds=0.01, stages=400)
     assert extrapolate_cost(GD, busy) == pytest.approx(1.0 + 0.5 + 0.6, rel=0.01)

@@ -24,7 +24,7 @@ CONFIGS = [
 @pytest.fixture
 def worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Worker, FileStore, io.StringIO]:
     """A worker in this process that has been given all runs, with chunks of one call each."""
-    monkeypatch.setattr("core.service.worker.ROUND_SECONDS", 0.0)
+    monkeypatch.setattr("core.service.compute.ROUND_SECONDS", 0.0)
     store, events = FileStore(tmp_path, LIMITS), io.StringIO()
     made = Worker(store, LIMITS, io.StringIO(), events)
     for config in CONFIGS:

@@ -14,12 +14,12 @@ from typing import IO
 
 from core.limits import Limits
 from core.service.backend import open_store
+from core.service.child import begin_child, say
 from core.service.desk.questions import Question, write_answer
 from core.service.library import Library, StoreWithLibrary
 from core.service.reading import Reader
-from core.service.settings import Settings
 from core.service.store import StoreError
-from core.service.watchdog import limit_memory, limited, too_large
+from core.service.watchdog import limited, too_large
 
 ANSWERS = 500
 """After so many a fresh process takes over: what libraries keep for themselves is given back."""
@@ -40,19 +40,13 @@ def answer_all(reader: Reader, limits: Limits, commands: IO[str], events: IO[str
         except Exception:
             logging.exception("no answer to %s", command["question"])
             failure = "Something went wrong in the server; its log says what."
-        events.write(json.dumps({"event": "done", "failure": failure}) + "\n")
-        events.flush()
+        say(events, {"event": "done", "failure": failure})
 
 
 def main() -> None:
     """See core.service.process for how it is started."""
-    logging.basicConfig(level=logging.WARNING, format="desk: %(message)s")
-    # Anything that a library prints must not be taken for an event.
-    events = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    settings = Settings.from_environment()
+    settings, events = begin_child("desk")
     if sys.platform != "win32":
-        os.nice(10)
-    limit_memory(settings.limits.memory_bytes)
+        os.nice(19)
     store = StoreWithLibrary(open_store(settings), Library(settings.library))
     answer_all(Reader(store, settings.limits), settings.limits, sys.stdin, events)

@@ -43,7 +43,7 @@ class Director:
         """Studies that need not be looked at again."""
         self._turns = FairQueue()
         self._end = False
-        self._changed = True
+        self._changed = self._woken = True
         self._wake = threading.Condition()
         self._thread: threading.Thread | None = None
 
@@ -65,7 +65,7 @@ class Director:
     def wake(self, changed: bool = False) -> None:
         """Look at once; `changed` where an order has changed."""
         with self._wake:
-            self._changed = self._changed or changed
+            self._changed, self._woken = self._changed or changed, True
             if changed:
                 self._finished.clear()
             self._wake.notify_all()
@@ -90,8 +90,10 @@ class Director:
                 log.warning("could not look after the studies: %s", error)
             ticks += 1
             with self._wake:
-                if not (self._end or self._changed):
+                # A portion that ends while others are handed out must not leave its worker idle for a tick.
+                if not (self._end or self._woken):
                     self._wake.wait(_TICK_SECONDS)
+                self._woken = False
         self._crew.close()
 
     def _look(self, crew: Crew) -> None:

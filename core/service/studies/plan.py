@@ -9,8 +9,9 @@ from core.config import NUMERICS_VERSION, RunList, check_cost, runs_from_query
 from core.limits import Limits
 from core.spelling import FieldError
 
-PORTION_SECONDS = 2.0
-"""So long a portion takes by estimate, so that users take turns within seconds."""
+PORTION_SECONDS = 1.0
+"""So long a portion takes by estimate, so that users take turns within seconds, and no core waits for long at
+the end of a study."""
 PORTION_RUNS = 100
 
 

@@ -15,13 +15,13 @@ from contextlib import AbstractContextManager
 from typing import IO, Any
 
 from core.limits import Limits
+from core.service.child import begin_child, say
 from core.service.file_store import FileStore
 from core.service.library import Library, StoreWithLibrary
-from core.service.settings import Settings
 from core.service.store import ClaimedError, Store, StoreError
 from core.service.studies.work import compute_record
 from core.service.warm import warm
-from core.service.watchdog import limit_memory, limited
+from core.service.watchdog import limited
 
 
 class PortionWorker:
@@ -41,7 +41,7 @@ class PortionWorker:
         warm(lambda: bool(self._portions))
         if sys.platform != "win32":
             os.nice(19)
-        self._say({"event": "ready"})
+        say(self._events, {"event": "ready"})
         while True:
             with self._heard:
                 while not self._portions:
@@ -50,13 +50,13 @@ class PortionWorker:
             self._work(runs)
             with self._heard:
                 self._dropped = ""
-            self._say({"event": "done", "study": self._study})
+            say(self._events, {"event": "done", "study": self._study})
 
     def _work(self, runs: Sequence[tuple[int, str]]) -> None:
         for place, query in runs:
             if not self.go_on():
                 return
-            self._say({"event": "begin", "study": self._study, "place": place})
+            say(self._events, {"event": "begin", "study": self._study, "place": place})
             try:
                 record = compute_record(self._store, place, query, self._limits, self)
             except (ClaimedError, StoreError) as error:
@@ -65,7 +65,7 @@ class PortionWorker:
             if record is None:
                 return
             text = base64.b64encode(record).decode()
-            self._say({"event": "record", "study": self._study, "record": text})
+            say(self._events, {"event": "record", "study": self._study, "record": text})
 
     def go_on(self) -> bool:
         """See Leash."""
@@ -92,21 +92,9 @@ class PortionWorker:
         # End of input: the web process is gone, or needs this one no more.
         os._exit(0)
 
-    def _say(self, event: dict[str, Any]) -> None:
-        try:
-            self._events.write(json.dumps(event) + "\n")
-            self._events.flush()
-        except OSError:
-            os._exit(0)
-
 
 def main() -> None:
     """What a process of the crew does; see core.service.process for how it is started."""
-    logging.basicConfig(level=logging.WARNING, format="study worker: %(message)s")
-    # Anything that a library prints must not be taken for an event.
-    events = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    settings = Settings.from_environment()
-    limit_memory(settings.limits.memory_bytes)
+    settings, events = begin_child("study worker")
     store = StoreWithLibrary(FileStore(settings.home, settings.limits), Library(settings.library))
     PortionWorker(store, settings.limits, sys.stdin, events).serve()

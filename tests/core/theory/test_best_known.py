@@ -58,11 +58,19 @@ def test_more_neurons_than_data_interpolate() -> None:
 
 
 def test_other_data_get_the_best_of_a_few_starts() -> None:
+    data = RunConfig.from_query("target=f1&points=50&width=7").training_data()
+    known = best_known(data, 7)
+    assert known == best_known(data, 7)
+    assert known.how == "best of 4 ANLS+ starts" and not known.proven
+    assert 0.0 < known.loss < solve(data, np.linspace(-1.2, 1.0, 7, endpoint=False)).loss
+    assert best_known(data, 8).loss < known.loss
+
+
+def test_few_data_and_neurons_get_a_proof() -> None:
     data = RunConfig.from_query("target=f1&points=50&width=6").training_data()
     known = best_known(data, 6)
-    assert known == best_known(data, 6)
-    assert known.how == "best of 4 ANLS+ starts"
-    assert 0.0 < known.loss < solve(data, np.linspace(-1.2, 1.0, 6, endpoint=False)).loss
+    assert known.proven and known == best_known(data, 6)
+    assert known.how.startswith("proven")
     assert best_known(data, 7).loss < known.loss
 
 

@@ -51,7 +51,8 @@ function best(run: Run, view: View): Columns | null {
   const reached = runs.filter((one) => one.count).map((one) => one.value("loss", one.last));
   const loss = run.data?.best_known;
   if (!loss || loss < Math.min(...reached) / 100) return null;
-  return { x: view.range.map((power) => 10 ** power), y: [loss, loss], text: "best known for this width" };
+  const text = run.data?.is_proven ? "proven best for this width" : "best known for this width";
+  return { x: view.range.map((power) => 10 ** power), y: [loss, loss], text };
 }
 
 function stages(run: Run, view: View): Columns {

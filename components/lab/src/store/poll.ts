@@ -155,10 +155,11 @@ export class Poll {
   /** The reference line may take the server a second: the pictures do not wait for it, and can do without. */
   private async fetchBest(run: Run): Promise<void> {
     this.asked += 1;
-    const answer = await get<{ loss: number | null }>(run.path("best")).catch(() => null);
+    const answer = await get<{ loss: number | null; proven: boolean }>(run.path("best")).catch(() => null);
     this.asked -= 1;
     if (answer && run.data) {
       run.data.best_known = answer.loss;
+      run.data.is_proven = answer.proven;
       run.forget("best");
     }
     this.changed(run, false);

@@ -47,6 +47,7 @@ export type Data = {
   domain?: [number, number];
   truth?: { x: number[]; y: number[] } | null;
   best_known?: number | null;
+  is_proven?: boolean;
 };
 export type Story = { headline: string; state: string; moment: string; why: string };
 export type Stage = {

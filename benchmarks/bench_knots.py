@@ -1,0 +1,92 @@
+"""How far ANLS+ is from the proven optimum, on thirty small problems: tables in docs/rivals.md.
+
+A problem has 20 to 60 data and 2 to 6 neurons: a wave, a jump beside a faster wave, or a kink that is no
+hinge, without noise, with some and with much. `one run` is the median over twenty random starts, as a run of
+the page has them; `best of four` are the fixed starts that the best known loss of larger problems comes from.
+"""
+
+from time import process_time
+
+import numpy as np
+
+from benchmarks.bench_rivals import write
+from core.anls.growth import beginning, grow
+from core.anls.plus import anls_plus
+from core.anls.rules import OFFSET
+from core.config.run_config import RunConfig
+from core.problem.data import TrainingData
+from core.squares.solve import least_loss
+from core.theory.best_known import FEW_NEURONS, starts
+from core.theory.free_knots import free_knot_optimum
+from core.types import FloatArray
+
+PROBLEMS, RUNS = 30, 20
+NAMES = ("wave", "jump", "kink")
+
+
+def problem(seed: int) -> tuple[TrainingData, int]:
+    """The data of one, and its width."""
+    rng = np.random.default_rng(seed)
+    points, width = int(rng.integers(20, 61)), int(rng.integers(2, 7))
+    x = np.sort(rng.uniform(-1.0, 1.0, points))
+    shapes = (
+        np.sin((2.0 + seed % 4) * np.pi * x),
+        np.where(x > 0.0, 1.0, 0.0) + 0.5 * x * np.cos(9.0 * x),
+        np.abs(x - 0.2) ** 1.5,
+    )
+    noise = (0.0, 0.05, 0.2)[seed // 10]
+    return TrainingData(x, shapes[seed % 3] + rng.normal(0.0, noise, points)), width
+
+
+def descended(data: TrainingData, b: FloatArray) -> float:
+    """Where ANLS+ ends."""
+    anls_plus(data.points, b, OFFSET, 3_000)
+    return least_loss(data, b)
+
+
+def widths() -> str:
+    """The least loss for each number of neurons: what adaptive width finds on its way, and the optimum."""
+    names = {"sin πx": "f1", "step": "step", "abs x": "abs", "sin πx, noise 0.2": "f1&noise=0.2"}
+    most = FEW_NEURONS
+    rows = [f"| 60 data | {' | '.join(str(k) for k in range(1, most + 1))} |", "|---" * (most + 1) + "|"]
+    for name, target in names.items():
+        data = RunConfig.from_query(f"target={target}&points=60&sampling=equidistant").training_data()
+        now, move = grow(data.points, beginning(np.zeros(most)), OFFSET, 1e-3)
+        while move is not None:
+            now, move = grow(data.points, now, OFFSET, 1e-3)
+        cells = []
+        for k in range(1, most + 1):
+            loss = float(now.losses[k]) / data.weight
+            least = free_knot_optimum(data, k, loss).loss if np.isfinite(loss) else 0.0
+            gap = 100.0 * (loss / least - 1.0) if least > 1e-20 else 0.0
+            cells.append(f"{loss:.2e} (+{gap:.2g} %)" if np.isfinite(loss) else "")
+        rows.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(rows) + "\n"
+
+
+def main() -> None:
+    """The thirty, and the medians; then the widths."""
+    rows = [
+        "| problem | data | neurons | optimum | one run | best of four |",
+        "|---|---|---|---|---|---|",
+    ]
+    gaps, seconds = [], []
+    for seed in range(PROBLEMS):
+        data, width = problem(seed)
+        four = min(descended(data, b) for b in starts(data, width))
+        normal = np.random.default_rng([seed, 1]).normal(0.0, np.sqrt(2.0), (RUNS, width))
+        one = float(np.median([descended(data, b) for b in normal]))
+        start = process_time()
+        optimum = free_knot_optimum(data, width, four)
+        seconds.append(process_time() - start)
+        assert optimum.proven
+        gaps.append((one / optimum.loss - 1.0, four / optimum.loss - 1.0))
+        told = " | ".join(f"+{100.0 * gap:.2g} %" for gap in gaps[-1])
+        name = f"{NAMES[seed % 3]}, {('no', 'little', 'much')[seed // 10]} noise"
+        rows.append(f"| {name} | {data.m} | {width} | {optimum.loss:.3e} | {told} |")
+        print(f"{rows[-1]} {seconds[-1]:.2f} s", flush=True)
+    middle = " | ".join(f"**+{100.0 * gap:.2g} %**" for gap in np.median(gaps, axis=0))
+    rows.append(f"| **median** | | | | {middle} |")
+    print(f"{rows[-1]} median {np.median(seconds):.3f} s, at most {max(seconds):.2f} s")
+    write("\n".join(rows) + "\n", "knots")
+    write(widths(), "widths")
