@@ -119,7 +119,7 @@ function setPositions(axis: Axis, run: Run): void {
   axis.range = [Math.max(lo - side, Math.min(lo, least - 0.03)), Math.min(hi + side, Math.max(hi, most + 0.03))];
 }
 
-/** The data's range, with room for the crosses on the baseline; a wild network is cut off. */
+/** The data's range, with room for the crosses on the baseline and the words above them; a wild network is cut off. */
 function setResponse(axis: Axis, run: Run): void {
   const { data } = run;
   if (!data) return;
@@ -129,7 +129,7 @@ function setResponse(axis: Axis, run: Run): void {
       let lo = Math.min(...values);
       let hi = Math.max(...values);
       if (hi - lo < 1e-9) [lo, hi] = [lo - 1, hi + 1];
-      return [lo - 0.22 * (hi - lo), hi + 0.12 * (hi - lo)];
+      return [lo - 0.3 * (hi - lo), hi + 0.12 * (hi - lo)];
     })
     .slice();
 }

@@ -167,7 +167,9 @@ export class Timeline {
     const [stage, stages] = stageOf(scene.selected, frame);
     const now = count(player.epoch);
     this.thumb.style.left = `${100 * this.shareOf(player.epoch)}%`;
-    write(this.epoch, `epoch ${now}`);
+    const last = scene.selected.value("epoch", scene.selected.last);
+    const over = !scene.selected.running && last < player.epoch;
+    write(this.epoch, `epoch ${now}${over ? ` · ${style.look(scene.selected).title} ended at ${count(last)}` : ""}`);
     const plateau = plateauAt(scene.selected, frame);
     write(this.plateau, plateau ? ` · plateau ${plateau.number}/${scene.selected.plateaus.length}` : "");
     write(this.stage, `stage ${stage}/${stages}`);
