@@ -55,7 +55,7 @@ export function dropNeuron(): boolean {
 export function startHands(): void {
   const bias = one<HTMLInputElement>("#hands-bias");
   bias.addEventListener("change", () => {
-    const value = Number(bias.value.trim().replace(/\u2212/g, "-"));
+    const value = Number(bias.value.trim().replace(/\u2212/g, "-") || Number.NaN);
     if (Number.isFinite(value) && chosen !== null) player.edit(chosen, value);
     else {
       toast("A bias is a number.");
