@@ -14,6 +14,7 @@ if sys.version_info < (3, 11):  # noqa: UP036
 import argparse
 import logging
 import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -32,6 +33,10 @@ from core.service.serving import serve
 from core.service.studies.api import study_routes
 from core.service.visitors import Visitors
 from core.service.web import protect, register_errors
+
+AGAIN_SECONDS = 2.0
+
+log = logging.getLogger(__name__)
 
 
 def create_app(settings: Settings) -> Dash:
@@ -58,10 +63,21 @@ def create_app(settings: Settings) -> Dash:
 
 
 def server_from_environment() -> Flask:
-    """The WSGI application of one web process: `gunicorn "app:server_from_environment()"`."""
-    server: Flask = create_app(Settings.from_environment()).server
-    server.extensions["runs"].start()
-    return server
+    """The WSGI application of one web process: `gunicorn "app:server_from_environment()"`.
+
+    A Redis that is away is waited for: gunicorn would take an error for a program that cannot start at all.
+    """
+    settings = Settings.from_environment()
+    while True:
+        try:
+            server: Flask = create_app(settings).server
+            server.extensions["runs"].start()
+            return server
+        except StoreError as error:
+            if not settings.redis_url:
+                raise
+            log.warning("%s Trying again.", error)
+            time.sleep(AGAIN_SECONDS)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Collection
 from typing import Any
 
+from core.config import NUMERICS_VERSION
 from core.service import redis_scripts as scripts
 from core.service.compute import Progress, Wish
 from core.service.dispatcher import NOT_WATCHED, STOPPED
@@ -26,12 +27,14 @@ from core.service.redis_store import RedisStore
 from core.service.settings import Settings
 from core.service.store import ClaimedError, StoreError
 
+_QUEUE = f"{PREFIX}queue-{NUMERICS_VERSION}:"
+"""A queue for each version of the numerics: workers of an older one never take newer work."""
 CLIENTS, QUEUED, OWNERS, RUNNING, RESTING = (
-    f"{PREFIX}queue:{part}" for part in ("clients", "queued", "owners", "running", "resting")
+    _QUEUE + part for part in ("clients", "queued", "owners", "running", "resting")
 )
-LINE = f"{PREFIX}queue:line:"
-WORKERS, REAPER = f"{PREFIX}workers", f"{PREFIX}reaper"
-MESSAGES = "plateau-work"
+LINE = f"{_QUEUE}line:"
+WORKERS, REAPER = f"{PREFIX}workers-{NUMERICS_VERSION}", f"{PREFIX}reaper-{NUMERICS_VERSION}"
+MESSAGES = f"plateau-work-{NUMERICS_VERSION}"
 """Celery's queue: a Redis list of this name, behind the prefix."""
 _WORKER_SECONDS = 10
 

@@ -10,7 +10,7 @@ from core.limits import LIMITS
 from core.service.celery_runs import CeleryRuns
 from core.service.redis_backend import RedisPresence
 from core.service.redis_connection import connection
-from core.service.redis_queue import RedisQueue
+from core.service.redis_queue import RESTING, RedisQueue
 from core.service.redis_store import RedisStore
 from core.service.settings import Settings
 from tests.service.samples import order, timeless, truth
@@ -57,7 +57,7 @@ def test_all_curves_grow_together_and_are_those_of_single_runs(parts: Parts) -> 
     for config in CONFIGS:
         assert store.state(config.run_id).status == "finished"
         assert [timeless(p) for p in store.payloads(config.run_id, 0, 10**6)] == truth(config)
-    assert queue.busy() == 0 and not store.client.exists("plateau:queue:resting")
+    assert queue.busy() == 0 and not store.client.exists(RESTING)
 
 
 def test_a_run_that_another_worker_has_is_given_up_and_the_others_go_on(parts: Parts) -> None:

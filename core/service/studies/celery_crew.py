@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
+from core.config import NUMERICS_VERSION
 from core.service.redis_connection import PREFIX, READER_PATIENCE, patiently
 from core.service.redis_queue import RedisQueue
 from core.service.settings import Settings
@@ -21,7 +22,7 @@ from core.service.studies.work import compute_record, failed_record
 from core.service.watchdog import limited
 
 PORTION = "plateau.portion"
-STUDY_MESSAGES = "plateau-studies"
+STUDY_MESSAGES = f"plateau-studies-{NUMERICS_VERSION}"
 """Celery's queue of portions, a Redis list of this name behind the prefix."""
 OUT, LEADER = f"{PREFIX}portions", f"{PREFIX}director"
 WAITING_SECONDS = 120.0
