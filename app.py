@@ -23,8 +23,9 @@ from flask import Flask
 
 from components.first_visit import first_paths
 from components.gate import guard, register_refusals
-from components.page import LabPage, build_page, theme_styles
+from components.page import LabPage, build_page
 from components.study.page import build_study
+from components.theme_styles import theme_styles
 from core.service import RunService, Settings, StoreError
 from core.service.api import blueprint
 from core.service.cache import answers_for

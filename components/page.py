@@ -13,14 +13,14 @@ from components.layout import page_layout
 from components.lesson_pages import lesson_routes, register_lessons
 from components.paper import paper_routes
 from components.prefilled import prefilled
+from components.race_files import register_race_files
 from components.rooms import room_routes
 from components.routes import page_routes
 from components.runs_page import runs_routes
 from components.shelf import Shelf
 from components.specification import specification
-from components.theme import THEME_NAMES, css_variables, method_colour, method_dash
+from components.theme_styles import theme_styles
 from components.welcome import WHAT
-from core.methods import METHODS
 from core.service import RunService, network_origin
 
 TITLE = "Plateau Lab"
@@ -61,10 +61,12 @@ def build_page(app: LabPage, service: RunService) -> None:
     settings = service.settings
     known = specification(settings.limits, network_origin(settings))
     app.layout = prefilled(page_layout(known, settings.limits, settings.frame_ancestors), service)
+    register_race_files()
+    service.desk.clerk = "components.clerk"
     shelf = Shelf(settings.lessons)
     register_callbacks(app, service, shelf)
     register_lessons(app, shelf)
-    app.server.register_blueprint(page_routes(service, theme_styles()))
+    app.server.register_blueprint(page_routes(service))
     app.server.register_blueprint(room_routes(service))
     sheets = tuple(app.get_asset_url(f"{name}.css") for name in ("style", "style_classroom"))
     app.server.register_blueprint(
@@ -127,35 +129,3 @@ def index_page(head_script: str, picture: str) -> str:
 <footer>{{%config%}}{{%scripts%}}{{%renderer%}}</footer>
 </body>
 </html>"""
-
-
-def theme_styles() -> str:
-    """The inks of both themes and a variable for every method's colour, from components.theme alone."""
-    rules = []
-    for theme in THEME_NAMES:
-        inks = {
-            **css_variables(theme),
-            **{f"--method-{name}": method_colour(theme, name) for name in METHODS},
-        }
-        # Dash declares its own variables on :root in a later sheet: name the element and the state as well.
-        rules.append(
-            f'html[data-theme="{theme}"]:root{{{";".join(f"{key}:{value}" for key, value in inks.items())}}}'
-        )
-        strong = css_variables(theme, present=True)
-        rules.append(
-            f'html[data-present][data-theme="{theme}"]:root{{'
-            f"{';'.join(f'{key}:{value}' for key, value in strong.items())}}}"
-        )
-    rules += [
-        f'[data-method="{name}"]{{--chip:var(--method-{name});--dash:{_dashes(name)}}}' for name in METHODS
-    ]
-    return "\n".join(rules)
-
-
-def _dashes(method: str) -> str:
-    """A method's line style as the background of a swatch."""
-    style, at, stops = method_dash(method), 0, []
-    for i, length in enumerate([] if style == "solid" else style.split(",")):
-        begin, at = at, at + int(length.removesuffix("px"))
-        stops.append(f"{'transparent' if i % 2 else 'var(--chip)'} {begin}px {at}px")
-    return f"repeating-linear-gradient(90deg,{','.join(stops) or 'var(--chip) 0 1px'})"

@@ -28,8 +28,8 @@ from components.theme import THEME_NAMES
 from core.config import RunConfig
 from core.run import Frame
 from core.service import (
+    Reader,
     RunInfo,
-    RunService,
     candidate_columns,
     data_columns,
     json_columns,
@@ -48,16 +48,16 @@ NARROW = 20
 
 
 def replay_page(
-    service: RunService, run_ids: Sequence[str], *, styles: str, link: str, moment: float | None
+    reader: Reader, runs: Sequence[RunInfo], *, styles: str, link: str, moment: float | None
 ) -> str:
-    """The file as text; KeyError for a run that the server does not have."""
+    """The file as text; KeyError for a run that is not there any more."""
     answers: dict[str, Any] = {f"/api/panels?theme={theme}": specification(theme) for theme in THEME_NAMES}
     race, configs, tables = [], [], []
-    for run_id in run_ids:
-        info, config = service.info(run_id), service.config(run_id)
-        if info is None or config is None:
+    for info in runs:
+        run_id, config = info.id, reader.config(info.id)
+        if config is None:
             raise KeyError(run_id)
-        known = run_answers(info, config, service.frames(run_id))
+        known = run_answers(info, config, reader.frames(run_id))
         answers |= known
         tables.append(stage_table(config, known[f"/api/runs/{run_id}/stages"]["stages"], run_id))
         race.append({"id": run_id, "method": config.method.name, "query": info.query})

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 
 import orjson
@@ -11,19 +12,21 @@ from segno.encoder import DataOverflowError
 
 from components.panels import PRESENTED
 from components.panels import specification as panel_specification
-from components.program import python_code
-from components.replay import replay_page
+from components.race_files import archive_question, replay_question
 from components.theme import THEME_NAMES
 from components.view import split_query
-from core.service import RunService, is_loopback, network_origin, race_archive
+from core.service import Question, RunService, is_loopback, network_origin
+from core.service.desk.views import file_response
+from core.service.visitors import Visitors
 
 LONGEST_LINK = 2_000
 MOST_RUNS = 8
 RUN_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
-def page_routes(service: RunService, styles: str) -> Blueprint:
+def page_routes(service: RunService) -> Blueprint:
     """Routes beside the API of the runs; none of them starts work."""
+    visitors = Visitors(service.secret)
     routes = Blueprint("page", __name__)
     sizes = {"screen": 1.0, "present": PRESENTED}
     figures = {
@@ -59,44 +62,29 @@ def page_routes(service: RunService, styles: str) -> Blueprint:
     @routes.get("/replay.html")
     def replay() -> Response:
         """Runs of one race as one file that plays from disk."""
-        moment = request.args.get("at", "")
-
-        def make(names: list[str], link: str) -> Response:
-            at = split_query(f"at={moment}")[1].at
-            page = replay_page(service, names, styles=styles, link=link, moment=at)
-            return Response(page, content_type="text/html; charset=utf-8")
-
-        return _race_file(make, "html")
+        moment = split_query(f"at={request.args.get('at', '')}")[1].at
+        return race_file("html", "text/html", partial(replay_question, service, moment))
 
     @routes.get("/comparison.zip")
     def comparison() -> Response:
         """Runs of one race as files: frames, data, queries, a program, what to cite."""
+        return race_file("zip", "application/zip", partial(archive_question, service))
 
-        def make(names: list[str], link: str) -> Response:
-            queries = [info.query for info in map(service.info, names) if info is not None]
-            program = python_code(queries, service.datasets)
-            return Response(
-                race_archive(service, names, link, {"plot.py": program}), mimetype="application/zip"
-            )
-
-        return _race_file(make, "zip")
+    def race_file(end: str, kind: str, ask: Callable[[list[str], str], Question]) -> Response:
+        """A file made of the runs that the request names, or what is wrong with the request."""
+        names = request.args.get("runs", "").split(",")
+        if not 1 <= len(names) <= MOST_RUNS or not all(RUN_ID.fullmatch(name) for name in names):
+            return _json({"error": f"runs: a comma list of 1 to {MOST_RUNS} run ids is allowed"}, 400)
+        try:
+            question = ask(names, request.host_url + "?" + split_query(request.args.get("link", ""))[0])
+        except ValueError as error:
+            return _json({"error": str(error)}, 400)
+        except KeyError:
+            return _json({"error": "This server does not have that run."}, 404)
+        made = service.desk.ask(question, visitors.current().quota)
+        return file_response(made, kind, f"plateau-{names[0][:8]}.{end}")
 
     return routes
-
-
-def _race_file(make: Callable[[list[str], str], Response], kind: str) -> Response:
-    """A file made of the runs that the request names, or what is wrong with the request."""
-    names = request.args.get("runs", "").split(",")
-    if not 1 <= len(names) <= MOST_RUNS or not all(RUN_ID.fullmatch(name) for name in names):
-        return _json({"error": f"runs: a comma list of 1 to {MOST_RUNS} run ids is allowed"}, 400)
-    try:
-        response = make(names, request.host_url + "?" + split_query(request.args.get("link", ""))[0])
-    except ValueError as error:
-        return _json({"error": str(error)}, 400)
-    except KeyError:
-        return _json({"error": "This server does not have that run."}, 404)
-    response.headers["Content-Disposition"] = f'attachment; filename="plateau-{names[0][:8]}.{kind}"'
-    return response
 
 
 def has_code(path: str) -> bool:

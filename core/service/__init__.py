@@ -8,14 +8,16 @@ without. It may import everything in core.
 
 from core.service.addresses import is_loopback, network_origin
 from core.service.citation import BIBTEX, PAPER
-from core.service.comparison import race_archive
-from core.service.desk.questions import Question
+from core.service.comparison import write_race_archive
+from core.service.desk.desk import Desk
+from core.service.desk.questions import FILES, Question
 from core.service.encoding import json_columns
 from core.service.history import plateaus, stages
 from core.service.library import write_volume
 from core.service.logbook import MOST, NAME_LENGTH, NOTE_LENGTH, Logged, said
 from core.service.pictures import candidate_columns, data_columns, rate_columns
 from core.service.queue import QueueFullError
+from core.service.reading import Reader
 from core.service.service import Client, RunInfo, RunService
 from core.service.settings import Settings
 from core.service.store import ENDED, Checkpoint, Order, RunState, StoreError
@@ -28,16 +30,19 @@ from core.service.studies.store import StudyOrder, pack_record, record_curve, re
 __all__ = [
     "BIBTEX",
     "ENDED",
+    "FILES",
     "MOST",
     "NAME_LENGTH",
     "NOTE_LENGTH",
     "PAPER",
     "Checkpoint",
     "Client",
+    "Desk",
     "Logged",
     "Order",
     "Question",
     "QueueFullError",
+    "Reader",
     "RunInfo",
     "RunService",
     "RunState",
@@ -53,13 +58,13 @@ __all__ = [
     "network_origin",
     "pack_record",
     "plateaus",
-    "race_archive",
     "rate_columns",
     "record_curve",
     "record_row",
     "said",
     "stages",
     "study_id_of",
+    "write_race_archive",
     "write_study",
     "write_volume",
 ]

@@ -5,34 +5,34 @@ import io
 import zipfile
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
 from core.config.run_config import RunConfig
 from core.problem import TrainingData
 from core.service.citation import BIBTEX, PAPER
+from core.service.desk.questions import stored_config
 from core.service.export import blocks, csv_lines
-from core.service.service import RunService
+from core.service.reading import Reader
 
 
-def race_archive(service: RunService, run_ids: Sequence[str], link: str, more: Mapping[str, str]) -> bytes:
-    """The archive; KeyError for a run that the server does not have. `more` are further files by name."""
-    found = [(run_id, service.config(run_id)) for run_id in run_ids]
-    known = [(run_id, config) for run_id, config in found if config is not None]
-    if len(known) < len(found):
-        raise KeyError(next(run_id for run_id, config in found if config is None))
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        names = {}
-        for place, (run_id, config) in enumerate(known, 1):
+def write_race_archive(
+    path: Path, reader: Reader, run_ids: Sequence[str], link: str, more: Mapping[str, str]
+) -> None:
+    """The archive; StoreError for a run that is not there any more. `more` are further files by name."""
+    names = {}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for place, run_id in enumerate(run_ids, 1):
+            config = stored_config(reader, run_id)
             name = f"{place}-{config.method.name}"
             names[name] = config
-            read = blocks(partial(service.frames, run_id), service.count(run_id))
-            archive.writestr(f"{name}.csv", "".join(csv_lines(config.width, read)))
+            read = blocks(partial(reader.frames, run_id), reader.count(run_id))
+            with archive.open(f"{name}.csv", "w", force_zip64=True) as file:
+                file.writelines(line.encode() for line in csv_lines(config.width, read))
             archive.writestr(f"{name}-data.csv", data_csv(config.training_data()))
         archive.writestr("README.txt", contents(names, link))
         archive.writestr("cite.bib", BIBTEX + "\n")
         for name, text in more.items():
             archive.writestr(name, text)
-    return buffer.getvalue()
 
 
 def data_csv(data: TrainingData) -> str:

@@ -20,6 +20,7 @@ from core.spelling import FieldError
 log = logging.getLogger(__name__)
 
 _BODY_SLACK = 4_096
+_COMING = "<!DOCTYPE html><title>Being made</title><p>The file is being made and comes by itself."
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
@@ -90,9 +91,10 @@ def register_errors(server: Flask) -> None:
 
     @server.errorhandler(NotYetError)
     def not_yet(error: NotYetError) -> Response:
-        return json_response(
-            {"status": "being made", "ahead": error.ahead}, 202, {"Retry-After": str(error.retry_after)}
-        )
+        again = {"Retry-After": str(error.retry_after)}
+        if request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html":
+            return Response(_COMING, 202, again | {"Refresh": str(error.retry_after)}, mimetype="text/html")
+        return json_response({"status": "being made", "ahead": error.ahead}, 202, again)
 
     @server.errorhandler(PermissionError)
     def forbidden(error: PermissionError) -> Response:

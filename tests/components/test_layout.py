@@ -10,11 +10,12 @@ from dash import Dash
 from components import lab
 from components.callbacks import register_callbacks
 from components.layout import page_layout
-from components.page import index_page, theme_styles
+from components.page import index_page
 from components.panels import PANELS
 from components.panels.base import ServedPanel
 from components.shelf import Shelf
 from components.specification import specification
+from components.theme_styles import theme_styles
 from core.service.service import RunService
 from core.service.settings import Settings
 from tests.components.tree import attribute, components, text_of

@@ -10,7 +10,8 @@ from components.replay import _json, _script, replay_page, run_answers, thinned
 from core.config.run_config import RunConfig
 from core.run.frames import Frame
 from core.run.train import train
-from core.service.service import RunInfo, RunService
+from core.service.reading import Reader
+from core.service.service import RunInfo
 
 CONFIG = RunConfig.from_query("epochs=2000&target=five&width=5")
 FRAMES = list(train(CONFIG))
@@ -34,10 +35,7 @@ INFO = RunInfo(
 
 
 class OneRun:
-    """The part of a run service that a replay reads."""
-
-    def info(self, run_id: str) -> RunInfo | None:
-        return INFO if run_id == INFO.id else None
+    """See Reader: one that has a single run."""
 
     def config(self, run_id: str) -> RunConfig | None:
         return CONFIG if run_id == INFO.id else None
@@ -47,8 +45,10 @@ class OneRun:
 
 
 def page(run_id: str = INFO.id) -> str:
-    service: RunService = OneRun()  # type: ignore[assignment]
-    return replay_page(service, [run_id], styles="", link="http://127.0.0.1/?a=1&b=<", moment=7.0)
+    reader: Reader = OneRun()  # type: ignore[assignment]
+    return replay_page(
+        reader, [replace(INFO, id=run_id)], styles="", link="http://127.0.0.1/?a=1&b=<", moment=7.0
+    )
 
 
 def test_it_holds_every_answer_that_the_player_asks_for() -> None:

@@ -30,7 +30,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunService]:
 def client(service: RunService) -> FlaskClient:
     """The page's routes alone."""
     server = Flask(__name__)
-    server.register_blueprint(page_routes(service, ""))
+    server.register_blueprint(page_routes(service))
     return server.test_client()
 
 

@@ -20,7 +20,7 @@ from core import RunConfig
 from core.limits import LIMITS
 from core.service.desk import desk as module
 from core.service.desk.desk import MOST_ASKED, Desk, NotYetError
-from core.service.desk.questions import FILES, TABLES, Question, write_answer
+from core.service.desk.questions import EXPORTS, TABLES, Question, write_answer
 from core.service.queue import QueueFullError
 from core.service.reading import Reader
 from core.service.service import RunService
@@ -149,7 +149,7 @@ def test_waiting_takes_half_the_threads_at_most(desk: Desk) -> None:
 def test_a_closed_desk_leaves_nobody_waiting(desk: Desk, tmp_path: Path) -> None:
     ask_in_vain(desk, "one", "alice")
     clerk_with(1)
-    job = desk._jobs["best:one:0:0:"]
+    job = desk._jobs[Question("best", "one").key]
     desk.close()
     assert job.done.is_set() and "shutting down" in job.failure
     assert not list((tmp_path / "answers").iterdir())
@@ -161,7 +161,7 @@ def test_a_real_clerk_says_the_same_and_survives_its_death(service: RunService, 
     desk = Desk(settings, service)
     desk.start()
     try:
-        for kind in (*TABLES, *FILES):
+        for kind in (*TABLES, *EXPORTS):
             here = tmp_path / kind
             write_answer(service, question(kind, service), here)
             there = desk.ask(question(kind, service), "alice", 60.0)
@@ -218,7 +218,7 @@ def test_files_hold_what_the_frames_hold_whatever_the_size_of_a_block(
     assert document["b"] == [frame.b.tolist() for frame in frames]
     assert document["head"] == len(frames) and document["x"] == CONFIG.training_data().x.tolist()
     monkeypatch.setattr("core.service.export._BLOCK", 7)
-    for kind in FILES:
+    for kind in EXPORTS:
         write_answer(service, question(kind, service), tmp_path / kind)
     assert (tmp_path / "json").read_bytes() == whole.read_bytes()
     with np.load(tmp_path / "npz", allow_pickle=False) as arrays:
@@ -227,7 +227,7 @@ def test_files_hold_what_the_frames_hold_whatever_the_size_of_a_block(
 
 
 def test_a_run_without_frames_has_files_too(service: RunService, tmp_path: Path) -> None:
-    for kind in FILES:
+    for kind in EXPORTS:
         write_answer(Reader(service._store, LIMITS), Question(kind, RUN), tmp_path / kind)
     assert orjson.loads((tmp_path / "json").read_bytes())["loss"] == []
 

@@ -64,6 +64,8 @@ class Desk:
 
     def __init__(self, settings: Settings, reader: Reader) -> None:
         self._settings, self._reader = settings, reader
+        self.clerk = "core.service.desk.clerk"
+        """The module of the process that answers."""
         self._folder, self._mark = settings.home / "answers", secrets.token_hex(4)
         self._jobs: dict[str, Job] = {}
         self._queue = FairQueue()
@@ -168,7 +170,7 @@ class Desk:
             if free is None:
                 if len(self._clerks) >= self._settings.clerks:
                     return
-                free = WorkerProcess(self._settings, self._hear, self._bury, "core.service.desk.clerk")
+                free = WorkerProcess(self._settings, self._hear, self._bury, self.clerk)
             key = self._queue.pop(lambda _: True)
             assert key is not None
             self._clerks[free] = (key, time.monotonic())

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -39,24 +38,31 @@ class Question:
     head: int = 0
     """number of frames that the answer is made from"""
     status: str = ""
+    more: str = ""
+    """whatever else an answer needs, as JSON"""
 
     @property
     def key(self) -> str:
         """A name, for queues and caches."""
-        return f"{self.kind}:{self.run}:{self.number}:{self.head}:{self.status}"
+        return f"{self.kind}:{self.run}:{self.number}:{self.head}:{self.status}:{self.more}"
 
 
 def write_answer(reader: Reader, question: Question, path: Path) -> None:
     """Answer into a file; StoreError when the run is not there any more."""
-    config = reader.config(question.run)
-    if config is None:
-        raise StoreError("The run is not there any more.")
     if question.kind in TABLES:
-        document = TABLES[question.kind](config, reader, question)
+        document = TABLES[question.kind](stored_config(reader, question.run), reader, question)
         plain = orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY)
         path.write_bytes(gzip.compress(plain, 6, mtime=0))
     else:
-        FILES[question.kind](config, reader, question, path)
+        FILES[question.kind](reader, question, path)
+
+
+def stored_config(reader: Reader, run_id: str) -> RunConfig:
+    """The question of a run; StoreError when it is not there any more."""
+    config = reader.config(run_id)
+    if config is None:
+        raise StoreError("The run is not there any more.")
+    return config
 
 
 def _all(reader: Reader, question: Question) -> list[Frame]:
@@ -119,21 +125,26 @@ def _write(path: Path, parts: Iterable[bytes]) -> None:
         file.writelines(parts)
 
 
-def _csv(config: RunConfig, reader: Reader, question: Question, path: Path) -> None:
+def _csv(reader: Reader, question: Question, path: Path) -> None:
+    config = stored_config(reader, question.run)
     _write(path, (line.encode() for line in csv_lines(config.width, _blocks(reader, question))))
 
 
-def _json(config: RunConfig, reader: Reader, question: Question, path: Path) -> None:
+def _json(reader: Reader, question: Question, path: Path) -> None:
+    config = stored_config(reader, question.run)
     read = partial(_blocks, reader, question)
     _write(path, json_parts(config, question.status, question.head, read))
 
 
-def _npz(config: RunConfig, reader: Reader, question: Question, path: Path) -> None:
-    write_npz(path, config, partial(_blocks, reader, question))
+def _npz(reader: Reader, question: Question, path: Path) -> None:
+    write_npz(path, stored_config(reader, question.run), partial(_blocks, reader, question))
 
 
-FILES: dict[str, Callable[[RunConfig, Reader, Question, Path], Any]] = {
+FILES: dict[str, Callable[[Reader, Question, Path], None]] = {
     "csv": _csv,
     "json": _json,
     "npz": _npz,
 }
+"""The pages add those that they make of whole races."""
+EXPORTS = tuple(FILES)
+"""What a single run can be exported as."""

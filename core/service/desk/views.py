@@ -21,12 +21,22 @@ from werkzeug.wsgi import wrap_file
 
 from core.service.arguments import known_config, whole_number
 from core.service.cache import Answers, shared
-from core.service.desk.questions import FILES, Question
+from core.service.desk.questions import EXPORTS, Question
 from core.service.service import RunService
 from core.service.store import ENDED
 from core.service.visitors import Visitors
 
 _FILE_TYPES = {"csv": "text/csv", "json": "application/json", "npz": "application/octet-stream"}
+
+
+def file_response(path: Path, kind: str, name: str) -> Response:
+    """A file to keep, sent by the server's own loop: a slow reader holds no thread."""
+    file = path.open("rb")
+    saved = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    body = wrap_file(request.environ, file)
+    response = Response(body, 200, saved, mimetype=kind, direct_passthrough=True)
+    response.content_length = path.stat().st_size
+    return response
 
 
 class DeskViews:
@@ -70,21 +80,12 @@ class DeskViews:
         return self._table(Question("forecasts", run_id, head=head), final=False, key=key)
 
     def export(self, run_id: str, kind: str) -> Response:
-        """A run as a file, sent by the server's own loop: a slow reader holds no thread."""
+        """A run as a file."""
         _, status = known_config(self._service, run_id)
-        if kind not in FILES:
+        if kind not in EXPORTS:
             raise NotFound("A run can be exported as csv, json or npz.")
         question = Question(kind, run_id, head=self._service.count(run_id), status=status)
-        file = self._ask(question).open("rb")
-        saved = {
-            "Content-Disposition": f'attachment; filename="plateau-{run_id[:8]}.{kind}"',
-            "Cache-Control": "no-store",
-        }
-        response = Response(
-            wrap_file(request.environ, file), 200, saved, mimetype=_FILE_TYPES[kind], direct_passthrough=True
-        )
-        response.content_length = Path(file.name).stat().st_size
-        return response
+        return file_response(self._ask(question), _FILE_TYPES[kind], f"plateau-{run_id[:8]}.{kind}")
 
     def _of_all_frames(self, kind: str, run_id: str, number: int = 0) -> Response:
         _, status = known_config(self._service, run_id)

@@ -1,0 +1,58 @@
+"""Files of a whole race: one that plays from disk, and an archive. They are made at the desk, by a process
+that knows the pages (components.clerk)."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from components.program import python_code
+from components.replay import replay_page
+from components.theme_styles import theme_styles
+from core.service import FILES, Question, Reader, RunInfo, RunService, write_race_archive
+
+
+def register_race_files() -> None:
+    """Let the desk make these files too."""
+    FILES.update(replay=_write_replay, archive=_write_archive)
+
+
+def replay_question(service: RunService, moment: float | None, names: Sequence[str], link: str) -> Question:
+    """What to ask for the file that plays; KeyError for a run that the server does not have."""
+    # What changes from second to second is not in the file, and must not make it another one.
+    runs = [asdict(replace(info, watching=0, rate=0.0, position=None)) for info in _infos(service, names)]
+    return _question("replay", service, names, {"runs": runs, "link": link, "moment": moment})
+
+
+def archive_question(service: RunService, names: Sequence[str], link: str) -> Question:
+    """What to ask for the archive; KeyError for a run that the server does not have."""
+    program = python_code([info.query for info in _infos(service, names)], service.datasets)
+    return _question("archive", service, names, {"link": link, "program": program})
+
+
+def _infos(service: RunService, names: Sequence[str]) -> list[RunInfo]:
+    found = {name: service.info(name) for name in names}
+    missing = [name for name, info in found.items() if info is None]
+    if missing:
+        raise KeyError(missing[0])
+    return [info for info in found.values() if info is not None]
+
+
+def _question(kind: str, service: RunService, names: Sequence[str], more: dict[str, Any]) -> Question:
+    head = sum(service.count(name) for name in names)
+    return Question(kind, ",".join(names), head=head, more=orjson.dumps(more).decode())
+
+
+def _write_replay(reader: Reader, question: Question, path: Path) -> None:
+    told = orjson.loads(question.more)
+    runs = [RunInfo(**each) for each in told["runs"]]
+    text = replay_page(reader, runs, styles=theme_styles(), link=told["link"], moment=told["moment"])
+    path.write_text(text, encoding="utf-8")
+
+
+def _write_archive(reader: Reader, question: Question, path: Path) -> None:
+    told = orjson.loads(question.more)
+    more = {"plot.py": told["program"]}
+    write_race_archive(path, reader, question.run.split(","), told["link"], more)

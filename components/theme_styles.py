@@ -1,0 +1,36 @@
+"""The inks of components.theme as a style sheet, for every page and for files that are taken away."""
+
+from components.theme import THEME_NAMES, css_variables, method_colour, method_dash
+from core.methods import METHODS
+
+
+def theme_styles() -> str:
+    """The inks of both themes and a variable for every method's colour, from components.theme alone."""
+    rules = []
+    for theme in THEME_NAMES:
+        inks = {
+            **css_variables(theme),
+            **{f"--method-{name}": method_colour(theme, name) for name in METHODS},
+        }
+        # Dash declares its own variables on :root in a later sheet: name the element and the state as well.
+        rules.append(
+            f'html[data-theme="{theme}"]:root{{{";".join(f"{key}:{value}" for key, value in inks.items())}}}'
+        )
+        strong = css_variables(theme, present=True)
+        rules.append(
+            f'html[data-present][data-theme="{theme}"]:root{{'
+            f"{';'.join(f'{key}:{value}' for key, value in strong.items())}}}"
+        )
+    rules += [
+        f'[data-method="{name}"]{{--chip:var(--method-{name});--dash:{_dashes(name)}}}' for name in METHODS
+    ]
+    return "\n".join(rules)
+
+
+def _dashes(method: str) -> str:
+    """A method's line style as the background of a swatch."""
+    style, at, stops = method_dash(method), 0, []
+    for i, length in enumerate([] if style == "solid" else style.split(",")):
+        begin, at = at, at + int(length.removesuffix("px"))
+        stops.append(f"{'transparent' if i % 2 else 'var(--chip)'} {begin}px {at}px")
+    return f"repeating-linear-gradient(90deg,{','.join(stops) or 'var(--chip) 0 1px'})"
