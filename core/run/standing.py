@@ -25,7 +25,7 @@ from core.run.standstill import Standstill
 Reason = Literal["floor", "slow", "pinned", "dead", "step"]
 
 _STILL = "The loss stands still because "
-_SLOW = "the way down to the floor {floor} is slow: at {epoch} a factor e takes about {wait}"
+_SLOW = "the way down to the floor {floor} is slow: at {epoch} it takes about {wait} to come 63 % closer"
 _PATIENCE = "; it will end when enough have passed, or when a change of the pattern opens a faster way."
 
 SAYINGS: dict[Saying[Standstill], Reason] = {

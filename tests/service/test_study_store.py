@@ -178,11 +178,12 @@ def test_a_study_that_shall_stop_is_dropped_and_goes_on_from_there(tmp_path: Pat
     studies.place(STUDY, replace(order(runs=250), wanted="stop"))
     tick(director, crew)
     assert crew.dropped == [STUDY]
-    crew.do(20)
+    done = len(plan.portions[0]) // 2
+    crew.do(done)
     tick(director, crew)
-    assert not crew.taken and studies.count(STUDY) == 20
+    assert not crew.taken and studies.count(STUDY) == done > 0
     # Another life of the server, after resuming.
     studies.place(STUDY, order(runs=250))
     director = Director(FileStudies(tmp_path, LIMITS), lambda _: plan)
     tick(director, crew)
-    assert [place for place, _ in crew.taken[0].runs] == list(plan.portions[0])[20:]
+    assert [place for place, _ in crew.taken[0].runs] == list(plan.portions[0])[done:]

@@ -201,7 +201,7 @@ class Reader:
                 free = np.full(frame.pin.size, -1)
                 ok &= dense_floor(self.data, frame.gap, free, frame.b) < 0.5001 * floor
             return bool(ok)
-        if found := re.search(rf"the floor (\S+) is slow: .* a factor e takes about {N} epochs", text):
+        if found := re.search(rf"floor (\S+) is slow: .* takes about {N} epochs to come 63 % closer", text):
             method: Any = self.config.method
             rate = method.learning_rate * (1 + frame.epoch) ** -getattr(method, "decay", 0.0)
             ok &= (
