@@ -118,6 +118,8 @@ function trajectories(run: Run, view: View) {
         if (wasPinned && !isPinned) pinned.cut();
         wasPinned = isPinned;
       }
+      // a method that is done at once has no curve: a short line, so that its values can be seen
+      if (frames.length === 1) current?.push(1.15 * x[0], b[j], c[j]);
       current?.cut();
       if (wasPinned) pinned.cut();
     }
