@@ -1,4 +1,4 @@
-"""The files for running it elsewhere: what they start is what is tested, with no more rights than it needs."""
+"""The files for running it elsewhere start what is tested, with no more rights than it needs."""
 
 import configparser
 import re
