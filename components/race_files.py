@@ -11,6 +11,7 @@ import orjson
 from components.program import python_code
 from components.replay import replay_page
 from components.theme_styles import theme_styles
+from components.view import split_query
 from core.service import FILES, Question, Reader, RunInfo, RunService, write_race_archive
 
 
@@ -19,8 +20,10 @@ def register_race_files() -> None:
     FILES.update(replay=_write_replay, archive=_write_archive)
 
 
-def replay_question(service: RunService, moment: float | None, names: Sequence[str], link: str) -> Question:
-    """What to ask for the file that plays; KeyError for a run that the server does not have."""
+def replay_question(service: RunService, at: str, names: Sequence[str], link: str) -> Question:
+    """What to ask for the file that plays from a moment on; KeyError for a run that the server does not have,
+    ValueError for a moment that is none."""
+    moment = split_query(f"at={at}")[1].at
     # What changes from second to second is not in the file, and must not make it another one.
     runs = [asdict(replace(info, watching=0, rate=0.0, position=None)) for info in _infos(service, names)]
     return _question("replay", service, names, {"runs": runs, "link": link, "moment": moment})

@@ -62,8 +62,7 @@ def page_routes(service: RunService) -> Blueprint:
     @routes.get("/replay.html")
     def replay() -> Response:
         """Runs of one race as one file that plays from disk."""
-        moment = split_query(f"at={request.args.get('at', '')}")[1].at
-        return race_file("html", "text/html", partial(replay_question, service, moment))
+        return race_file("html", "text/html", partial(replay_question, service, request.args.get("at", "")))
 
     @routes.get("/comparison.zip")
     def comparison() -> Response:

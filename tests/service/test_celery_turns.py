@@ -23,7 +23,7 @@ Parts = tuple[CeleryRuns, RedisQueue, RedisStore, list[str]]
 @pytest.fixture
 def parts(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Parts]:
     """A process that finds three runs in the queue, with chunks of one call each; whose turns it were."""
-    monkeypatch.setattr("core.service.compute.ROUND_SECONDS", 0.0)
+    monkeypatch.setattr("core.service.celery_runs.share_of", lambda _: 0.0)
     monkeypatch.setattr("core.service.celery_runs.LOOK_SECONDS", 0.0)
     client = connection(redis_url)
     client.flushall()

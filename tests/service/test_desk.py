@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import orjson
@@ -102,8 +102,8 @@ def test_clients_take_turns_and_each_question_is_answered_once(desk: Desk) -> No
         clerk_with(asked)
     assert clerk.asked[0] == "a0" and clerk.asked.index("b0") <= 2
     assert sorted(clerk.asked) == ["a0", "a1", "a2", "a3", "b0"]
-    answer = desk.ask(Question("best", "a0"), "bob", 0.0)
-    assert gzip.decompress(answer.read_bytes()) == b"a0"
+    with desk.ask(Question("best", "a0"), "bob", 0.0) as answer:
+        assert gzip.decompress(answer.read()) == b"a0"
 
 
 def test_nobody_asks_for_more_than_his_share(desk: Desk) -> None:
@@ -135,9 +135,10 @@ def test_a_clerk_that_dies_is_replaced_and_its_question_not_tried_again(
 def test_answers_go_after_a_while(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ask_in_vain(desk, "one", "alice")
     clerk_with(1).answer()
-    assert desk.ask(Question("best", "one"), "alice", 0.0).exists()
-    monkeypatch.setattr(module, "KEPT_SECONDS", 0.0)
-    wait_for(lambda: not list((tmp_path / "answers").iterdir()), 10)
+    with desk.ask(Question("best", "one"), "alice", 0.0) as answer:
+        monkeypatch.setattr(module, "KEPT_SECONDS", 0.0)
+        wait_for(lambda: not list((tmp_path / "answers").iterdir()), 10)
+        assert gzip.decompress(answer.read()) == b"one"  # who has it can still read it
 
 
 def test_waiting_takes_half_the_threads_at_most(desk: Desk) -> None:
@@ -152,6 +153,8 @@ def test_a_closed_desk_leaves_nobody_waiting(desk: Desk, tmp_path: Path) -> None
     job = desk._jobs[Question("best", "one").key]
     desk.close()
     assert job.done.is_set() and "shutting down" in job.failure
+    with pytest.raises(StoreError, match="shutting down"):
+        desk.ask(Question("best", "one"), "alice", 60.0)
     assert not list((tmp_path / "answers").iterdir())
 
 
@@ -164,13 +167,13 @@ def test_a_real_clerk_says_the_same_and_survives_its_death(service: RunService, 
         for kind in (*TABLES, *EXPORTS):
             here = tmp_path / kind
             write_answer(service, question(kind, service), here)
-            there = desk.ask(question(kind, service), "alice", 60.0)
-            if kind != "npz":  # a ZIP file tells the time
-                assert there.read_bytes() == here.read_bytes(), kind
+            with desk.ask(question(kind, service), "alice", 60.0) as there:
+                if kind != "npz":  # a ZIP file tells the time
+                    assert there.read() == here.read_bytes(), kind
         (clerk,) = desk._clerks
         os.kill(clerk.pid, signal.SIGKILL)
         wait_for(lambda: not desk._clerks, 10)
-        assert desk.ask(Question("stages", RUN, head=3), "alice", 60.0).exists()
+        desk.ask(Question("stages", RUN, head=3), "alice", 60.0).close()
         with pytest.raises(StoreError, match="not there"):
             desk.ask(Question("best", "0" * 32), "alice", 60.0)
     finally:
@@ -235,7 +238,7 @@ def test_a_run_without_frames_has_files_too(service: RunService, tmp_path: Path)
 def test_an_answer_that_takes_a_while_is_fetched_later(site: Site, run: FlaskClient) -> None:
     later = [NotYetError(3)]
 
-    def ask(question: Question, client: str) -> Path:
+    def ask(question: Question, client: str) -> BinaryIO:
         if later:
             raise later.pop()
         return Desk.ask(site.service.desk, question, client)

@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import orjson
 
@@ -34,6 +34,7 @@ MOST_ASKED = 64
 """Answers that one client may have in the making."""
 GRACE_SECONDS = 5.0
 """Beyond the limit of an answer: the clerk's own alarm comes first where there is one."""
+CLOSING = "The server is shutting down."
 _TICK_SECONDS = 1.0
 
 log = logging.getLogger(__name__)
@@ -60,7 +61,7 @@ class Job:
 
 
 class Desk:
-    """Thread-safe. Until it is started, and after it was closed, answers are made by whoever asks."""
+    """Thread-safe. Until it is started, answers are made by whoever asks."""
 
     def __init__(self, settings: Settings, reader: Reader) -> None:
         self._settings, self._reader = settings, reader
@@ -71,7 +72,7 @@ class Desk:
         self._queue = FairQueue()
         self._clerks: dict[WorkerProcess, tuple[str, float] | None] = {}
         """What each has been asked, and when."""
-        self._waiting, self._made = 0, 0
+        self._waiting, self._made, self._closed = 0, 0, False
         self._wake = threading.Condition(threading.RLock())
         self._thread: threading.Thread | None = None
 
@@ -86,10 +87,11 @@ class Desk:
     def close(self) -> None:
         """End the clerks; who still waits is told that there is no answer."""
         with self._wake:
+            self._closed = True
             thread, self._thread = self._thread, None
             clerks, self._clerks = list(self._clerks), {}
             for job in self._jobs.values():
-                self._end(job, job.failure or "The server is shutting down.")
+                self._end(job, job.failure or CLOSING)
             self._jobs.clear()
             self._wake.notify_all()
         for clerk in clerks:
@@ -99,14 +101,16 @@ class Desk:
         for path in self._folder.glob(f"{self._mark}-*"):
             path.unlink(missing_ok=True)
 
-    def ask(self, question: Question, client: str, patience: float = WAIT_SECONDS) -> Path:
-        """The answer as a file, to be opened at once.
+    def ask(self, question: Question, client: str, patience: float = WAIT_SECONDS) -> BinaryIO:
+        """The answer as an open file, which may be gone from its folder before it is read.
 
         NotYetError and QueueFullError say when to ask again, StoreError why there is none.
         """
         with self._wake:
+            if self._closed:
+                raise StoreError(CLOSING)
             if self._thread is None:
-                return self._answer_here(question)
+                return self._answer_here(question).open("rb")
             job = self._jobs.get(question.key) or self._ask(question, client)
             if not job.done.is_set():
                 if self._waiting >= max(1, self._settings.threads // 2):
@@ -120,12 +124,13 @@ class Desk:
                 raise NotYetError(self._queue.position(question.key) or 0)
             if job.failure:
                 raise StoreError(job.failure)
-            return job.path
+            return job.path.open("rb")
 
     def table(self, question: Question, client: str) -> dict[str, Any] | None:
         """A table as it is, for the pages; None when it cannot be had in time."""
         try:
-            packed = self.ask(question, client, PAGE_SECONDS).read_bytes()
+            with self.ask(question, client, PAGE_SECONDS) as file:
+                packed = file.read()
         except (NotYetError, QueueFullError, StoreError):
             return None
         found: dict[str, Any] = orjson.loads(gzip.decompress(packed))

@@ -13,7 +13,8 @@ An answer that is not there after a few seconds is 202 with Retry-After; asking 
 """
 
 import gzip
-from pathlib import Path
+import os
+from typing import BinaryIO
 
 from flask import Response, request
 from werkzeug.exceptions import NotFound
@@ -29,13 +30,12 @@ from core.service.visitors import Visitors
 _FILE_TYPES = {"csv": "text/csv", "json": "application/json", "npz": "application/octet-stream"}
 
 
-def file_response(path: Path, kind: str, name: str) -> Response:
+def file_response(file: BinaryIO, kind: str, name: str) -> Response:
     """A file to keep, sent by the server's own loop: a slow reader holds no thread."""
-    file = path.open("rb")
     saved = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     body = wrap_file(request.environ, file)
     response = Response(body, 200, saved, mimetype=kind, direct_passthrough=True)
-    response.content_length = path.stat().st_size
+    response.content_length = os.fstat(file.fileno()).st_size
     return response
 
 
@@ -103,11 +103,12 @@ class DeskViews:
         key = key or question.key
         packed = self._answers.known(key)
         if packed is None:
-            packed = self._ask(question).read_bytes()
+            with self._ask(question) as file:
+                packed = file.read()
             self._answers.keep(key, packed)
         zipped = request.accept_encodings["gzip"] > 0
         body = packed if zipped else gzip.decompress(packed)
         return shared(key, body, "application/json", final=final, packed=zipped)
 
-    def _ask(self, question: Question) -> Path:
+    def _ask(self, question: Question) -> BinaryIO:
         return self._service.desk.ask(question, self._visitors.current().quota)
