@@ -12,7 +12,7 @@ from core.study import Row, bands, quantile, reached
 Figure = dict[str, Any]
 
 MOST_GROUPS = 8
-MOST_MARKERS = 500
+MOST_MARKERS = 200
 _STEPS = 300
 _BINS = 24
 _TICKS = 7
