@@ -84,7 +84,9 @@ def test_a_lost_answer_is_asked_for_again_but_not_at_once(open_page: OpenPage, f
 
 
 def test_a_computing_run_says_how_long_it_takes(open_page: OpenPage) -> None:
-    page = open_page("/?epochs=1e9&method=gd&target=sin5&width=60")
+    # so slow a step that the first event is 765 million epochs away
+    start = "biases=-0.5,1.2&coefficients=0.1,0.1&data=-1:0;1:1;2:0;3:1"
+    page = open_page(f"/?{start}&epochs=1e9&learning_rate=1e-8")
     page.locator("#run").click()
     expect(page.locator(".pl-forecast")).to_contain_text(
         re.compile(r"Predicted: .*, in (about|less than) \d+ ")

@@ -47,6 +47,6 @@ def main() -> None:
     """See core.service.process for how it is started."""
     settings, events = begin_child("desk")
     if sys.platform != "win32":
-        os.nice(19)
+        os.nice(15)
     store = StoreWithLibrary(open_store(settings), Library(settings.library))
     answer_all(Reader(store, settings.limits), settings.limits, sys.stdin, events)

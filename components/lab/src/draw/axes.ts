@@ -23,9 +23,10 @@ export function decades(lo: number, hi: number, most: number): number[] {
   return powers;
 }
 
-export function timeTicks(zero: number, from: number, to: number, most: number): Axis {
+/** Ticks of a time axis; `least` is the smallest number that means something there: there is no half iteration. */
+export function timeTicks(zero: number, from: number, to: number, most: number, least = 0): Axis {
   const room = (to - from) / (2.2 * most);
-  const isClear = (power: number): boolean => power > Math.log10(zero) + room;
+  const isClear = (power: number): boolean => power > Math.log10(zero) + room && 10 ** power >= least;
   const powers = decades(from, to, most).filter(isClear);
   const withZero = from <= Math.log10(zero) + 1e-9;
   // a few iterations are counted one by one, not by powers of ten
@@ -40,7 +41,7 @@ function setTime(axis: Axis, view: View, size: Size): void {
   axis.range = [from, to];
   axis.uirevision = [view.x, from, to].join();
   axis.title = { ...axis.title, text: view.timeTitle };
-  Object.assign(axis, timeTicks(view.zero, from, to, Math.max(3, Math.floor(size.width / 52))));
+  Object.assign(axis, timeTicks(view.zero, from, to, Math.max(3, Math.floor(size.width / 52)), view.x === "seconds" ? 0 : 1));
 }
 
 /** 1, 2 and 5 times powers of ten between two exponents; where that gives fewer than two, even steps. */
