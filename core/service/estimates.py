@@ -148,10 +148,15 @@ class Estimates:
         return event
 
     def _measure(self) -> None:
+        loaded: set[str] = set()
         while True:
             config, event = self._asked.get()
             if self._of(config) is None:
                 try:
+                    if config.method.name not in loaded:
+                        # a first try loads or compiles the kernels, and measures nothing else
+                        measure_cost(config)
+                        loaded.add(config.method.name)
                     found = measure_cost(config)
                 except Exception:  # the run itself will say what is wrong
                     log.exception("a run could not be tried out")

@@ -16,7 +16,7 @@ def test_a_step_that_is_too_large_is_told_before_and_after(open_page: OpenPage) 
     page = open_page("/?epochs=2000&learning_rate=0.5")
     expect(page.locator("#caution")).to_be_visible()
     expect(page.locator("#caution-text")).to_contain_text("learning rate")
-    wait_for_run(page)
+    until(page, "document.querySelector('#run-dot').dataset.state === 'finished'", 90)
     expect(page.locator("#explanation")).not_to_contain_text("Fully trained")
 
 
