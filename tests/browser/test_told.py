@@ -46,3 +46,11 @@ def test_a_race_is_taken_away_whole_with_a_program_that_plots(open_page: OpenPag
     program = archive.read("plot.py").decode()
     assert "matplotlib" in program or "plotly" in program
     assert {"1-gd.csv", "2-anls.csv"} <= set(archive.namelist())
+
+
+def test_a_method_at_rounding_level_does_not_flatten_the_others(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=1e4,100&learning_rate=0.01&method=gd,anls&seed=2&target=stairs")
+    wait_for_run(page)
+    until(page, "lab.runs().length === 2")
+    axis = "document.querySelector('#plot-loss .js-plotly-plot').layout.yaxis.range"
+    until(page, f"{axis} !== undefined && {axis}[0] > -22")
