@@ -47,4 +47,4 @@ def limit_memory(size: int) -> None:
 
 def too_large(size: int) -> str:
     """What to say about work that was refused memory."""
-    return f"This needs more than {size / 1e9:.1f} GB of memory, so it was ended; it is not tried again."
+    return f"This needs more than {size / 1e9:.1f} GB of memory, so it was ended."
