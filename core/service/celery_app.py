@@ -26,7 +26,7 @@ from core.service.settings import Settings
 from core.service.studies.celery_crew import PORTION, CeleryPortions
 from core.service.studies.redis_studies import RedisStudies
 from core.service.warm import warm
-from core.service.watchdog import limit_memory
+from core.service.watchdog import guard_process
 
 _PR_SET_PDEATHSIG = 1
 
@@ -89,7 +89,7 @@ def begin(**_: Any) -> None:
         # Die with the main process: its machine counts as gone.
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     threadpool_limits(1)
-    limit_memory(settings.limits.memory_bytes)
+    guard_process(settings.limits.memory_bytes)
     warm()
     os.nice(19)
     _worker = CeleryWorker()

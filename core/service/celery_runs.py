@@ -8,7 +8,6 @@ together however few workers there are. A process that is free takes what waits 
 
 import time
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager
 
 from core.service.compute import Progress, Wish, share_of, turns
 from core.service.redis_claim import RedisClaim
@@ -16,7 +15,6 @@ from core.service.redis_queue import RedisQueue
 from core.service.redis_store import RedisStore
 from core.service.settings import Settings
 from core.service.store import ClaimedError, StoreError
-from core.service.watchdog import limited
 
 LOOK_SECONDS = 0.1
 """How often a process that has a run looks for others that wait."""
@@ -31,8 +29,7 @@ class CeleryRuns:
     def __init__(
         self, settings: Settings, store: RedisStore, queue: RedisQueue, ending: Callable[[], bool]
     ) -> None:
-        self.settings, self.queue, self.ending = settings, queue, ending
-        self._store = store
+        self._settings, self._store, self._queue, self._ending = settings, store, queue, ending
         self._chunks: dict[str, Chunks] = {}
         """The runs that are under way here; the first one is next."""
         self._resting: set[str] = set()
@@ -40,6 +37,8 @@ class CeleryRuns:
         self.lost: set[str] = set()
         """Runs that another worker has been given meanwhile."""
         self._looked = 0.0
+        self._heard: dict[str, float] = {}
+        """When it was last looked what is wished of a run."""
 
     def work(self) -> None:
         """One run after another or several in turn, while there are any and nobody has asked this machine
@@ -55,7 +54,7 @@ class CeleryRuns:
         for run_id, claim in list(self._held.items()):
             try:
                 claim.renew()
-                self.queue.keep(run_id)
+                self._queue.keep(run_id)
             except ClaimedError:
                 self.lost.add(run_id)
 
@@ -64,10 +63,10 @@ class CeleryRuns:
         self._looked = time.monotonic()
         wanted = 1
         if self._chunks:
-            workers = max(1, self.queue.workers())
-            wanted = -(-self.queue.waiting() // workers)
-        for _ in range(min(wanted, self.settings.runs_per_worker - len(self._chunks))):
-            run_id = None if self.ending() else self.queue.take()
+            workers = max(1, self._queue.workers())
+            wanted = -(-self._queue.waiting() // workers)
+        for _ in range(min(wanted, self._settings.runs_per_worker - len(self._chunks))):
+            run_id = None if self._ending() else self._queue.take()
             if run_id is None:
                 return
             self._chunks = {run_id: self._work(run_id), **self._chunks}
@@ -78,7 +77,7 @@ class CeleryRuns:
         chunks = self._chunks.pop(run_id)
         others = set(self._chunks)
         if others != self._resting:
-            self.queue.rest(others - self._resting, self._resting - others)
+            self._queue.rest(others - self._resting, self._resting - others)
             self._resting = others
         try:
             next(chunks)
@@ -88,17 +87,12 @@ class CeleryRuns:
             self._chunks[run_id] = chunks
 
     def _work(self, run_id: str) -> Chunks:
-        limits, again = self.settings.limits, False
+        limits, again = self._settings.limits, False
         try:
             with self._store.claim(run_id) as claim:
                 self._held[run_id] = claim
                 state = yield from turns(
-                    self._store,
-                    claim,
-                    run_id,
-                    _RunControl(self, run_id),
-                    limits,
-                    lambda: share_of(len(self._chunks)),
+                    self._store, claim, run_id, self, limits, lambda: share_of(len(self._chunks))
                 )
                 self._held.pop(run_id)
             order = self._store.order(run_id)
@@ -109,35 +103,22 @@ class CeleryRuns:
             return
         finally:
             self._held.pop(run_id, None)
+            self._heard.pop(run_id, None)
         if again and order is not None:
-            self.queue.push(run_id, order.quota, back=True)
+            self._queue.enqueue(run_id, order.quota, back=True)
         else:
-            self.queue.leave(run_id)
+            self._queue.leave(run_id)
 
-
-class _RunControl:
-    """See Control: one run's."""
-
-    def __init__(self, runs: CeleryRuns, run_id: str) -> None:
-        self._runs, self._run_id = runs, run_id
-        self._heard = 0.0
-
-    def wish(self) -> tuple[Wish, str]:
+    def wish(self, run_id: str) -> tuple[Wish, str]:
         """See Control."""
         now = time.monotonic()
-        if now - self._heard < _WISH_SECONDS:
+        if now - self._heard.get(run_id, 0.0) < _WISH_SECONDS:
             return "", ""
-        self._heard = now
-        if self._run_id in self._runs.lost:
+        self._heard[run_id] = now
+        if run_id in self.lost:
             raise ClaimedError("the lease was lost")
-        if self._runs.ending():
-            return "exit", ""
-        return self._runs.queue.wished(self._run_id)
+        return ("exit", "") if self._ending() else self._queue.wished(run_id)
 
-    def report(self, progress: Progress) -> None:
+    def report(self, run_id: str, progress: Progress) -> None:
         """See Control."""
-        self._runs.queue.report(self._run_id, progress)
-
-    def limited(self, seconds: float) -> AbstractContextManager[None]:
-        """See Control; Celery replaces the process, and a run that has cost several is given up."""
-        return limited(seconds)
+        self._queue.report(run_id, progress)

@@ -6,7 +6,7 @@ import os
 from typing import IO, Any
 
 from core.service.settings import Settings
-from core.service.watchdog import limit_memory
+from core.service.watchdog import guard_process
 
 
 def begin_child(name: str) -> tuple[Settings, IO[str]]:
@@ -15,7 +15,7 @@ def begin_child(name: str) -> tuple[Settings, IO[str]]:
     events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     settings = Settings.from_environment()
-    limit_memory(settings.limits.memory_bytes)
+    guard_process(settings.limits.memory_bytes)
     return settings, events
 
 

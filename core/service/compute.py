@@ -9,7 +9,6 @@ never changed. If a comparison fails, the run says so instead of going on.
 import logging
 import time
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -19,7 +18,7 @@ from core.run.frames import Frame
 from core.run.train import Training
 from core.service.records import encode_frame, same_frame
 from core.service.store import Checkpoint, Claim, ClaimedError, Order, RunState, Store, StoreError
-from core.service.watchdog import too_large
+from core.service.watchdog import limited_step, too_large
 
 Wish = Literal["", "stop", "pause", "exit"]
 
@@ -51,14 +50,11 @@ class Progress:
 class Control(Protocol):
     """The worker's ears and mouth while it computes."""
 
-    def wish(self) -> tuple[Wish, str]:
-        """What the run shall do instead of going on, and a sentence why."""
+    def wish(self, run_id: str) -> tuple[Wish, str]:
+        """What a run shall do instead of going on, and a sentence why."""
 
-    def report(self, progress: Progress) -> None:
+    def report(self, run_id: str, progress: Progress) -> None:
         """Called about twice a second."""
-
-    def limited(self, seconds: float) -> AbstractContextManager[None]:
-        """Within it the worker is ended if it takes longer (core.service.watchdog)."""
 
 
 class SpoiltError(Exception):
@@ -143,7 +139,7 @@ class Session:
         if (ended := self._wished()) is not None:
             return ended
         while True:
-            with self._control.limited(self._limits.step_seconds):
+            with limited_step(self._limits.step_seconds):
                 frames = self._training.step(share())
             for frame in frames:
                 self._take(frame)
@@ -203,7 +199,7 @@ class Session:
 
     def _report(self, now: float) -> None:
         epoch = self._training.epoch
-        self._control.report(Progress(epoch, (epoch - self._epochs) / (now - self._reported)))
+        self._control.report(self._run_id, Progress(epoch, (epoch - self._epochs) / (now - self._reported)))
         self._epochs, self._reported = epoch, now
 
     def _extended(self) -> bool:
@@ -223,7 +219,7 @@ class Session:
         return True
 
     def _wished(self) -> RunState | None:
-        wish, reason = self._control.wish()
+        wish, reason = self._control.wish(self._run_id)
         if not wish and self._spent() > 2 * self._limits.cpu_seconds:
             wish, reason = (
                 "stop",

@@ -11,7 +11,6 @@ from typing import Any
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from core.service.compute import Progress
 from core.service.dispatcher import STOPPED, Dispatcher
 from core.service.presence import ANSWERS_SECONDS, ROOM_SECONDS, WATCHING_SECONDS, Presence
 from core.service.redis_connection import PREFIX, connection, key, patiently
@@ -92,15 +91,14 @@ def caller(app: Celery) -> Any:
     return call
 
 
-class RedisDispatcher:
+class RedisDispatcher(RedisQueue):
     """See Dispatcher. The workers are Celery's; this only queues, and helps to watch over them."""
 
     def __init__(self, settings: Settings, store: RedisStore, presence: Presence) -> None:
-        self._store = store
         app = celery_for(settings)
-        self._queue = RedisQueue(settings, store, presence, caller(app))
+        super().__init__(settings, store, presence, caller(app))
         self.crew = CeleryCrew(
-            self._queue, store.client, lambda portion: app.send_task(PORTION, args=portion, retry=False)
+            self, store.client, lambda portion: app.send_task(PORTION, args=portion, retry=False)
         )
         self.studies = RedisStudies(store.client)
         self._end = threading.Event()
@@ -118,45 +116,25 @@ class RedisDispatcher:
         if self._thread is not None:
             self._thread.join()
 
-    def enqueue(self, run_id: str, quota: str, *, again: bool = False) -> None:
-        """See Dispatcher."""
-        self._queue.push(run_id, quota, again=again)
-
     def stop(self, run_id: str) -> None:
         """See Dispatcher."""
-        if not self._queue.remove(run_id):
-            self._queue.wish(run_id, "stop", STOPPED)
+        if not self.remove(run_id):
+            self.wish(run_id, "stop", STOPPED)
             return
         state = self._store.state(run_id)
         try:
             with self._store.claim(run_id) as claim:
                 claim.write(state.but(status="stopped", reason=STOPPED, updated=time.time()))
         except ClaimedError:
-            self._queue.wish(run_id, "stop", STOPPED)
-
-    def position(self, run_id: str) -> int | None:
-        """See Dispatcher."""
-        return self._queue.position(run_id)
-
-    def progress(self, run_id: str) -> Progress | None:
-        """See Dispatcher."""
-        return self._queue.progress(run_id)
+            self.wish(run_id, "stop", STOPPED)
 
     def last_word(self, run_id: str) -> RunState | None:  # noqa: ARG002
         """See Dispatcher: a worker whose state was refused has nothing to say."""
         return None
 
-    def busy(self) -> int:
-        """See Dispatcher."""
-        return self._queue.busy()
-
-    def workers(self) -> int:
-        """See Dispatcher."""
-        return self._queue.workers()
-
     def _watch(self) -> None:
         while not self._end.wait(_TICK_SECONDS):
-            watch_once(self._queue)
+            watch_once(self)
 
 
 def study_crew(dispatcher: RedisDispatcher) -> tuple[StudyStore, Crew]:

@@ -13,7 +13,7 @@ from core.service.records import (
     frame_index,
     frame_record,
 )
-from core.service.redis_connection import PREFIX, SIZES, key, patiently
+from core.service.redis_connection import SIZES, key, patiently
 from core.service.store import (
     KEPT_CHECKPOINTS,
     Checkpoint,
@@ -60,7 +60,7 @@ class RedisClaim(Claim):
                 raise ValueError(f"frame {frame_index(payload)} does not follow frame {before}")
         records = [frame_record(FRAME, payload) for payload in payloads]
         arguments = [self._frames, self._largest, self._run_id, *records]
-        answer = self._fenced(scripts.APPEND, ["frames", SIZES], arguments)
+        answer = self._eval(scripts.APPEND, [self._key("frames"), SIZES], arguments)
         if answer == -2:
             # The answer to a first try was lost, or the store has forgotten frames: begin anew from it.
             stored = self._store.payloads(self._run_id, self._frames, self._frames + len(payloads))
@@ -78,13 +78,12 @@ class RedisClaim(Claim):
 
     def save(self, checkpoint: Checkpoint) -> None:
         """See Claim."""
-        record = encode_arrays(checkpoint.arrays, checkpoint.frames)
-        self._fenced(scripts.SAVE, ["checkpoints"], [record, KEPT_CHECKPOINTS])
+        record, name = encode_arrays(checkpoint.arrays, checkpoint.frames), self._key("checkpoints")
+        self._fenced(["LPUSH", name, record], ["LTRIM", name, 0, KEPT_CHECKPOINTS - 1])
 
     def checkpoints(self) -> list[Checkpoint]:
         """See Claim."""
-        name = key(self._run_id, "checkpoints")
-        found = []
+        found, name = [], self._key("checkpoints")
         for record in patiently(lambda: self._client.lrange(name, 0, -1), self._store.patience):
             try:
                 checkpoint = Checkpoint(*decode_arrays(record))
@@ -96,31 +95,36 @@ class RedisClaim(Claim):
 
     def write(self, state: RunState) -> None:
         """See Claim."""
-        self._fenced(scripts.WRITE, ["state"], [frame_record(DOCUMENT, to_json(state))])
+        self._fenced(["SET", self._key("state"), frame_record(DOCUMENT, to_json(state))])
 
     def clear(self) -> None:
         """See Claim."""
-        self._fenced(scripts.CLEAR, ["frames", "checkpoints", SIZES], [self._run_id])
+        self._fenced(["DEL", self._key("frames"), self._key("checkpoints")], ["HDEL", SIZES, self._run_id])
         self._frames = 0
 
     def renew(self) -> None:
         """Say that the holder is alive."""
-        self._fenced(scripts.RENEW, ["lease"], [self._lease])
+        self._fenced(["SET", self._key("lease"), self._token, "PX", self._lease])
 
     def release(self) -> None:
         """See Claim."""
         if not self._released:
             try:
-                self._fenced(scripts.RELEASE, ["lease"], [])
+                self._fenced(["DEL", self._key("lease")])
             except ClaimedError:
                 pass
             finally:
                 self._released = True
 
-    def _fenced(self, script: str, parts: list[str], arguments: list[Any]) -> int:
+    def _fenced(self, *commands: list[Any]) -> None:
+        """All of them in one piece, or none."""
+        words = [word for command in commands for word in (len(command), *command)]
+        self._eval(scripts.FENCED, [], words)
+
+    def _eval(self, script: str, keys: list[str], arguments: list[Any]) -> int:
         if self._released:
             raise ClaimedError("the claim has been given up")
-        names = [part if part.startswith(PREFIX) else key(self._run_id, part) for part in ("token", *parts)]
+        names = [self._key("token"), *keys]
         answer: int = patiently(
             lambda: self._client.eval(script, len(names), *names, self._token, *arguments),
             self._store.patience,
@@ -128,3 +132,6 @@ class RedisClaim(Claim):
         if answer == -1:
             raise ClaimedError(f"run {self._run_id} has been taken over by another worker")
         return answer
+
+    def _key(self, part: str) -> str:
+        return key(self._run_id, part)

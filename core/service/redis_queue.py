@@ -50,7 +50,7 @@ class RedisQueue:
         self._settings, self._store, self._presence, self._call = settings, store, presence, call
         self._client = store.client
 
-    def push(self, run_id: str, quota: str, *, again: bool = False, back: bool = False) -> None:
+    def enqueue(self, run_id: str, quota: str, *, again: bool = False, back: bool = False) -> None:
         """Queue a run and call for a worker; `back` takes it from the worker that had it, in one go."""
         limits = self._settings.limits
         known = 2 if back else int(again)
@@ -192,7 +192,7 @@ class RedisQueue:
         except StoreError:
             order = None
         if order is not None and self._store.state(run_id).status == "queued":
-            self.push(run_id, owner or order.quota, back=True)
+            self.enqueue(run_id, owner or order.quota, back=True)
         else:
             self.leave(run_id)
 

@@ -14,32 +14,23 @@ redis.call('SET', KEYS[3], token, 'PX', ARGV[1])
 return token
 """
 
-_FENCE = """
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return -1 end
-"""
+_FENCE = "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return -1 end"
 
-RENEW = (
-    "-- KEYS token lease   ARGV token milliseconds"
-    + _FENCE
-    + """
-redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
+FENCED = f"""
+-- KEYS token   ARGV token, then for each command how many words it has, and these
+{_FENCE}
+local place = 2
+while place <= #ARGV do
+    local last = place + tonumber(ARGV[place])
+    redis.call(unpack(ARGV, place + 1, last))
+    place = last + 1
+end
 return 0
 """
-)
 
-RELEASE = (
-    "-- KEYS token lease   ARGV token"
-    + _FENCE
-    + """
-redis.call('DEL', KEYS[2])
-return 0
-"""
-)
-
-APPEND = (
-    "-- KEYS token frames sizes   ARGV token expected largest name records..."
-    + _FENCE
-    + """
+APPEND = f"""
+-- KEYS token frames sizes   ARGV token expected largest name records...
+{_FENCE}
 if redis.call('LLEN', KEYS[2]) ~= tonumber(ARGV[2]) then return -2 end
 local size = 0
 for i = 5, #ARGV do size = size + #ARGV[i] end
@@ -49,36 +40,6 @@ for i = 5, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
 redis.call('HINCRBY', KEYS[3], ARGV[4], size)
 return 0
 """
-)
-
-SAVE = (
-    "-- KEYS token checkpoints   ARGV token record kept"
-    + _FENCE
-    + """
-redis.call('LPUSH', KEYS[2], ARGV[2])
-redis.call('LTRIM', KEYS[2], 0, tonumber(ARGV[3]) - 1)
-return 0
-"""
-)
-
-WRITE = (
-    "-- KEYS token state   ARGV token record"
-    + _FENCE
-    + """
-redis.call('SET', KEYS[2], ARGV[2])
-return 0
-"""
-)
-
-CLEAR = (
-    "-- KEYS token frames checkpoints sizes   ARGV token name"
-    + _FENCE
-    + """
-redis.call('DEL', KEYS[2], KEYS[3])
-redis.call('HDEL', KEYS[4], ARGV[2])
-return 0
-"""
-)
 
 DELETE = """
 -- KEYS lease runs sizes, then all keys of the run   ARGV name

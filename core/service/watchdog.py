@@ -10,7 +10,7 @@ alarms (Windows) the supervisor's own patience is the limit.
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 if sys.platform != "win32":
     import resource
@@ -39,10 +39,21 @@ def limited(seconds: float) -> Iterator[None]:
             signal.setitimer(signal.ITIMER_REAL, 0.0)
 
 
-def limit_memory(size: int) -> None:
-    """From now on this process cannot have more; MemoryError where it would. Linux alone keeps to it."""
+_guarded = False
+
+
+def guard_process(memory: int) -> None:
+    """For a process that only computes: its steps are limited, and it cannot have more memory than this;
+    MemoryError where it would. Linux alone keeps to it."""
+    global _guarded
+    _guarded = True
     if sys.platform != "win32":
-        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+
+
+def limited_step(seconds: float) -> AbstractContextManager[None]:
+    """Limited, in a process that only computes: one that does something else as well must not be ended."""
+    return limited(seconds) if _guarded else nullcontext()
 
 
 def too_large(size: int) -> str:

@@ -14,7 +14,6 @@ import sys
 import threading
 import time
 from collections.abc import Generator
-from contextlib import AbstractContextManager
 from dataclasses import asdict
 from typing import IO, Any
 
@@ -25,7 +24,6 @@ from core.service.file_claim import FileClaim
 from core.service.file_store import FileStore
 from core.service.store import ClaimedError, StoreError
 from core.service.warm import warm
-from core.service.watchdog import limited
 
 CLAIM_SECONDS = 3.0
 RUNS = 500
@@ -87,9 +85,8 @@ class Worker:
     def _work(self, run_id: str) -> Chunks:
         try:
             with self._claim(run_id) as claim:
-                control = _RunControl(self, run_id)
                 state = yield from turns(
-                    self._store, claim, run_id, control, self._limits, lambda: share_of(len(self._chunks))
+                    self._store, claim, run_id, self, self._limits, lambda: share_of(len(self._chunks))
                 )
         except (ClaimedError, StoreError) as error:
             self._say({"event": "refused", "run": run_id, "reason": str(error)})
@@ -108,11 +105,11 @@ class Worker:
                 time.sleep(0.05)
 
     def wish(self, run_id: str) -> tuple[Wish, str]:
-        """What has been asked of this run meanwhile."""
+        """See Control."""
         return self._wishes.get(run_id, ("", ""))
 
     def report(self, run_id: str, progress: Progress) -> None:
-        """Tell the supervisor how far the run is."""
+        """See Control: the supervisor passes it on."""
         self._say({"event": "progress", "run": run_id, **asdict(progress)})
 
     def _listen(self) -> None:
@@ -130,22 +127,6 @@ class Worker:
     def _say(self, event: dict[str, Any]) -> None:
         with self._speak:
             say(self._events, event)
-
-
-class _RunControl:
-    """See Control: the worker's, for one run."""
-
-    def __init__(self, worker: Worker, run_id: str) -> None:
-        self._worker, self._run_id = worker, run_id
-
-    def wish(self) -> tuple[Wish, str]:
-        return self._worker.wish(self._run_id)
-
-    def report(self, progress: Progress) -> None:
-        self._worker.report(self._run_id, progress)
-
-    def limited(self, seconds: float) -> AbstractContextManager[None]:
-        return limited(seconds)
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -68,13 +68,10 @@ class AtOnce:
     def workers(self) -> int:
         return 1
 
-    def wish(self) -> tuple[Wish, str]:
+    def wish(self, run_id: str) -> tuple[Wish, str]:  # noqa: ARG002
         return "", ""
 
-    def report(self, progress: Progress) -> None: ...
-
-    def limited(self, seconds: float) -> AbstractContextManager[None]:  # noqa: ARG002
-        return nullcontext()
+    def report(self, run_id: str, progress: Progress) -> None: ...
 
 
 def at_once(home: Path, settings: Settings | None = None) -> tuple[RunService, AtOnce, FileStore]:

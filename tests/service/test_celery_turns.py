@@ -32,7 +32,7 @@ def parts(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     queue = RedisQueue(settings, store, RedisPresence(store), lambda: None)
     for config in CONFIGS:
         store.place(config.run_id, order(config.to_query(), config.epochs))
-        queue.push(config.run_id, "quota")
+        queue.enqueue(config.run_id, "quota")
     runs, taken = CeleryRuns(settings, store, queue, lambda: False), list[str]()
     once = runs._take_turn
 

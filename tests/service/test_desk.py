@@ -185,9 +185,9 @@ import sys, time
 from dataclasses import replace
 from core.limits import LIMITS
 from core.service.desk import clerk
-from core.service.watchdog import limit_memory
+from core.service.watchdog import guard_process
 clerk.write_answer = lambda *_: {work}
-limit_memory(1 << 30)
+guard_process(1 << 30)
 clerk.answer_all(None, replace(LIMITS, answer_seconds=0.2, memory_bytes=1 << 30), sys.stdin, sys.stdout)
 """
 

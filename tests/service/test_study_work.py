@@ -1,6 +1,5 @@
 """The record of one run of a study: computed in memory, kept in the store, or failed."""
 
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import orjson
@@ -29,9 +28,6 @@ class Leash:
     def go_on(self) -> bool:
         self.steps -= 1
         return self.steps > 0
-
-    def limited(self, _: float) -> AbstractContextManager[None]:
-        return nullcontext()
 
 
 def single_run(query: str) -> tuple[RunConfig, list[Frame], Row]:

@@ -8,7 +8,6 @@ comes twice is kept once.
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from typing import Any
 
 from core.config import NUMERICS_VERSION
@@ -19,7 +18,6 @@ from core.service.store import ClaimedError, Store, StoreError
 from core.service.studies.crew import Portion
 from core.service.studies.redis_studies import RedisStudies, study_key
 from core.service.studies.work import compute_record, failed_record
-from core.service.watchdog import limited
 
 PORTION = "plateau.portion"
 STUDY_MESSAGES = f"plateau-studies-{NUMERICS_VERSION}"
@@ -142,10 +140,6 @@ class CeleryPortions:
             self._singles()
         order = self._studies.order(self._study)
         return order is not None and order.wanted == "run"
-
-    def limited(self, seconds: float) -> AbstractContextManager[None]:
-        """See Leash."""
-        return limited(seconds)
 
     def renew(self) -> None:
         """The worker that has the portion is alive."""

@@ -8,7 +8,6 @@ left it, and everybody finds it there when it has ended.
 import logging
 import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from typing import Protocol
 
 import numpy as np
@@ -21,6 +20,7 @@ from core.run.train import Training
 from core.service.records import decode_frame, encode_frame
 from core.service.store import Checkpoint, ClaimedError, Order, RunState, Store, StoreError
 from core.service.studies.store import pack_record
+from core.service.watchdog import limited_step
 from core.study import curve_of, failed_row, row_of
 
 DEAR_SECONDS = 5.0
@@ -37,9 +37,6 @@ class Leash(Protocol):
 
     def go_on(self) -> bool:
         """Called between steps: waits while single runs need the worker; False to give the portion back."""
-
-    def limited(self, seconds: float) -> AbstractContextManager[None]:
-        """Within it the worker is ended if it takes longer (core.service.watchdog)."""
 
 
 def compute_record(store: Store, place: int, query: str, limits: Limits, leash: Leash) -> bytes | None:
@@ -81,7 +78,7 @@ def _frames(
     saved = time.monotonic()
     spent = time.process_time()
     while training.outcome is None:
-        with leash.limited(limits.step_seconds):
+        with limited_step(limits.step_seconds):
             frames += training.step()
         on = leash.go_on()
         if time.process_time() - spent > 2 * limits.cpu_seconds:

@@ -11,7 +11,6 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from typing import IO, Any
 
 from core.limits import Limits
@@ -21,7 +20,6 @@ from core.service.library import Library, StoreWithLibrary
 from core.service.store import ClaimedError, Store, StoreError
 from core.service.studies.work import compute_record
 from core.service.warm import warm
-from core.service.watchdog import limited
 
 
 class PortionWorker:
@@ -73,10 +71,6 @@ class PortionWorker:
             while self._resting and self._dropped != self._study:
                 self._heard.wait()
             return self._dropped != self._study
-
-    def limited(self, seconds: float) -> AbstractContextManager[None]:
-        """See Leash."""
-        return limited(seconds)
 
     def _listen(self) -> None:
         for line in self._commands:
