@@ -45,7 +45,7 @@ def create_app(settings: Settings) -> Dash:
     service = RunService(settings)
     server = Flask(__name__, static_folder=None)
     server.extensions["runs"] = service
-    visitors = Visitors(service.secret)
+    visitors = Visitors(service)
     server.before_request(visitors.greet)
     server.after_request(visitors.remember)
     app = LabPage(__name__, server=server, compress=True, serve_locally=True, update_title=None)

@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 
 from core.config import race_from_query
-from core.service.service import Client, RunService
+from core.service.accounts import Client
+from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import ENDED
 
@@ -45,7 +46,7 @@ def race(service: RunService) -> None:
     while open_runs and time.monotonic() - begin < LONGEST:
         for run_id in list(open_runs):
             ended = service.status(run_id) in ENDED
-            service.watch(run_id, me.quota)
+            service.watch(run_id, me)
             now, count = time.monotonic(), service.count(run_id)
             if count > counts[run_id]:
                 first.setdefault(run_id, now - begin)

@@ -64,7 +64,7 @@ def answer_to(ask: Mapping[str, Any], service: RunService, client: Client) -> An
     cause = str(ask.get("cause"))
     config, ignored = recognised(str(ask.get("config", "")))
     edits = ask.get("edits") or []
-    draft = edited(Draft(texts_of(config)), edits, service)
+    draft = edited(Draft(texts_of(config)), edits, service, client)
     # A link that nobody has touched is judged as it was written, with a repeated key if it has one.
     query = query_of(draft.texts) if edits else config
     view = "" if cause == "draft" else str(ask.get("view", ""))

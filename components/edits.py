@@ -7,6 +7,7 @@ value, in order, and knows nothing else about the settings.
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from components.presets import PRESETS
@@ -27,7 +28,7 @@ from components.settings import (
 from core.config import FIELDS
 from core.methods import METHODS
 from core.problem import TARGETS
-from core.service import RunService
+from core.service import Client, RunService
 from core.spelling import FieldError, format_number
 
 SEEDS = 1000
@@ -56,13 +57,13 @@ class Draft:
         return Draft(patched(self.texts, changes), notes=self.notes)
 
 
-def edited(draft: Draft, edits: Sequence[Any], service: RunService) -> Draft:
+def edited(draft: Draft, edits: Sequence[Any], service: RunService, client: Client) -> Draft:
     """The settings after all edits, in order; what makes no sense here is passed over."""
     for edit in edits:
         if not isinstance(edit, list | tuple) or len(edit) != 3:
             continue
         kind, name, value = edit
-        act = _ACTS.get(kind)
+        act = partial(_points, client=client) if kind == "points" else _ACTS.get(kind)
         if act is not None and isinstance(name, str):
             draft = act(draft, name, value, service)
     return draft
@@ -126,13 +127,13 @@ def _gallery(draft: Draft, _: str, value: Any, _service: RunService) -> Draft:
     return draft.after(target=name, data=None, biases=None, coefficients=None)
 
 
-def _points(draft: Draft, name: str, value: Any, service: RunService) -> Draft:
+def _points(draft: Draft, name: str, value: Any, service: RunService, *, client: Client) -> Draft:
     text = value if isinstance(value, str) else ""
     draft = replace(draft, pasted=None if name == "text" else text)
     if not text.strip():
         return replace(draft, errors={"data": TWO_POINTS}, source="data")
     try:
-        stored, notes = service.upload(text)
+        stored, notes = service.upload(text, client)
     except FieldError as error:
         return replace(draft, errors={"data": error.text}, source="data")
     changed = draft.after(data=f"@{stored}", target=None, **dict.fromkeys(SAMPLED))
@@ -170,7 +171,6 @@ _ACTS: dict[str, Callable[[Draft, str, Any, RunService], Draft]] = {
     "method": _method,
     "source": _source,
     "gallery": _gallery,
-    "points": _points,
     "preset": _preset,
     "dice": _dice,
     "network": _network,

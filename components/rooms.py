@@ -31,7 +31,7 @@ def room_routes(service: RunService) -> Blueprint:
     """POST /api/room {"query", "playing", "speed", "live", "revealed"}, GET /api/room/<room> and
     POST /api/room/<room>/answer {"question", "option"}."""
     routes = Blueprint("rooms", __name__)
-    visitors = Visitors(service.secret)
+    visitors = Visitors(service)
 
     @routes.post("/api/room")
     def publish() -> Response:

@@ -26,7 +26,7 @@ RUN_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 def page_routes(service: RunService) -> Blueprint:
     """Routes beside the API of the runs; none of them starts work."""
-    visitors = Visitors(service.secret)
+    visitors = Visitors(service)
     routes = Blueprint("page", __name__)
     sizes = {"screen": 1.0, "present": PRESENTED}
     figures = {

@@ -162,7 +162,7 @@ def _label(text: str) -> dict[str, str]:
 def runs_routes(service: RunService, styles: str, asset_url: Callable[[str], str]) -> Blueprint:
     """The page, its forms, its pictures."""
     routes = Blueprint("runs", __name__)
-    visitors = Visitors(service.secret)
+    visitors = Visitors(service)
 
     def shown(search: str, first: int = 0, error: str = "", status: int = 200) -> Response:
         entries = service.logbook.entries(visitors.current().handle)

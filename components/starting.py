@@ -7,12 +7,14 @@ from components.resolve import resolve
 from components.settings import query_of, raced, texts_of
 from core.config import RunConfig, epochs_field
 from core.methods import METHODS
-from core.service import Client, QueueFullError, RunInfo, RunService
+from core.service import Client, QueueFullError, RunInfo, RunService, StoreError
 from core.spelling import format_number
 
 LONGER = 10
 """How many times the budget a continued run gets."""
 _WANTING = ("missing", "short")
+STORE_SECONDS = 5
+"""When to ask again where the store has no room or cannot be reached."""
 Found = Mapping[str, Any]
 
 
@@ -57,6 +59,8 @@ def start_all(found: Found, service: RunService, client: Client) -> tuple[Found,
             refused = str(error)
         except QueueFullError as error:
             refused, wait = str(error), error.retry_after
+        except StoreError as error:
+            refused, wait = str(error), STORE_SECONDS
     runs = [started.get(run["id"], run) for run in found["runs"]]
     told = {"started": bool(started), "refused": refused, "wait": wait if started else 0}
     return {**found, "runs": runs}, told

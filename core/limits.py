@@ -29,9 +29,15 @@ class Limits:
     query_bytes: int = 4_096
     link_data_bytes: int = 1_500
     upload_bytes: int = 1_000_000
+    uploads_bytes: int = 200_000_000
+    """Uploads together that no run or study holds; the longest unused go first."""
+    uploads_per_client: int = 20_000_000
+    """The same of one browser, or of all newcomers of an address."""
     running_per_client: int = 8
     queued_per_client: int = 8
-    queued: int = 50
+    per_address: int = 256
+    """Runs that all browsers of one address may have under way and waiting together."""
+    queued: int = 512
     run_bytes: int = 50_000_000
     total_bytes: int = 2_000_000_000
     frames: int = 4_000

@@ -77,7 +77,7 @@ _METHODS_OF = {spec.name: frozenset(spec.methods) for spec in FIELDS}
 
 def register_form(app: Dash, service: RunService) -> None:
     """What was touched goes to the keeper of the order in the browser, its question here, the answer back."""
-    visitors = Visitors(service.secret)
+    visitors = Visitors(service)
     app.clientside_callback(
         ClientsideFunction(namespace="shell", function_name="edited"),
         Output(ids.ASK, "data"),

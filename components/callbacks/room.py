@@ -16,7 +16,7 @@ from core.service.visitors import Visitors
 
 def register_room(app: Dash, service: RunService, shelf: Shelf) -> None:
     """Told at every beat while a browser presents."""
-    visitors = Visitors(service.secret)
+    visitors = Visitors(service)
 
     @app.callback(
         Output("corner-scan", "children"),

@@ -6,6 +6,7 @@ Two back ends, embedded and Redis with Celery, under one contract. What needs Fl
 without. It may import everything in core.
 """
 
+from core.service.accounts import Client
 from core.service.addresses import is_loopback, network_origin
 from core.service.citation import BIBTEX, PAPER
 from core.service.comparison import write_race_archive
@@ -18,7 +19,7 @@ from core.service.logbook import MOST, NAME_LENGTH, NOTE_LENGTH, Logged, said
 from core.service.pictures import candidate_columns, data_columns, rate_columns
 from core.service.queue import QueueFullError
 from core.service.reading import Reader
-from core.service.service import Client, RunInfo, RunService
+from core.service.service import RunInfo, RunService
 from core.service.settings import Settings
 from core.service.store import ENDED, Checkpoint, Order, RunState, StoreError
 from core.service.studies.info import StudyInfo

@@ -130,7 +130,7 @@ class Api:
             text = request.files["file"].read().decode("utf-8", "replace")
         else:
             text = request.get_data().decode("utf-8", "replace")
-        name, notes = self._service.upload(text)
+        name, notes = self._service.upload(text, self._visitors.current())
         return json_response({"id": name, "data": f"@{name}", "notes": notes}, 201)
 
     def info(self, run_id: str) -> Response:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from core.service.accounts import Client
 from core.service.presence import Presence
 
 
@@ -11,10 +12,10 @@ class Audience:
     def __init__(self, presence: Presence) -> None:
         self._presence = presence
 
-    def attend(self, room: str, viewer: str) -> None:
+    def attend(self, room: str, client: Client | None) -> None:
         """Somebody follows the presenter of a room."""
-        if viewer:
-            self._presence.touch(f"room {room}", viewer)
+        if client is not None:
+            self._presence.touch(f"room {room}", client.viewer)
 
     def followers(self, room: str) -> int:
         """How many follow the presenter of a room."""

@@ -9,6 +9,7 @@ together however few workers there are. A process that is free takes what waits 
 import time
 from collections.abc import Callable, Generator
 
+from core.service.accounts import Rota, line_of_run
 from core.service.compute import Progress, Wish, share_of, turns
 from core.service.redis_claim import RedisClaim
 from core.service.redis_queue import RedisQueue
@@ -36,6 +37,7 @@ class CeleryRuns:
         self._held: dict[str, RedisClaim] = {}
         self.lost: set[str] = set()
         """Runs that another worker has been given meanwhile."""
+        self._rota = Rota(lambda run_id: line_of_run(store, run_id))
         self._looked = 0.0
         self._heard: dict[str, float] = {}
         """When it was last looked what is wished of a run."""
@@ -61,19 +63,21 @@ class CeleryRuns:
     def _look(self) -> None:
         """Take a run, or the share of what waits that is this worker's."""
         self._looked = time.monotonic()
-        wanted = 1
+        wanted, most = 1, self._settings.runs_per_worker
         if self._chunks:
             workers = max(1, self._queue.workers())
             wanted = -(-self._queue.waiting() // workers)
-        for _ in range(min(wanted, self._settings.runs_per_worker - len(self._chunks))):
-            run_id = None if self._ending() else self._queue.take()
+        for _ in range(min(wanted, 2 * most - len(self._chunks))):
+            # Beyond the usual number only of those who have nothing under way anywhere.
+            limit = 0 if len(self._chunks) < most else 1
+            run_id = None if self._ending() else self._queue.take(limit)
             if run_id is None:
                 return
             self._chunks = {run_id: self._work(run_id), **self._chunks}
 
     def _take_turn(self) -> None:
-        """One chunk of the run that has waited longest; if this process dies in it, that run is to blame."""
-        run_id = next(iter(self._chunks))
+        """One chunk of the run whose turn it is; if this process dies in it, that run is to blame."""
+        run_id = self._rota.next(self._chunks)
         chunks = self._chunks.pop(run_id)
         others = set(self._chunks)
         if others != self._resting:

@@ -17,7 +17,16 @@ from core.limits import Limits
 from core.run.frames import Frame
 from core.run.train import Training
 from core.service.records import encode_frame, same_frame
-from core.service.store import Checkpoint, Claim, ClaimedError, Order, RunState, Store, StoreError
+from core.service.store import (
+    Checkpoint,
+    Claim,
+    ClaimedError,
+    NoRoomError,
+    Order,
+    RunState,
+    Store,
+    StoreError,
+)
 from core.service.watchdog import limited_step, too_large
 
 Wish = Literal["", "stop", "pause", "exit"]
@@ -94,7 +103,8 @@ def turns(
             running = running.but(spoilt=False, seconds=0.0)
         claim.write(running)
         state = yield from Session(store, claim, run_id, control, limits, running).run(share)
-    except ClaimedError:
+    except (ClaimedError, NoRoomError):
+        # Whoever looks after the worker has the run go on later.
         raise
     except SpoiltError as error:
         state = running.but(status="failed", reason=str(error), spoilt=True)

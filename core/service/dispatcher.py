@@ -21,6 +21,9 @@ class Dispatcher(Protocol):
     def enqueue(self, run_id: str, quota: str, *, again: bool = False) -> None:
         """Queue a run once; QueueFullError when there is no room, unless it was accepted before."""
 
+    def charge(self, run_id: str, quota: str) -> None:
+        """Somebody else answers for a run that is queued or under way; QueueFullError as above."""
+
     def stop(self, run_id: str) -> None:
         """Take a run out of the queue or stop its worker, within a second."""
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from core.service.disk import refusal_of
 from core.service.frame_file import FrameWriter
 from core.service.locks import FileLock
 from core.service.records import DOCUMENT, DamageError, decode_arrays, encode_arrays, frame_record
@@ -16,7 +17,6 @@ from core.service.store import (
     Claim,
     ClaimedError,
     RunState,
-    StoreError,
     to_json,
 )
 
@@ -105,7 +105,7 @@ def replace_file(path: Path, data: bytes, *, durable: bool) -> None:
     except OSError as error:
         with suppress(OSError):
             new.unlink(missing_ok=True)
-        raise StoreError(f"{path.name} could not be written: {error.strerror}.") from error
+        raise refusal_of(error, f"{path.name} could not be written") from error
     if durable and os.name == "posix":
         handle = os.open(path.parent, os.O_RDONLY)
         try:

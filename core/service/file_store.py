@@ -4,18 +4,16 @@
     runs/<id>/frames.rec             append-only, see frame_file
     runs/<id>/checkpoint-<n>.rec     the last two
     locks/<id>                       held by the one writer, kept apart so that a run can be removed
-    data/<id>.csv                    uploads, named by content
+    data/<id>.csv                    uploads, named by content, see uploads
 
 Everything is framed and check-summed. A lost order is rebuilt from the header of the
 frames file, a lost state from the frames.
 """
 
-import hashlib
 import os
 import shutil
 import threading
 import uuid
-from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -30,10 +28,12 @@ from core.service.store import (
     Order,
     RunState,
     StoreError,
+    Uploads,
     order_from_json,
     state_from_json,
     to_json,
 )
+from core.service.uploads import FileUploads
 
 
 class FileStore:
@@ -46,12 +46,13 @@ class FileStore:
         self._limits = limits
         self._indices: dict[str, FrameIndex] = {}
         self._guard = threading.Lock()
-        self.datasets: Mapping[str, str] = Uploads(self._data)
+        self.datasets: Uploads = FileUploads(self._data, limits)
 
     def place(self, run_id: str, order: Order) -> None:
         """See Store."""
         folder = self._folder(run_id)
         folder.mkdir(exist_ok=True)
+        self.datasets.hold(run_id, order.query)
         replace_file(folder / "order.rec", frame_record(DOCUMENT, to_json(order)), durable=True)
 
     def order(self, run_id: str) -> Order | None:
@@ -124,21 +125,11 @@ class FileStore:
             with suppress(FileNotFoundError):
                 self._folder(run_id).rename(doomed)
                 shutil.rmtree(doomed, ignore_errors=True)
+            self.datasets.let_go(run_id)
         finally:
             lock.release()
         with self._guard:
             self._indices.pop(run_id, None)
-
-    def upload(self, text: str) -> str:
-        """See Store."""
-        name = hashlib.sha256(text.encode()).hexdigest()[:32]
-        path = self._data / f"{name}.csv"
-        if path.exists():
-            path.touch()
-        else:
-            self._make_room(len(text))
-            replace_file(path, text.encode(), durable=True)
-        return name
 
     def tidy(self) -> None:
         """Remove what killed processes left behind. Only for the one owner of the home directory."""
@@ -155,16 +146,6 @@ class FileStore:
     def close(self) -> None:
         """See Store."""
 
-    def _make_room(self, wanted: int) -> None:
-        """Uploads get a tenth of the store; the longest unused go first."""
-        files = sorted(self._data.glob("*.csv"), key=lambda path: path.stat().st_mtime)
-        total = sum(path.stat().st_size for path in files) + wanted
-        for path in files:
-            if total <= self._limits.total_bytes / 10:
-                break
-            total -= path.stat().st_size
-            path.unlink(missing_ok=True)
-
     def _folder(self, run_id: str) -> Path:
         if not NAME.fullmatch(run_id):
             raise StoreError("A run is named by 32 hexadecimal digits.")
@@ -176,25 +157,3 @@ class FileStore:
             if run_id not in self._indices and len(self._indices) > 512:
                 self._indices.pop(next(iter(self._indices)))
             return self._indices.setdefault(run_id, FrameIndex(path))
-
-
-class Uploads(Mapping[str, str]):
-    """The uploaded data sets, read when asked for."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def __getitem__(self, name: str) -> str:
-        if NAME.fullmatch(name):
-            with suppress(OSError, UnicodeDecodeError):
-                text = (self._folder / f"{name}.csv").read_bytes().decode()
-                # Named by content: a file that was altered is not the one that was asked for.
-                if hashlib.sha256(text.encode()).hexdigest()[:32] == name:
-                    return text
-        raise KeyError(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return (path.stem for path in self._folder.glob("*.csv"))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)

@@ -8,9 +8,11 @@ record: bytes that changed on the disk in between are left out, not passed on.
 import os
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from zlib import crc32
 
+from core.service.disk import refusal_of
 from core.service.records import FRAME, HEADER, frame_index, join_frames, scan
 from core.service.store import StoreError
 
@@ -151,6 +153,7 @@ class FrameWriter:
             while done < len(data):
                 done += os.write(self._handle, data[done:])
         except OSError as error:
-            os.ftruncate(self._handle, self._end)
-            raise StoreError(f"The frames could not be written: {error.strerror}.") from error
+            with suppress(OSError):
+                os.ftruncate(self._handle, self._end)
+            raise refusal_of(error, "The frames could not be written") from error
         self._end += len(data)

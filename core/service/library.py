@@ -15,7 +15,7 @@ from then on the store's version counts.
 import logging
 import lzma
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -131,7 +131,7 @@ class StoreWithLibrary:
 
     def __init__(self, store: Store, library: Library) -> None:
         self._store, self._library = store, library
-        self.datasets: Mapping[str, str] = store.datasets
+        self.datasets = store.datasets
 
     def _shipped(self, run_id: str) -> Volume | None:
         """The library's version, unless the store has its own."""
@@ -186,10 +186,6 @@ class StoreWithLibrary:
     def delete(self, run_id: str) -> None:
         """See Store: a shipped run comes to light again."""
         self._store.delete(run_id)
-
-    def upload(self, text: str) -> str:
-        """See Store."""
-        return self._store.upload(text)
 
     def close(self) -> None:
         """See Store."""

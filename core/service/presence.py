@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Protocol
 
+from core.service.people import MemoryPeople, People
+
 WATCHING_SECONDS = 10.0
 """A viewer that has not asked for so long is gone."""
 ROOM_SECONDS = 6 * 3_600.0
@@ -16,6 +18,9 @@ _LARGEST = 10_000
 
 class Presence(Protocol):
     """Shared between all web processes of one installation."""
+
+    people: People
+    """Which browsers are here."""
 
     def touch(self, run_id: str, viewer: str) -> None:
         """A viewer has just asked for this run."""
@@ -48,6 +53,7 @@ class MemoryPresence:
         self._rooms: dict[str, tuple[float, str]] = {}
         self._answers: dict[str, tuple[float, dict[str, int]]] = {}
         self._start = time.monotonic()
+        self.people: People = MemoryPeople()
 
     def touch(self, run_id: str, viewer: str) -> None:
         """See Presence."""

@@ -3,8 +3,6 @@
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
-from core.limits import Limits
-
 
 class QueueFullError(Exception):
     """No room; try again after so many seconds."""
@@ -12,14 +10,6 @@ class QueueFullError(Exception):
     def __init__(self, message: str, retry_after: int) -> None:
         super().__init__(message)
         self.retry_after = retry_after
-
-
-def too_many(limits: Limits) -> str:
-    """What a client is told that has as many runs as it may."""
-    return (
-        f"You have {limits.per_client} runs under way or waiting, and that is as many as one browser "
-        f"may have ({limits.running_per_client} running, {limits.queued_per_client} waiting)."
-    )
 
 
 class FairQueue:
@@ -71,9 +61,13 @@ class FairQueue:
                 return depth + before + after
         return None
 
-    def length(self, client: str) -> int:
-        """Runs that a client has queued."""
-        return len(self._lines.get(client, ()))
+    def lines(self) -> list[str]:
+        """Every client that has something queued."""
+        return list(self._lines)
+
+    def runs(self) -> list[str]:
+        """Every queued run."""
+        return [run_id for line in self._lines.values() for run_id in line]
 
     def __len__(self) -> int:
         return sum(map(len, self._lines.values()))

@@ -12,8 +12,10 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 
 from core.service.dispatcher import STOPPED, Dispatcher
+from core.service.people import People
 from core.service.presence import ANSWERS_SECONDS, ROOM_SECONDS, WATCHING_SECONDS, Presence
 from core.service.redis_connection import PREFIX, connection, key, patiently
+from core.service.redis_people import RedisPeople
 from core.service.redis_queue import MESSAGES, RedisQueue
 from core.service.redis_store import RedisStore
 from core.service.settings import Settings
@@ -155,6 +157,7 @@ class RedisPresence:
 
     def __init__(self, store: RedisStore) -> None:
         self._client = store.client
+        self.people: People = RedisPeople(store.client)
         self._passed: dict[tuple[str, str], float] = {}
 
     def touch(self, run_id: str, viewer: str) -> None:

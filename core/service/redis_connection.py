@@ -8,7 +8,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from core.service.store import NAME, StoreError
+from core.service.store import NAME, NoRoomError, StoreError
 
 PREFIX = "plateau:"
 RUNS, SIZES, UPLOADS = f"{PREFIX}runs", f"{PREFIX}sizes", f"{PREFIX}uploads"
@@ -41,6 +41,8 @@ def patiently(call: Callable[[], Answer], patience: float) -> Answer:
             if time.monotonic() > end:
                 raise StoreError("The Redis server that keeps the runs cannot be reached.") from error
             time.sleep(0.1)
+        except redis.OutOfMemoryError as error:
+            raise NoRoomError("The Redis server that keeps the runs has no memory left.") from error
         except redis.RedisError as error:
             raise StoreError(f"Redis refuses to work: {error}") from error
 

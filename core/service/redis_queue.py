@@ -18,21 +18,24 @@ from typing import Any
 
 from core.config import NUMERICS_VERSION
 from core.service import redis_scripts as scripts
+from core.service.accounts import line_of, refusal
 from core.service.compute import Progress, Wish
 from core.service.dispatcher import NOT_WATCHED, STOPPED
+from core.service.people import HERE_SECONDS
 from core.service.presence import Presence
-from core.service.queue import FairQueue, QueueFullError, too_many
+from core.service.queue import FairQueue
 from core.service.redis_connection import PREFIX, key, patiently
+from core.service.redis_people import LAST, RedisPeople
 from core.service.redis_store import RedisStore
 from core.service.settings import Settings
 from core.service.store import ClaimedError, StoreError
 
 _QUEUE = f"{PREFIX}queue-{NUMERICS_VERSION}:"
 """A queue for each version of the numerics: workers of an older one never take newer work."""
-CLIENTS, QUEUED, OWNERS, RUNNING, RESTING = (
-    _QUEUE + part for part in ("clients", "queued", "owners", "running", "resting")
+LINES, WAITING, OWNERS, RUNNING, RESTING = (
+    _QUEUE + part for part in ("lines", "waiting", "quotas", "running", "resting")
 )
-LINE = f"{_QUEUE}line:"
+LINE = f"{_QUEUE}runs:"
 WORKERS, REAPER = f"{PREFIX}workers-{NUMERICS_VERSION}", f"{PREFIX}reaper-{NUMERICS_VERSION}"
 MESSAGES = f"plateau-work-{NUMERICS_VERSION}"
 """Celery's queue: a Redis list of this name, behind the prefix."""
@@ -52,30 +55,33 @@ class RedisQueue:
 
     def enqueue(self, run_id: str, quota: str, *, again: bool = False, back: bool = False) -> None:
         """Queue a run and call for a worker; `back` takes it from the worker that had it, in one go."""
-        limits = self._settings.limits
-        known = 2 if back else int(again)
-        arguments = [run_id, quota, LINE + quota, known, limits.queued, limits.per_client]
-        answer = self._eval(scripts.ENQUEUE, [CLIENTS, QUEUED, OWNERS, RUNNING], arguments)
-        if answer == -1:
-            raise QueueFullError(f"The server's queue is full: {limits.queued} runs are waiting.", 20)
-        if answer == -2:
-            raise QueueFullError(too_many(limits), 10)
-        if answer == 1:
+        if self._enqueue(run_id, quota, 2 if back else int(again)):
             self._client.delete(key(run_id, "wish"))
             self._call()
 
-    def take(self) -> str | None:
-        """The next run in turn, from now on this worker's."""
-        now = time.time()
-        limit = self._settings.limits.running_per_client
-        arguments = [now, now + self._settings.lease_seconds, LINE, limit]
-        run_id = self._eval(scripts.NEXT, [CLIENTS, QUEUED, OWNERS, RUNNING], arguments)
+    def charge(self, run_id: str, quota: str) -> None:
+        """Somebody else answers for the run from now on; its place does not change."""
+        self._enqueue(run_id, quota, 3)
+
+    def _enqueue(self, run_id: str, quota: str, how: int) -> bool:
+        limits = self._settings.limits
+        largest = [limits.queued, limits.per_address, limits.per_client]
+        arguments = [run_id, quota, line_of(quota), how, *largest, LINE]
+        code, *numbers = self._eval(scripts.ENQUEUE, [LINES, WAITING, OWNERS, RUNNING], arguments)
+        if code == -1 and (refused := refusal(numbers[0], numbers[1], numbers[2], limits)) is not None:
+            raise refused
+        return bool(code == 1)
+
+    def take(self, limit: int = 0) -> str | None:
+        """The next run in turn, from now on this worker's; of lines with fewer than `limit` under way."""
+        limit = limit or self._settings.limits.running_per_client
+        arguments = [self._settings.lease_seconds, LINE, limit, HERE_SECONDS]
+        run_id = self._eval(scripts.NEXT, [LINES, WAITING, OWNERS, RUNNING, LAST], arguments)
         return run_id.decode() if run_id else None
 
     def keep(self, run_id: str) -> None:
         """The worker that has the run is alive."""
-        expiry = time.time() + self._settings.lease_seconds
-        patiently(lambda: self._client.zadd(RUNNING, {run_id: expiry}, xx=True), self._store.patience)
+        self._eval(scripts.KEEP, [RUNNING], [run_id, self._settings.lease_seconds])
 
     def rest(self, begun: Collection[str], over: Collection[str]) -> None:
         """Of the runs that take turns on a worker these wait from now on, and those no more."""
@@ -89,12 +95,12 @@ class RedisQueue:
     def leave(self, run_id: str) -> None:
         """The worker that had the run is done with it."""
         patiently(lambda: self._client.zrem(RUNNING, run_id), self._store.patience)
-        if not self._client.sismember(QUEUED, run_id):
+        if not self._client.hexists(WAITING, run_id):
             self._client.hdel(OWNERS, run_id)
 
     def remove(self, run_id: str) -> bool:
         """Take a run out of the queue; whether it was there."""
-        return bool(self._eval(scripts.REMOVE, [CLIENTS, QUEUED, OWNERS], [run_id, LINE]))
+        return bool(self._eval(scripts.REMOVE, [LINES, WAITING, OWNERS], [run_id, LINE]))
 
     def running(self, run_id: str) -> bool:
         """Whether a worker has it."""
@@ -102,11 +108,11 @@ class RedisQueue:
 
     def queued(self, run_id: str) -> bool:
         """Whether it waits."""
-        return bool(patiently(lambda: self._client.sismember(QUEUED, run_id), self._store.patience))
+        return bool(patiently(lambda: self._client.hexists(WAITING, run_id), self._store.patience))
 
     def waiting(self) -> int:
         """Runs that wait for a worker."""
-        return int(patiently(lambda: self._client.scard(QUEUED), self._store.patience))
+        return int(patiently(lambda: self._client.hlen(WAITING), self._store.patience))
 
     def busy(self) -> int:
         """Runs that workers have, and that wait for one."""
@@ -117,9 +123,9 @@ class RedisQueue:
         if not self.queued(run_id):
             return None
         queue = FairQueue()
-        for client in self._client.lrange(CLIENTS, 0, -1):
-            for waiting in self._client.lrange(LINE + client.decode(), 0, -1):
-                queue.push(client.decode(), waiting.decode())
+        for line in self._client.lrange(LINES, 0, -1):
+            for waiting in self._client.lrange(LINE + line.decode(), 0, -1):
+                queue.push(line.decode(), waiting.decode())
         return queue.position(run_id)
 
     def wish(self, run_id: str, wish: Wish, reason: str) -> None:
@@ -158,15 +164,16 @@ class RedisQueue:
         """Once a second: revive, pause, call. One process at a time does it for all."""
         if not self._client.set(REAPER, socket.gethostname(), nx=True, px=900):
             return
-        for name in self._client.zrangebyscore(RUNNING, "-inf", time.time()):
+        for name in self._eval(scripts.SILENT, [RUNNING], []):
             self._revive(name.decode())
         for name in self._client.zrange(RUNNING, 0, -1):
             if self._presence.idle(name.decode()) > self._settings.pause_after_seconds:
                 self.wish(name.decode(), "pause", NOT_WATCHED)
-        if self._client.scard(QUEUED) and not self._client.llen(PREFIX + MESSAGES):
+        if self._client.hlen(WAITING) and not self._client.llen(PREFIX + MESSAGES):
             # Lost with a Redis that forgot, or eaten by a worker that died before it took a run.
             self._call()
         self._client.zremrangebyscore(WORKERS, "-inf", time.time() - _WORKER_SECONDS)
+        RedisPeople(self._client).forget()
 
     def _revive(self, run_id: str) -> None:
         """The lease has run out: the worker is dead, or so slow that it must not go on."""

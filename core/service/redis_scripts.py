@@ -50,59 +50,113 @@ for i = 4, #KEYS do redis.call('DEL', KEYS[i]) end
 return 0
 """
 
+NOW = """
+local clock = redis.call('TIME')
+local now = clock[1] + clock[2] / 1e6
+"""
+"""One clock for all machines."""
+
 ENQUEUE = """
--- KEYS clients queued owners running   ARGV run client line again queued_limit client_limit
--- again: 0 a new run, 1 one that was accepted before, 2 one that this worker or a dead one gives back
-if ARGV[4] == '2' then redis.call('ZREM', KEYS[4], ARGV[1]) end
-if redis.call('SISMEMBER', KEYS[2], ARGV[1]) == 1 or redis.call('ZSCORE', KEYS[4], ARGV[1]) then return 0 end
-if ARGV[4] == '0' then
-    if redis.call('SCARD', KEYS[2]) >= tonumber(ARGV[5]) then return -1 end
-    local own = 0
-    for _, owner in ipairs(redis.call('HVALS', KEYS[3])) do if owner == ARGV[2] then own = own + 1 end end
-    if own >= tonumber(ARGV[6]) then return -2 end
+-- KEYS lines waiting owners running   ARGV run quota line again, three limits, prefix
+-- again: 0 a new run, 1 one that was accepted before, 2 one that this worker or a dead one gives back,
+-- 3 a run that stays where it is and is charged to somebody else from now on
+local function parts(quota)
+    local person, address = string.match(quota, '^%??([^@]*)@?(.*)$')
+    if person == '' then person = '@' .. address end
+    return person, address
 end
-local known = redis.call('EXISTS', ARGV[3]) == 1
-redis.call('SADD', KEYS[2], ARGV[1])
+if ARGV[4] == '2' then redis.call('ZREM', KEYS[4], ARGV[1]) end
+local there = redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 or redis.call('ZSCORE', KEYS[4], ARGV[1])
+if there and ARGV[4] ~= '3' then return {0} end
+if ARGV[4] == '0' or ARGV[4] == '3' then
+    local person, address = parts(ARGV[2])
+    local own, near = 0, 0
+    for _, owner in ipairs(redis.call('HVALS', KEYS[3])) do
+        local other, place = parts(owner)
+        if other == person then own = own + 1 end
+        if place == address and address ~= '' then near = near + 1 end
+    end
+    local waiting = redis.call('HLEN', KEYS[2])
+    local full = waiting >= tonumber(ARGV[5]) or near >= tonumber(ARGV[6]) or own >= tonumber(ARGV[7])
+    if full then return {-1, waiting, near, own} end
+end
+if ARGV[4] == '3' then
+    if there then redis.call('HSET', KEYS[3], ARGV[1], ARGV[2]) end
+    return {0}
+end
+local line = ARGV[8] .. ARGV[3]
+local known = redis.call('EXISTS', line) == 1
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
 if ARGV[4] == '0' then
-    redis.call('RPUSH', ARGV[3], ARGV[1])
-    if not known then redis.call('RPUSH', KEYS[1], ARGV[2]) end
+    redis.call('RPUSH', line, ARGV[1])
+    if not known then redis.call('RPUSH', KEYS[1], ARGV[3]) end
 else
-    redis.call('LPUSH', ARGV[3], ARGV[1])
-    redis.call('LREM', KEYS[1], 0, ARGV[2])
-    redis.call('LPUSH', KEYS[1], ARGV[2])
+    redis.call('LPUSH', line, ARGV[1])
+    redis.call('LREM', KEYS[1], 0, ARGV[3])
+    redis.call('LPUSH', KEYS[1], ARGV[3])
 end
-return 1
+return {1}
 """
 
-NEXT = """
--- KEYS clients queued owners running   ARGV now expiry line_prefix client_limit
+NEXT = (
+    "-- KEYS lines waiting owners running people   ARGV lease prefix line_limit here"
+    + NOW
+    + """
+local function line_of(quota)
+    local person, address = string.match(quota, '^(%??[^@]*)@?(.*)$')
+    if string.sub(person, 1, 1) == '?' then return address end
+    return person
+end
 local busy = {}
 for _, run in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
-    local owner = redis.call('HGET', KEYS[3], run) or ''
-    busy[owner] = (busy[owner] or 0) + 1
+    local line = line_of(redis.call('HGET', KEYS[3], run) or '')
+    busy[line] = (busy[line] or 0) + 1
 end
-for _, client in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
-    if (busy[client] or 0) < tonumber(ARGV[4]) then
-        local run = redis.call('LPOP', ARGV[3] .. client)
-        redis.call('LREM', KEYS[1], 0, client)
-        if redis.call('LLEN', ARGV[3] .. client) > 0 then redis.call('RPUSH', KEYS[1], client) end
-        if run then
-            redis.call('SREM', KEYS[2], run)
-            redis.call('ZADD', KEYS[4], ARGV[2], run)
-            return run
+local function take(only_here)
+    for _, line in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
+        local seen = redis.call('ZSCORE', KEYS[5], line)
+        local here = not only_here or not seen or now - tonumber(seen) < tonumber(ARGV[4])
+        if here and (busy[line] or 0) < tonumber(ARGV[3]) then
+            local run = redis.call('LPOP', ARGV[2] .. line)
+            redis.call('LREM', KEYS[1], 0, line)
+            if redis.call('LLEN', ARGV[2] .. line) > 0 then redis.call('RPUSH', KEYS[1], line) end
+            if run then
+                redis.call('HDEL', KEYS[2], run)
+                redis.call('ZADD', KEYS[4], now + ARGV[1], run)
+                return run
+            end
         end
     end
+    return false
 end
-return false
+return take(true) or take(false)
 """
+)
+
+KEEP = (
+    "-- KEYS running   ARGV run lease"
+    + NOW
+    + """
+redis.call('ZADD', KEYS[1], 'XX', now + ARGV[2], ARGV[1])
+"""
+)
+
+SILENT = (
+    "-- KEYS running"
+    + NOW
+    + """
+return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)
+"""
+)
 
 REMOVE = """
--- KEYS clients queued owners   ARGV run line_prefix
-if redis.call('SREM', KEYS[2], ARGV[1]) == 0 then return 0 end
-local client = redis.call('HGET', KEYS[3], ARGV[1]) or ''
-redis.call('LREM', ARGV[2] .. client, 0, ARGV[1])
-if redis.call('LLEN', ARGV[2] .. client) == 0 then redis.call('LREM', KEYS[1], 0, client) end
+-- KEYS lines waiting owners   ARGV run prefix
+local line = redis.call('HGET', KEYS[2], ARGV[1])
+if not line then return 0 end
+redis.call('HDEL', KEYS[2], ARGV[1])
+redis.call('LREM', ARGV[2] .. line, 0, ARGV[1])
+if redis.call('LLEN', ARGV[2] .. line) == 0 then redis.call('LREM', KEYS[1], 0, line) end
 redis.call('HDEL', KEYS[3], ARGV[1])
 return 1
 """

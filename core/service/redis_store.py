@@ -3,15 +3,13 @@
     plateau:run:<id>:order state token lease frames checkpoints
     plateau:runs                 every run
     plateau:sizes                bytes of frames by run
-    plateau:data:<id>            uploads; plateau:uploads says when each was last used
+    plateau:data:<id>            uploads, see redis_uploads
 
 Records are framed and check-summed as in the embedded store. A Redis that is being
 restarted is waited for: a run survives if its data do.
 """
 
-import hashlib
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import redis
@@ -20,13 +18,14 @@ from core.limits import LIMITS, Limits
 from core.service import redis_scripts as scripts
 from core.service.records import DOCUMENT, FRAME, DamageError, frame_index, frame_record, only_record
 from core.service.redis_claim import RedisClaim
-from core.service.redis_connection import PREFIX, READER_PATIENCE, RUNS, SIZES, UPLOADS, key, patiently
+from core.service.redis_connection import READER_PATIENCE, RUNS, SIZES, key, patiently
+from core.service.redis_uploads import RedisUploads
 from core.service.store import (
-    NAME,
     ClaimedError,
     Order,
     RunState,
     StoreError,
+    Uploads,
     order_from_json,
     state_from_json,
     to_json,
@@ -48,10 +47,11 @@ class RedisStore:
         self.client: Any = client
         self.patience = patience
         self._limits, self._lease = limits, int(1_000 * lease_seconds)
-        self.datasets: Mapping[str, str] = RedisUploads(client)
+        self.datasets: Uploads = RedisUploads(client, limits, patience)
 
     def place(self, run_id: str, order: Order) -> None:
         """See Store."""
+        self.datasets.hold(run_id, order.query)
         record = frame_record(DOCUMENT, to_json(order))
         pipeline = self.client.pipeline()
         pipeline.set(key(run_id, "order"), record).sadd(RUNS, run_id)
@@ -111,20 +111,7 @@ class RedisStore:
         keys = [key(run_id, "lease"), RUNS, SIZES, *(key(run_id, part) for part in PARTS)]
         if self._call(lambda: self.client.eval(scripts.DELETE, len(keys), *keys, run_id)) == -1:
             raise ClaimedError(f"run {run_id} is being written")
-
-    def upload(self, text: str) -> str:
-        """See Store."""
-        name = hashlib.sha256(text.encode()).hexdigest()[:32]
-        pipeline = self.client.pipeline()
-        pipeline.set(f"{PREFIX}data:{name}", text.encode()).zadd(UPLOADS, {name: time.time()})
-        # Uploads get a tenth of the store; the longest unused go first.
-        largest = max(1, self._limits.total_bytes // 10 // self._limits.upload_bytes)
-        pipeline.zrange(UPLOADS, 0, -largest - 1)
-        *_, surplus = self._call(pipeline.execute)
-        if surplus:
-            self._call(lambda: self.client.delete(*(f"{PREFIX}data:{old.decode()}" for old in surplus)))
-            self._call(lambda: self.client.zrem(UPLOADS, *surplus))
-        return name
+        self.datasets.let_go(run_id)
 
     def close(self) -> None:
         """See Store."""
@@ -139,23 +126,3 @@ class RedisStore:
 
     def _call(self, call: Callable[[], Any]) -> Any:
         return patiently(call, self.patience)
-
-
-class RedisUploads(Mapping[str, str]):
-    """The uploaded data sets."""
-
-    def __init__(self, client: "redis.Redis") -> None:
-        self._client: Any = client
-
-    def __getitem__(self, name: str) -> str:
-        if NAME.fullmatch(name):
-            data = patiently(lambda: self._client.get(f"{PREFIX}data:{name}"), READER_PATIENCE)
-            if data is not None:
-                return str(data.decode())
-        raise KeyError(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return (name.decode() for name in self._client.zrange(UPLOADS, 0, -1))
-
-    def __len__(self) -> int:
-        return int(self._client.zcard(UPLOADS))

@@ -8,10 +8,12 @@ because nobody was looking.
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from core.config.run_config import RunConfig, check_cost
 from core.problem.csv import canonical_csv, parse_csv
+from core.service.accounts import Client, person_of
 from core.service.audience import Audience
 from core.service.backend import Backend, connect, connect_studies
 from core.service.desk.desk import Desk
@@ -19,30 +21,20 @@ from core.service.dispatcher import Dispatcher
 from core.service.estimates import Estimates
 from core.service.library import Library, StoreWithLibrary
 from core.service.logbook import open_logbook
+from core.service.people import People
 from core.service.presence import Presence
 from core.service.queue import QueueFullError
 from core.service.reading import Reader
 from core.service.records import decode_frame
 from core.service.room import Room
 from core.service.settings import Settings
+from core.service.snapshot import Snapshot
 from core.service.store import ENDED, Order, RunState, RunStatus, Store
 from core.service.studies.service import Studies
+from core.service.uploads import UploadQuotas
 
 SNAPSHOT_SECONDS = 0.2
 """So old may be what viewers are told of a run's status."""
-
-
-@dataclass(frozen=True)
-class Client:
-    """Who asks: a public handle, made from the signed cookie, and whose quota is used."""
-
-    handle: str
-    quota: str
-
-    @property
-    def known(self) -> bool:
-        """Whether it came with a cookie; one without has the quota of its address."""
-        return self.handle == self.quota
 
 
 @dataclass(frozen=True)
@@ -72,16 +64,6 @@ class RunInfo:
     placed: float
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """Order, state and status of a run at one moment."""
-
-    order: Order
-    state: RunState
-    status: RunStatus
-    taken: float
-
-
 class RunService(Reader):
     """The one door to runs, for the API and the pages. Thread-safe."""
 
@@ -99,6 +81,7 @@ class RunService(Reader):
         self._snapshots: dict[str, Snapshot] = {}
         self._guard = threading.RLock()
         self.audience = Audience(self._presence)
+        self._uploads = UploadQuotas(self._store.datasets, settings.limits)
         self._room = Room(self._store, self._presence, settings.limits.total_bytes)
         self.studies = Studies(
             settings.limits,
@@ -126,6 +109,11 @@ class RunService(Reader):
         return self._store.datasets
 
     @property
+    def people(self) -> People:
+        """Which browsers are here."""
+        return self._presence.people
+
+    @property
     def workers(self) -> int:
         """Workers that are ready."""
         return self._dispatcher.workers()
@@ -135,10 +123,10 @@ class RunService(Reader):
         """Single runs that are queued or running."""
         return self._dispatcher.busy()
 
-    def upload(self, text: str) -> tuple[str, tuple[str, ...]]:
+    def upload(self, text: str, client: Client) -> tuple[str, tuple[str, ...]]:
         """Keep pasted or uploaded CSV; its name, and what was done to it."""
         points, notes = parse_csv(text, self.settings.limits)
-        return self._store.upload(canonical_csv(points)), notes
+        return self._uploads.keep(canonical_csv(points), client.quota), notes
 
     def submit(self, config: RunConfig, client: Client) -> tuple[RunInfo, bool]:
         """Have a run computed up to the config's budget; its info, and whether it is new here.
@@ -152,7 +140,7 @@ class RunService(Reader):
                 self._room.make(lambda other: self.status(other) in ENDED)
             self._order(run_id, config, client, snapshot)
             self._snapshots.pop(run_id, None)
-            self._presence.touch(run_id, client.quota)
+            self._presence.touch(run_id, client.viewer)
             info = self.info(run_id)
         assert info is not None
         if client.known:
@@ -195,15 +183,17 @@ class RunService(Reader):
         snapshot = self._look(run_id)
         return snapshot.status if snapshot else None
 
-    def watch(self, run_id: str, viewer: str) -> None:
-        """Somebody is looking: count the viewer, wake a run that was paused. Without a name nobody is."""
-        if not viewer:
+    def watch(self, run_id: str, client: Client | None) -> None:
+        """Somebody is looking: count the viewer, and wake a run that was paused or has fallen out of the
+        queue, on the account of whoever looks; it stays as it is while that has no room."""
+        if client is None:
             return
-        self._presence.touch(run_id, viewer)
+        self._presence.touch(run_id, client.viewer)
         snapshot = self._look(run_id)
-        if snapshot is not None and snapshot.status == "paused":
-            with self._guard:
-                self._dispatcher.enqueue(run_id, snapshot.order.quota, again=True)
+        if snapshot is not None and snapshot.asleep:
+            with self._guard, suppress(QueueFullError):
+                self._dispatcher.enqueue(run_id, client.quota)
+                self._store.place(run_id, replace(snapshot.order, quota=client.quota))
                 self._snapshots.pop(run_id, None)
 
     def stop(self, run_id: str, client: Client) -> RunInfo | None:
@@ -243,6 +233,8 @@ class RunService(Reader):
         queued = not running and self._dispatcher.position(run_id) is not None
         state = self._dispatcher.last_word(run_id) or self._store.state(run_id)
         status: RunStatus = "running" if running else "queued" if queued else state.status
+        lost = state.status == "queued" and not running and not queued and order.wanted == "run"
+        asleep = status == "paused" or lost
         if status == "running" and not running:
             # Between two workers, or between a worker's last write and its last word.
             status = "queued"
@@ -252,7 +244,7 @@ class RunService(Reader):
             state, status = state.but(status="failed", reason=reason, outcome="", frames=whole), "failed"
         if len(self._snapshots) > 1_000:
             self._snapshots.clear()
-        snapshot = Snapshot(order, state, status, now)
+        snapshot = Snapshot(order, state, status, now, asleep)
         self._snapshots[run_id] = snapshot
         return snapshot
 
@@ -263,12 +255,17 @@ class RunService(Reader):
         wanted = config if epochs == config.epochs else config.with_epochs(epochs, limits=limits)
         order = Order(wanted.to_query(limits=limits), epochs, client.handle, client.quota, time.time())
         if config.dataset is not None:
-            self._store.upload(config.dataset[1])
+            self._store.datasets.keep(config.dataset[1])
         if known is None:
             self._store.place(run_id, order)
         elif known.status in ("queued", "running"):
             if epochs > known.order.epochs:
-                self._store.place(run_id, replace(known.order, query=order.query, epochs=epochs))
+                if person_of(client.quota) != person_of(known.order.quota):
+                    # Whoever wants more of somebody else's run answers for it from now on.
+                    self._dispatcher.charge(run_id, client.quota)
+                self._store.place(
+                    run_id, replace(known.order, query=order.query, epochs=epochs, quota=client.quota)
+                )
             if known.status == "queued":
                 # Queued already, as a rule; not if a process died between the order and the queue.
                 self._dispatcher.enqueue(run_id, known.order.quota, again=True)
@@ -278,7 +275,9 @@ class RunService(Reader):
         ):
             return
         else:
-            self._store.place(run_id, replace(order, placed=known.order.placed))
+            # A run that only rests stays its starter's, who alone may stop it.
+            starter = known.order.starter if known.status == "paused" else client.handle
+            self._store.place(run_id, replace(order, placed=known.order.placed, starter=starter))
             self._write(run_id, known.state.but(status="queued", deaths=0))
         try:
             self._dispatcher.enqueue(run_id, client.quota)

@@ -17,6 +17,7 @@ can therefore do no harm. Both stores pass one suite of tests.
 """
 
 import re
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from types import TracebackType
@@ -37,6 +38,10 @@ class ClaimedError(Exception):
 
 class StoreError(Exception):
     """The store cannot do its work; the message says why, for people."""
+
+
+class NoRoomError(StoreError):
+    """Nothing can be written for the time being: the disk is full or gone, or Redis has no memory left."""
 
 
 @dataclass(frozen=True)
@@ -132,14 +137,34 @@ class Claim(Protocol):
         self.release()
 
 
+class Uploads(Mapping[str, str]):
+    """Uploaded data by name, as canonical CSV."""
+
+    @abstractmethod
+    def keep(self, text: str) -> str:
+        """Keep data; their name. Of those that nobody holds the longest unused go when there are too many."""
+
+    @abstractmethod
+    def hold(self, holder: str, query: str) -> None:
+        """What the query names stays for as long as the holder does."""
+
+    @abstractmethod
+    def let_go(self, holder: str) -> None:
+        """The holder is no more."""
+
+    @abstractmethod
+    def discard(self, name: str) -> None:
+        """Forget data, unless somebody holds them."""
+
+
 class Store(Protocol):
     """Runs and uploaded data sets."""
 
-    datasets: Mapping[str, str]
+    datasets: Uploads
     """Uploaded data by name (32 hex digits), as canonical CSV."""
 
     def place(self, run_id: str, order: Order) -> None:
-        """Create or replace the order of a run."""
+        """Create or replace the order of a run; the data that it names are held by the run."""
 
     def order(self, run_id: str) -> Order | None:
         """What is wanted, or None for an unknown run."""
@@ -164,9 +189,6 @@ class Store(Protocol):
 
     def delete(self, run_id: str) -> None:
         """Remove a run; ClaimedError when it is being written."""
-
-    def upload(self, text: str) -> str:
-        """Keep canonical CSV; its name."""
 
     def close(self) -> None:
         """Let go of files and connections."""

@@ -13,14 +13,16 @@ import time
 from typing import Any
 
 from core.service.compute import Progress
+from core.service.disk import RESTS, disk_has_room
 from core.service.dispatcher import NOT_WATCHED, STOPPED
 from core.service.file_store import FileStore
 from core.service.locks import FileLock
 from core.service.presence import Presence
 from core.service.process import WorkerProcess
-from core.service.queue import FairQueue, QueueFullError, too_many
+from core.service.queue import QueueFullError
 from core.service.settings import Settings
 from core.service.store import ClaimedError, RunState, StoreError
+from core.service.waiting import Waiting
 from core.service.watchdog import too_long
 
 STOP_SECONDS = 0.6
@@ -42,8 +44,7 @@ class Supervisor:
     def __init__(self, settings: Settings, store: FileStore, presence: Presence) -> None:
         self._settings, self._store, self._presence = settings, store, presence
         self._home = FileLock(settings.home / "lock")
-        self._queue = FairQueue()
-        self._owners: dict[str, str] = {}
+        self._queue = Waiting(settings.limits, presence.people, self._running)
         self._pool: list[WorkerProcess] = []
         self._states: dict[str, RunState] = {}
         self._failures, self._failed = 0, 0.0
@@ -73,21 +74,22 @@ class Supervisor:
 
     def enqueue(self, run_id: str, quota: str, *, again: bool = False) -> None:
         """See Dispatcher."""
-        limits = self._settings.limits
         with self._wake:
             if self._worker_of(run_id) is not None or run_id in self._queue:
                 return
             if self._closing:
                 raise QueueFullError("The server is shutting down.", 10)
             if not again:
-                if len(self._queue) >= limits.queued:
-                    raise QueueFullError(f"The server's queue is full: {limits.queued} runs are waiting.", 20)
-                if self._queue.length(quota) + self._running_of(quota) >= limits.per_client:
-                    raise QueueFullError(too_many(limits), 10)
-            self._owners[run_id] = quota
+                self._queue.check_room(quota)
             self._states.pop(run_id, None)
-            self._queue.push(quota, run_id, front=again)
+            self._queue.push(run_id, quota, front=again)
             self._assign()
+
+    def charge(self, run_id: str, quota: str) -> None:
+        """See Dispatcher."""
+        with self._wake:
+            self._queue.check_room(quota)
+            self._queue.charge(run_id, quota)
 
     def stop(self, run_id: str) -> None:
         """See Dispatcher."""
@@ -121,13 +123,8 @@ class Supervisor:
             return len(self._queue) + len(self._running())
 
     def workers(self) -> int:
-        """See Dispatcher. Without the lock: health never waits, and a moment's error does no harm."""
+        """See Dispatcher. Without the lock: health never waits."""
         return sum(worker.ready for worker in tuple(self._pool))
-
-    def pids(self) -> list[int]:
-        """Process numbers of the workers, for whoever looks after the machine."""
-        with self._wake:
-            return [worker.pid for worker in self._pool]
 
     def _recover(self) -> None:
         """Queue what an earlier process of this server left unfinished, in the order of asking."""
@@ -141,8 +138,7 @@ class Supervisor:
                 unfinished.append((order.placed, run_id, order, state))
         for _, run_id, order, state in sorted(unfinished, key=lambda each: each[:2]):
             if order.wanted == "run":
-                self._owners[run_id] = order.quota
-                self._queue.push(order.quota, run_id)
+                self._queue.push(run_id, order.quota)
             else:
                 self._settle(run_id, state.but(status="stopped", reason=STOPPED))
 
@@ -153,6 +149,8 @@ class Supervisor:
                 if self._closing:
                     break
                 self._refill()
+                for run_id in self._queue.fed(self._settings.home):
+                    self._states.pop(run_id, None)
                 self._assign()
                 self._check()
                 self._wake.wait(_TICK_SECONDS)
@@ -165,10 +163,12 @@ class Supervisor:
             self._pool.append(WorkerProcess(self._settings, self._hear, self._bury))
 
     def _assign(self) -> None:
-        """Give runs to the workers that have the fewest; one that still compiles may have them in advance."""
+        """Give runs to the workers that have the fewest; one that still compiles may have them in advance.
+        Who has nothing under way need not wait for others: a worker takes as many again for them."""
         most = self._settings.runs_per_worker
-        while free := [worker for worker in self._pool if len(worker.runs) < most]:
-            run_id = self._queue.pop(self._may_run)
+        while free := [worker for worker in self._pool if len(worker.runs) < 2 * most]:
+            full = all(len(worker.runs) >= most for worker in free)
+            run_id = self._queue.pop(1 if full else self._settings.limits.running_per_client)
             if run_id is None:
                 return
             worker = min(free, key=lambda one: len(one.runs) + (0 if one.ready else NOT_READY))
@@ -176,12 +176,6 @@ class Supervisor:
                 worker.heard = time.monotonic()
             worker.runs[run_id] = Progress(0.0, 0.0)
             worker.send({"do": "run", "run": run_id})
-
-    def _may_run(self, quota: str) -> bool:
-        return self._running_of(quota) < self._settings.limits.running_per_client
-
-    def _running_of(self, quota: str) -> int:
-        return sum(self._owners.get(run) == quota for run in self._running())
 
     def _check(self) -> None:
         now = time.monotonic()
@@ -208,6 +202,8 @@ class Supervisor:
                 worker.turn = event["run"]
             elif kind == "progress" and event["run"] in worker.runs:
                 worker.runs[event["run"]] = Progress(event["epoch"], event["rate"])
+            elif kind == "starved" or (kind == "refused" and not disk_has_room(self._settings.home)):
+                self._rest(worker, event["run"])
             elif kind in ("ended", "refused"):
                 run_id = event["run"]
                 worker.runs.pop(run_id, None)
@@ -218,22 +214,24 @@ class Supervisor:
                         self._states[run_id] = state
                     self._go_on(run_id, state)
                 else:
-                    self._settle(
-                        run_id, self._store.state(run_id).but(status="failed", reason=event["reason"])
-                    )
+                    state = self._store.state(run_id)
+                    self._settle(run_id, state.but(status="failed", reason=event["reason"]))
             self._assign()
             self._wake.notify_all()
+
+    def _rest(self, worker: WorkerProcess, run_id: str) -> None:
+        """There is no room for the run's frames, and none for its state."""
+        worker.runs.pop(run_id, None)
+        worker.stopping.pop(run_id, None)
+        self._states[run_id] = self._store.state(run_id).but(status="paused", reason=RESTS)
+        self._queue.starve(run_id)
 
     def _go_on(self, run_id: str, state: RunState) -> None:
         """A budget that was raised in the very moment in which the old one was used up."""
         order = self._store.order(run_id)
-        if (
-            order is not None
-            and order.wanted == "run"
-            and state.outcome == "budget"
-            and order.epochs > state.epochs
-        ):
-            self._queue.push(order.quota, run_id, front=True)
+        longer = order is not None and state.outcome == "budget" and order.epochs > state.epochs
+        if order is not None and order.wanted == "run" and longer:
+            self._queue.push(run_id, order.quota, front=True)
 
     def _bury(self, worker: WorkerProcess) -> None:
         """Called from the worker's reader thread when the process has ended."""
@@ -267,7 +265,7 @@ class Supervisor:
         else:
             log.warning("a worker died (%s); run %s goes on from its checkpoint", worker.ending, run_id)
             self._settle(run_id, state.but(status="queued", deaths=state.deaths + guilty))
-            self._queue.push(self._owners.get(run_id, ""), run_id, front=True)
+            self._queue.push(run_id, front=True)
 
     def _settle(self, run_id: str, state: RunState) -> None:
         """Write a state on behalf of a run that no worker has."""

@@ -10,7 +10,8 @@ import secrets
 from flask import Response, g, request
 from itsdangerous import BadSignature, Signer
 
-from core.service.service import Client
+from core.service.accounts import Client, quota_of, subnet_of
+from core.service.service import RunService
 
 NOBODY = "plateau.nobody"
 """Marks, in the environment of a request, that the server asks itself; no header gets there by this name."""
@@ -21,8 +22,9 @@ _YEAR = 365 * 24 * 3600
 class Visitors:
     """Reads and sets the cookie."""
 
-    def __init__(self, secret: str) -> None:
-        self._signer = Signer(secret, salt="plateau-visitor", digest_method=hashlib.sha256)
+    def __init__(self, service: RunService) -> None:
+        self._people = service.people
+        self._signer = Signer(service.secret, salt="plateau-visitor", digest_method=hashlib.sha256)
 
     def current(self) -> Client:
         """The client of this request; one without a cookie gets one with the answer."""
@@ -37,18 +39,19 @@ class Visitors:
             name = self._signer.unsign(cookie).decode()
         except (BadSignature, UnicodeDecodeError):
             return None
-        handle = _handle(name)
-        return Client(handle, handle)
+        handle, address = _handle(name), subnet_of(request.remote_addr)
+        self._people.see(handle)
+        return Client(handle, quota_of(handle, address, settled=self._people.settled(handle)))
 
     def _new(self) -> Client:
         name = secrets.token_hex(16)
         g.cookie = self._signer.sign(name).decode()
-        # Throwing cookies away must not multiply the quota.
-        return Client(_handle(name), f"address {request.remote_addr}")
+        quota = quota_of("", subnet_of(request.remote_addr), settled=False)
+        return Client(_handle(name), quota, known=False)
 
-    def viewer(self) -> str:
-        """Whom a view is counted for: without a cookie an address counts once, the server itself never."""
-        return "" if NOBODY in request.environ else self.current().quota
+    def viewer(self) -> Client | None:
+        """Who looks: the server itself is nobody."""
+        return None if NOBODY in request.environ else self.current()
 
     def greet(self) -> None:
         """Whoever asks for a page gets a cookie with it; scripts and styles are the same for all."""

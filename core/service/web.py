@@ -12,6 +12,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from core.config.fields import field_names
 from core.service.desk.desk import NotYetError
+from core.service.disk import unusable
 from core.service.queue import QueueFullError
 from core.service.settings import Settings
 from core.service.store import StoreError
@@ -98,11 +99,17 @@ def register_errors(server: Flask) -> None:
 
     @server.errorhandler(PermissionError)
     def forbidden(error: PermissionError) -> Response:
-        return error_response(str(error), 403)
+        # The operating system's own has a number.
+        return error_response(str(error), 403) if error.errno is None else disk_trouble(error)
 
     @server.errorhandler(StoreError)
     def store_trouble(error: StoreError) -> Response:
         return error_response(str(error), 503, retry_after=5)
+
+    @server.errorhandler(OSError)
+    def disk_trouble(error: OSError) -> Response:
+        log.warning("%s %s: %s", request.method, request.path, error)
+        return error_response(unusable(error), 503, retry_after=5)
 
     @server.errorhandler(Exception)
     def trouble(error: Exception) -> ResponseReturnValue:

@@ -18,11 +18,12 @@ from dataclasses import asdict
 from typing import IO, Any
 
 from core.limits import Limits
+from core.service.accounts import Rota, line_of_run
 from core.service.child import begin_child, say
 from core.service.compute import Progress, Wish, share_of, turns
 from core.service.file_claim import FileClaim
 from core.service.file_store import FileStore
-from core.service.store import ClaimedError, StoreError
+from core.service.store import ClaimedError, NoRoomError, StoreError
 from core.service.warm import warm
 
 CLAIM_SECONDS = 3.0
@@ -42,6 +43,7 @@ class Worker:
         self._waiting: list[str] = []
         self._chunks: dict[str, Chunks] = {}
         """The runs that are under way here; the first one is next."""
+        self._rota = Rota(lambda run_id: line_of_run(store, run_id))
         self._turn, self._begun = "", 0
         self._heard = threading.Condition()
         self._speak = threading.Lock()
@@ -68,8 +70,9 @@ class Worker:
             self._take_turn()
 
     def _take_turn(self) -> None:
-        """One chunk of the run that somebody wants to stop, else of the one that has waited longest."""
-        run_id = next((run for run in self._chunks if run in self._wishes), next(iter(self._chunks)))
+        """One chunk of the run that somebody wants to stop, else of the one whose turn it is."""
+        wished = next((run for run in self._chunks if run in self._wishes), None)
+        run_id = wished or self._rota.next(self._chunks)
         if run_id != self._turn:
             self._turn = run_id
             self._say({"event": "turn", "run": run_id})
@@ -88,6 +91,8 @@ class Worker:
                 state = yield from turns(
                     self._store, claim, run_id, self, self._limits, lambda: share_of(len(self._chunks))
                 )
+        except (NoRoomError, OSError):
+            self._say({"event": "starved", "run": run_id})
         except (ClaimedError, StoreError) as error:
             self._say({"event": "refused", "run": run_id, "reason": str(error)})
         else:

@@ -11,7 +11,8 @@ from components.resolve import resolve
 from components.starting import continued
 from core.config.run_config import RunConfig
 from core.problem.gallery import TARGETS
-from core.service.service import Client, RunService
+from core.service.accounts import Client
+from core.service.service import RunService
 from core.service.settings import Settings
 
 ME, OTHER = Client("me", "me"), Client("other", "other")
@@ -211,7 +212,7 @@ def test_a_link_whose_run_others_have_started_is_in_ones_own_list_of_runs(servic
     service.submit(config, alice)
     before = service.logbook.entries(alice.handle)
     for _ in range(2):
-        for client in (alice, bob, Client("c" * 16, "address")):
+        for client in (alice, bob, Client("c" * 16, "?@address", known=False)):
             answer_to(
                 {"serial": 1, "cause": "open", "config": dear, "view": "", "edits": []}, service, client
             )

@@ -12,7 +12,8 @@ from components.callbacks.form import CONTROLS, shown
 from components.layout import page_layout
 from components.specification import specification
 from core.config.fields import FIELDS
-from core.service.service import Client, RunService
+from core.service.accounts import Client
+from core.service.service import RunService
 from core.service.settings import Settings
 from tests.components.tree import attribute, components
 

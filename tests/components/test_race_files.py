@@ -11,6 +11,7 @@ from app import create_app
 from components.race_files import archive_question, replay_question
 from core.config import race_from_query
 from core.service import RunService, Settings
+from core.service.accounts import Client
 from core.service.desk.desk import NotYetError
 from core.service.desk.questions import Question
 
@@ -44,7 +45,7 @@ def test_both_files_come_to_be_kept(client: FlaskClient) -> None:
 def test_what_changes_from_second_to_second_makes_no_other_file(client: FlaskClient) -> None:
     service = service_of(client)
     first = replay_question(service, "3", NAMES, "http://lab.example/")
-    service.watch(NAMES[0], "somebody")
+    service.watch(NAMES[0], Client("somebody", "somebody"))
     assert replay_question(service, "3", NAMES, "http://lab.example/") == first
     assert archive_question(service, NAMES, "http://lab.example/") != archive_question(
         service, NAMES, "http://x/"

@@ -12,7 +12,8 @@ from components.resolve import field_errors, resolve, thumbnail
 from components.routes import page_routes
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
-from core.service.service import Client, RunService
+from core.service.accounts import Client
+from core.service.service import RunService
 from core.service.settings import Settings
 from core.spelling import FieldError
 

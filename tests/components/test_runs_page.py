@@ -24,7 +24,7 @@ def page(tmp_path: Path) -> Iterator[tuple[FlaskClient, RunService]]:
     """A browser that has run three things."""
     service, _, _ = at_once(tmp_path)
     server = Flask(__name__)
-    visitors = Visitors(service.secret)
+    visitors = Visitors(service)
     server.after_request(visitors.remember)
     server.register_blueprint(runs_routes(service, "", lambda name: f"/assets/{name}"))
     client = server.test_client()

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.conftest import redis_server, redis_url
+from tests.service.conftest import redis_server, redis_url, site
 
-__all__ = ["redis_server", "redis_url"]
+__all__ = ["redis_server", "redis_url", "site"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from core.config.run_config import RunConfig
+from core.service.accounts import Client
 from core.service.redis_connection import connection
 from core.service.redis_store import RedisStore
-from core.service.service import Client, RunInfo, RunService
+from core.service.service import RunInfo, RunService
 from core.service.settings import Settings
 from core.service.store import ENDED, ClaimedError, RunState
 from tests.faults.programs import App
@@ -87,8 +88,8 @@ def test_another_worker_goes_on(
         print(f"\nthe other worker went on {time.monotonic() - start:.1f} s after the kill")
         finish(there, run)
         assert bits(here, run)[: len(seen)] == seen
-        there.watch(run.run_id, "a")
-        here.watch(run.run_id, "b")
+        there.watch(run.run_id, Client("a", "a"))
+        here.watch(run.run_id, Client("b", "b"))
         assert info(here, run).watching >= 2 and here.secret == there.secret
     finally:
         for process in (first, second):

@@ -11,7 +11,7 @@ from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.service.compute import compute
 from core.service.file_store import FileStore
-from core.service.store import RunState, StoreError
+from core.service.store import NoRoomError, RunState
 from tests.service.samples import RUN, frame, order, payloads, timeless, truth
 from tests.service.services import ALICE, at_once
 from tests.service.test_compute import Interruption
@@ -144,12 +144,8 @@ def test_a_full_disk_fails_the_run_and_keeps_whole_frames(
     unlucky = RunConfig.from_query("target=five&epochs=1000&seed=3")
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full_after(room, os.write))
-        try:
-            info, _ = service.submit(unlucky, ALICE)
-        except StoreError as error:
-            assert "No space" in str(error)
-        else:
-            assert info.status == "failed" and "No space" in info.reason
+        with pytest.raises(NoRoomError, match="No space"):
+            service.submit(unlucky, ALICE)
     found = [timeless(payload) for payload in store.payloads(unlucky.run_id, 0, 10**6)]
     assert found == truth(unlucky)[: len(found)] and len(found) < len(truth(unlucky))
     assert [timeless(p) for p in store.payloads(healthy.run_id, 0, 10**6)] == truth(healthy)

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from core.config import RunConfig
+from core.service.accounts import Client
 from core.service.process import WorkerProcess
-from core.service.service import Client, RunService
+from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.supervisor import Supervisor
 from core.service.watchdog import ALARM, ALARMS

@@ -10,7 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.config.run_config import RunConfig
-from core.service.service import Client, RunInfo, RunService
+from core.service.accounts import Client
+from core.service.service import RunInfo, RunService
 from core.service.settings import Settings
 from core.service.store import ENDED
 from core.service.supervisor import Supervisor

@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 import redis
 
+from core.service.accounts import Client
 from core.service.compute import Progress, Wish, compute
 from core.service.file_store import FileStore
 from core.service.presence import MemoryPresence
 from core.service.queue import QueueFullError
-from core.service.service import Client, RunService
+from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import RunState
 
@@ -33,6 +34,7 @@ class AtOnce:
         self.holding = self.full = False
         self.held: list[str] = []
         self.enqueued: list[str] = []
+        self.charged: list[tuple[str, str]] = []
 
     def start(self) -> None: ...
 
@@ -47,6 +49,11 @@ class AtOnce:
             return
         with self._store.claim(run_id) as claim:
             compute(self._store, claim, run_id, self, self._settings.limits)
+
+    def charge(self, run_id: str, quota: str) -> None:
+        if self.full:
+            raise QueueFullError("Full.", 7)
+        self.charged.append((run_id, quota))
 
     def stop(self, run_id: str) -> None:
         self.held.remove(run_id)

@@ -26,7 +26,7 @@ class Site:
         self.dispatcher: AtOnce
         self.service, self.dispatcher, self.store = at_once(home)
         self.server = Flask("test")
-        visitors = Visitors(self.service.secret)
+        visitors = Visitors(self.service)
         self.server.before_request(visitors.greet)
         self.server.after_request(visitors.remember)
         self.server.register_blueprint(

@@ -8,6 +8,7 @@ import pytest
 
 from core.config.run_config import RunConfig
 from core.limits import Limits
+from core.service.accounts import Client
 from core.service.queue import QueueFullError
 from core.service.service import RunInfo, RunService
 from core.service.settings import Settings
@@ -121,14 +122,14 @@ def test_a_run_that_nobody_watches_is_paused_until_somebody_looks(
     monkeypatch.undo()
     time.sleep(0.5)
     assert service.status(run.run_id) == "paused"
-    service.watch(run.run_id, "viewer")
+    service.watch(run.run_id, Client("viewer", "viewer"))
     wait_for(lambda: info(service, run).status == "running" and info(service, run).epoch > paused.epoch)
     service.stop(run.run_id, ALICE)
     wait_for(lambda: ended(service, run))
 
 
 def test_uploads_reach_the_worker(service: RunService) -> None:
-    name, _ = service.upload("".join(f"{i},{(-1) ** i}\n" for i in range(9)))
+    name, _ = service.upload("".join(f"{i},{(-1) ** i}\n" for i in range(9)), ALICE)
     run = RunConfig.from_query(f"data=@{name}&epochs=1e3", datasets=service.datasets)
     service.submit(run, ALICE)
     wait_for(lambda: ended(service, run))

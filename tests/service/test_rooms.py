@@ -71,7 +71,7 @@ def test_answers_are_counted_once_a_viewer_and_forgotten_after_the_hour(
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Flask]:
     service = RunService(Settings(home=tmp_path, library=tmp_path / "none"))
-    visitors = Visitors(service.secret)
+    visitors = Visitors(service)
     server = Flask("test")
     server.extensions["runs"] = service
     server.before_request(visitors.greet)

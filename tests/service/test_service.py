@@ -7,6 +7,7 @@ import pytest
 
 from core.config.run_config import RunConfig
 from core.limits import Limits
+from core.service.accounts import Client
 from core.service.queue import QueueFullError
 from core.service.room import Room
 from core.service.service import SNAPSHOT_SECONDS
@@ -97,17 +98,17 @@ def test_what_costs_too_much_is_refused_with_both_numbers(tmp_path: Path) -> Non
 
 def test_looking_wakes_a_paused_run_and_nothing_else(tmp_path: Path) -> None:
     service, dispatcher, store = at_once(tmp_path)
-    service.watch(SHORT.run_id, "viewer")
+    service.watch(SHORT.run_id, Client("viewer", "viewer"))
     assert dispatcher.enqueued == []
     service.submit(SHORT, ALICE)
-    for status in ("stopped", "failed", "finished", "queued"):
+    for status in ("stopped", "failed", "finished"):
         with store.claim(SHORT.run_id) as claim:
             claim.write(RunState(status=status))
-        service.watch(SHORT.run_id, "viewer")
+        service.watch(SHORT.run_id, Client("viewer", "viewer"))
     assert len(dispatcher.enqueued) == 1
     with store.claim(SHORT.run_id) as claim:
         claim.write(RunState(status="paused"))
-    service.watch(SHORT.run_id, "viewer")
+    service.watch(SHORT.run_id, Client("viewer", "viewer"))
     assert len(dispatcher.enqueued) == 2 and service.status(SHORT.run_id) == "finished"
 
 
@@ -115,7 +116,7 @@ def test_viewers_are_counted_once_each(tmp_path: Path) -> None:
     service, _, _ = at_once(tmp_path)
     service.submit(SHORT, ALICE)
     for viewer in ("alice", "v1", "v2", "v1"):
-        service.watch(SHORT.run_id, viewer)
+        service.watch(SHORT.run_id, Client(viewer, viewer))
     info = service.info(SHORT.run_id)
     assert info is not None and info.watching == 3
 
@@ -181,7 +182,7 @@ def test_a_run_too_large_for_its_file_fails_and_keeps_its_frames(tmp_path: Path)
 
 def test_own_data_are_kept_with_the_run(tmp_path: Path) -> None:
     service, _, _ = at_once(tmp_path)
-    name, notes = service.upload("x;y\n0;1\n1;2\n1;3\n2;0\n")
+    name, notes = service.upload("x;y\n0;1\n1;2\n1;3\n2;0\n", ALICE)
     assert len(notes) == 2
     config = RunConfig.from_query(f"data=@{name}&epochs=50", datasets=service.datasets)
     info, _ = service.submit(config, ALICE)

@@ -1,10 +1,14 @@
 """What every store promises."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from core.limits import LIMITS
 from core.service.records import frame_index
 from core.service.store import Checkpoint, ClaimedError, RunState, Store, StoreError
+from core.service.uploads import LEAST_BYTES
 from tests.service.samples import RUN, order, payloads
 
 
@@ -135,9 +139,26 @@ def test_a_deleted_run_is_gone_and_can_come_back(store: Store) -> None:
 
 
 def test_uploads_are_named_by_content(store: Store) -> None:
-    name = store.upload("0,1\n1,2\n")
-    assert store.upload("0,1\n1,2\n") == name != store.upload("0,1\n")
+    name = store.datasets.keep("0,1\n1,2\n")
+    assert store.datasets.keep("0,1\n1,2\n") == name != store.datasets.keep("0,1\n")
     assert store.datasets[name] == "0,1\n1,2\n" and len(store.datasets) == 2 and name in set(store.datasets)
     for wrong in ("0" * 32, "../secret", ""):
         with pytest.raises(KeyError):
             store.datasets[wrong]
+
+
+def test_what_a_run_holds_stays_whatever_others_upload(store: Store) -> None:
+    store.datasets._limits = replace(LIMITS, uploads_bytes=20 * LEAST_BYTES)  # type: ignore[attr-defined]
+    held, loose = store.datasets.keep("0,1\n1,2\n"), store.datasets.keep("0,1\n")
+    store.place(RUN, order(f"data=@{held}&epochs=1e3"))
+    store.datasets.hold("f" * 32, f"data=%40{held}")
+    flood = [store.datasets.keep(f"0,{number}\n") for number in range(2, 40)]
+    assert held in store.datasets and loose not in store.datasets
+    assert flood[-1] in store.datasets and len(store.datasets) <= 22
+    store.datasets.discard(held)
+    store.delete(RUN)
+    store.datasets.discard(held)
+    assert held in store.datasets, "a study holds it still"
+    store.datasets.let_go("f" * 32)
+    store.datasets.discard(held)
+    assert held not in store.datasets

@@ -31,7 +31,7 @@ def service(tmp_path: Path) -> RunService:
 
 @pytest.fixture
 def server(service: RunService) -> Iterator[Flask]:
-    server, visitors = Flask("test"), Visitors(service.secret)
+    server, visitors = Flask("test"), Visitors(service)
     server.before_request(visitors.greet)
     server.after_request(visitors.remember)
     server.register_blueprint(study_routes(service.studies, visitors))

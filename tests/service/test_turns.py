@@ -80,11 +80,11 @@ def test_only_the_run_whose_turn_it_was_has_cost_a_worker(
         Supervisor, "_settle", lambda _, run_id, state: settled.__setitem__(run_id, state.deaths)
     )
     pushed: list[str] = []
-    queue = type("Queue", (), {"push": lambda *told, **_: pushed.append(told[2])})()
+    queue = type("Queue", (), {"push": lambda *told, **_: pushed.append(told[1])})()
     settings = type("Settings", (), {"deaths": 3})()
     for config in CONFIGS:
         store.place(config.run_id, order(config.to_query(), config.epochs))
-    supervisor.__dict__ |= {"_store": store, "_queue": queue, "_owners": {}, "_closing": False}
+    supervisor.__dict__ |= {"_store": store, "_queue": queue, "_closing": False}
     supervisor.__dict__ |= {"_settings": settings}
     dead = WorkerProcess.__new__(WorkerProcess)
     dead.__dict__ |= {"runs": {config.run_id: None for config in CONFIGS}, "turn": CONFIGS[1].run_id}

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
+from core.service.accounts import line_of, person_of
 from core.service.desk.questions import Question, write_answer
 from core.service.process import WorkerProcess
 from core.service.queue import FairQueue, QueueFullError
@@ -54,6 +55,8 @@ class Job:
 
     question: Question
     path: Path
+    person: str = ""
+    """Who asked first."""
     done: threading.Event = field(default_factory=threading.Event)
     ended: float = 0.0
     failure: str = ""
@@ -142,10 +145,11 @@ class Desk:
             return {"clerks": len(self._clerks), "queued": len(self._queue), "made": self._made}
 
     def _ask(self, question: Question, client: str) -> Job:
-        if self._queue.length(client) >= MOST_ASKED:
+        person = person_of(client)
+        if sum(job.person == person and not job.done.is_set() for job in self._jobs.values()) >= MOST_ASKED:
             raise QueueFullError(f"You have asked for {MOST_ASKED} answers that are still being made.", 2)
-        job = self._jobs[question.key] = Job(question, self._path())
-        self._queue.push(client, question.key)
+        job = self._jobs[question.key] = Job(question, self._path(), person)
+        self._queue.push(line_of(client), question.key)
         self._wake.notify_all()
         return job
 

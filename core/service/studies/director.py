@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from core.service.accounts import line_of
 from core.service.queue import FairQueue
 from core.service.studies.crew import Crew, Portion
 from core.service.studies.plan import Plan
@@ -113,7 +114,7 @@ class Director:
             agenda.out = {portion[0]: portion for portion in plan.portions if portion[0] in under_way}
             agenda.left = deque(portion for portion in plan.portions if portion[0] not in under_way)
             self._agendas[study] = agenda
-            self._turns.push(order.quota, study)
+            self._turns.push(line_of(order.quota), study)
         for study in list(self._agendas):
             order = self._studies.order(study) if study in known else None
             if order is None or order.wanted == "stop":
@@ -130,7 +131,7 @@ class Director:
                     del agenda.out[first]
                     if self._studies.missing(study, portion):
                         agenda.left.appendleft(portion)
-                        self._turns.push(agenda.quota, study)
+                        self._turns.push(line_of(agenda.quota), study)
             if not agenda.left and not agenda.out:
                 del self._agendas[study]
 
@@ -146,4 +147,4 @@ class Director:
                     agenda.out[portion[0]] = portion
                     break
             if agenda.left:
-                self._turns.push(agenda.quota, study)
+                self._turns.push(line_of(agenda.quota), study)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.limits import Limits
+from core.service.accounts import are_one
 from core.service.queue import QueueFullError
 from core.service.store import NAME, Store
 from core.service.studies.crew import Crew
@@ -70,7 +71,8 @@ class Studies:
             if known is None:
                 self._make_room(quota)
                 if plan.dataset is not None:
-                    self._runs.upload(plan.dataset[1])
+                    self._runs.datasets.keep(plan.dataset[1])
+                    self._runs.datasets.hold(plan.id, plan.query)
                 size = len(plan.runs), plan.runs.differing, plan.total
                 self._store.place(plan.id, StudyOrder(plan.query, starter, quota, time.time(), *size))
                 self._director.wake(changed=True)
@@ -156,7 +158,7 @@ class Studies:
         orders = {study: self._store.order(study) for study in self._store.studies()}
         placed = {study: order for study, order in orders.items() if order is not None}
         active = {study for study in placed if self._is_active(study, placed[study])}
-        own = sum(placed[study].quota == quota for study in active)
+        own = sum(are_one(placed[study].quota, quota) for study in active)
         if own >= self._limits.studies_per_client:
             raise QueueFullError(
                 f"You have {own} studies under way, and that is as many as one browser may have.", 60
@@ -169,6 +171,7 @@ class Studies:
             if len(sizes) < self._limits.studies and total <= _SHARE * self._limits.total_bytes:
                 break
             self._store.delete(study)
+            self._runs.datasets.let_go(study)
             total -= sizes.pop(study)
         if len(sizes) >= self._limits.studies:
             raise QueueFullError(f"{len(sizes)} studies are under way; no more can begin.", 60)
