@@ -21,7 +21,7 @@ from components.classroom import embed_link, follow_bar, presenter_corner
 from components.controls import settings_form
 from components.dialogs import page_dialogs
 from components.legend import legend
-from components.lesson_pages import lesson_side
+from components.lesson_side import lesson_side
 from components.native import Input
 from components.panel_section import axis_choice, graph, panel_section
 from components.panels import PANELS

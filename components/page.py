@@ -10,7 +10,7 @@ from flask import Response
 from components.callbacks import register_callbacks
 from components.document import ICON, document, markup
 from components.layout import page_layout
-from components.lesson_pages import lesson_routes, register_lessons
+from components.lesson_pages import lesson_routes
 from components.paper import paper_routes
 from components.prefilled import prefilled
 from components.race_files import register_race_files
@@ -65,7 +65,6 @@ def build_page(app: LabPage, service: RunService) -> None:
     service.desk.clerk = "components.clerk"
     shelf = Shelf(settings.lessons)
     register_callbacks(app, service, shelf)
-    register_lessons(app, shelf)
     app.server.register_blueprint(page_routes(service))
     app.server.register_blueprint(room_routes(service))
     sheets = tuple(app.get_asset_url(f"{name}.css") for name in ("style", "style_classroom"))

@@ -62,15 +62,22 @@ def room_routes(service: RunService) -> Blueprint:
         question, option = (
             (body.get("question"), body.get("option")) if isinstance(body, dict) else (None, None)
         )
-        known = isinstance(question, str) and _QUESTION.fullmatch(question) and _ROOM.fullmatch(room)
-        if not known or not isinstance(option, int) or not 0 <= option < MOST_OPTIONS:
+        if not count_prediction(service, room, question, visitors.current().handle, option):
             return _json(
                 {"error": 'The body must be JSON of the form {"question": "lesson:2", "option": 0}.'}, 400
             )
-        service.audience.answer(room, str(question), visitors.current().handle, option)
         return _json({})
 
     return routes
+
+
+def count_prediction(service: RunService, room: str, question: object, who: str, option: object) -> bool:
+    """Count what one of the audience predicts; False where it is no prediction in a room."""
+    known = isinstance(question, str) and _QUESTION.fullmatch(question) and _ROOM.fullmatch(room)
+    if not known or not isinstance(option, int) or not 0 <= option < MOST_OPTIONS:
+        return False
+    service.audience.answer(room, str(question), who, option)
+    return True
 
 
 def question_shown(service: RunService, room: str) -> tuple[str, int] | None:

@@ -5,6 +5,7 @@ from dash import Dash
 from components.callbacks.axis import register_axis
 from components.callbacks.boot import register_boot
 from components.callbacks.form import register_form
+from components.callbacks.lesson import register_lesson
 from components.callbacks.room import register_room
 from components.callbacks.served import register_served
 from components.callbacks.share import register_share
@@ -18,6 +19,7 @@ def register_callbacks(app: Dash, service: RunService, shelf: Shelf) -> None:
     register_axis(app)
     register_boot(app)
     register_form(app, service)
+    register_lesson(app, service, shelf)
     register_room(app, service, shelf)
     register_served(app, service)
     register_share(app, service)

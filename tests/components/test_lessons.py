@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from components.document import markup
-from components.lesson_pages import lesson_index, lesson_text
+from components.lesson_pages import lesson_index
+from components.lesson_side import step_text
 from components.lessons import QUANTITIES, Claim, Lesson, Question, parse_lesson, shown_queries
 from components.prose import prose
 from components.shelf import Shelf
@@ -105,7 +106,7 @@ def test_any_text_is_a_lesson_or_a_named_mistake(text: str) -> None:
 
 def test_html_in_a_lesson_stays_text() -> None:
     lesson = parse_lesson("mine", HEAD + STEP + '<script>alert(1)</script> & <b>bold</b> "quoted"\n')
-    page = markup(lesson_text(lesson, None))
+    page = markup(step_text(lesson, 1, {}, None))
     assert "<script" not in page and "<b>" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &lt;b&gt;" in page
     assert markup(prose('[a](/x?a=1&b="2")')) == '<a href="/x?a=1&amp;b=&quot;2&quot;">a</a>'
@@ -128,7 +129,8 @@ def test_every_lesson_asks_before_it_tells(name: str) -> None:
     lesson = LESSONS[name]
     questions = [block for step in lesson.steps for block in step.blocks if isinstance(block, Question)]
     assert len(questions) >= 2
-    words = len(markup(lesson_text(lesson, None)).split())
+    steps = range(1, len(lesson.steps) + 1)
+    words = len(" ".join(markup(step_text(lesson, step, {}, None)) for step in steps).split())
     assert words / 200 <= lesson.minutes <= 5
 
 

@@ -12,7 +12,7 @@ import { startPaper } from "./paper.ts";
 import { startReplay } from "./replay.ts";
 import { boot } from "./shell/boot.ts";
 import { edited, take } from "./shell/form.ts";
-import { lessonArrived } from "./shell/lesson.ts";
+import { lessonGoes } from "./shell/lesson.ts";
 import type { Specification } from "./shell/page.ts";
 import { shared } from "./shell/share.ts";
 
@@ -25,10 +25,7 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
     shared,
     axis: (edit: { value: string } | null) => edit?.value ?? window.dash_clientside.no_update,
     axisShown: (axis: string) => axis,
-    lesson: () => {
-      lessonArrived();
-      return true;
-    },
+    lesson: lessonGoes,
   },
 });
 startReplay();

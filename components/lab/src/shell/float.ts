@@ -2,7 +2,7 @@
 
 import { dropNeuron } from "./hands.ts";
 import { link, setView } from "./link.ts";
-import { memory, on, one, page } from "./page.ts";
+import { all, memory, on, one, page } from "./page.ts";
 
 export type MenuItem = { text: string; act?: () => void; href?: string } | null;
 
@@ -97,10 +97,17 @@ export const toggleStages = (): void => setStages(one("#stages").hidden);
 
 export function applyView(): void {
   const { view } = link;
+  const { dataset } = document.documentElement;
+  const marked = (view.highlight || "").split(",");
+  for (const panel of all(".panel")) panel.classList.toggle("highlighted", marked.includes(panel.dataset.panel ?? ""));
+  if (view.controls) dataset.controls = view.controls;
+  else delete dataset.controls;
+  one("#lesson").hidden = !view.lesson;
   one("#stages").hidden = !view.stages;
   one("#stages-button").setAttribute("aria-expanded", String(Boolean(view.stages)));
   document.documentElement.toggleAttribute("data-present", Boolean(view.present));
   document.documentElement.toggleAttribute("data-embed", Boolean(view.embed));
+  document.documentElement.toggleAttribute("data-lesson", Boolean(view.lesson));
 }
 
 /** Esc closes the topmost thing; a dialog closes itself. */
@@ -152,6 +159,6 @@ export function startFloat(): void {
     rows[(rows.indexOf(document.activeElement as HTMLElement) + step + rows.length) % rows.length].focus();
   });
   page.events.on("view", ({ changed }) => {
-    if (changed.some((key) => ["stages", "present", "embed"].includes(key))) applyView();
+    if (changed.some((key) => ["stages", "present", "embed", "lesson", "highlight", "controls"].includes(key))) applyView();
   });
 }

@@ -45,12 +45,8 @@ export function applyToPlayer(view: Texts): void {
   player.choose(view.neuron ? Number(view.neuron) - 1 : null);
 }
 
-/** A follower's prediction is counted for the presenter, who then shows the answer; true where that is so. */
-export function vote(question: string, option: number): boolean {
-  if (mode !== "following") return false;
-  post(`/api/room/${room()}/answer`, { question, option });
-  return true;
-}
+/** The presenter whom this browser follows: predictions are counted there, and answered when the presenter does. */
+export const roomFollowed = (): string => (mode === "following" ? room() : "");
 
 // ---- the presenter ----------------------------------------------------------------------------------------
 

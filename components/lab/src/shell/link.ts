@@ -15,7 +15,6 @@ const VIEW_DEFAULTS: Texts = { xaxis: "epoch" };
 const REST = 250;
 let viewKeys = new Set<string>();
 let timer = 0;
-let first = "";
 
 export const link = { config: "", view: {} as Texts };
 
@@ -122,18 +121,11 @@ export function go(config: string, view: Texts, { push = true } = {}): void {
   else resolve();
 }
 
-/** What a page without any settings opens on. */
-export function restart(): void {
-  const { config, view } = parse(first);
-  go(config, { ...view, ...link.view }, { push: false });
-}
-
 export function startLink(): void {
   viewKeys = new Set(page.spec.view);
-  first = page.spec.first_visit;
   Object.assign(link, parse(location.search));
   if (!link.config && !link.view.lesson) {
-    const { config, view } = parse(first);
+    const { config, view } = parse(page.spec.first_visit);
     Object.assign(link, { config, view: { ...view, ...link.view } });
     write(false);
   }
