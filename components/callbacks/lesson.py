@@ -63,7 +63,7 @@ class Shown:
 
 def register_lesson(app: Dash, service: RunService, shelf: Shelf) -> None:
     """One callback for all that can be done in a lesson; where it leads is gone to in the browser."""
-    visitors = Visitors(service.secret)
+    visitors = Visitors(service)
 
     def vote(room: str, question: str, option: int) -> bool:
         return count_prediction(service, room, question, visitors.current().handle, option)
