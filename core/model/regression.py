@@ -11,6 +11,8 @@ s* = Sxy / Sxx and rss the residual sum of squares about the line.
 Sums are taken about the first datum and then about the mean: prefix sums of
 squares over all data would lose most digits of a short segment's variance. mu is
 kept as (datum, offset), so that mu - b does not cancel for a bias next to it.
+
+A kernel that has no use for rss does not compute it, since the regression is compiled into its callers.
 """
 
 from typing import NamedTuple
@@ -37,7 +39,7 @@ class Regression(NamedTuple):
     rss: float
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def regression(points: Points, i: int, j: int) -> Regression:
     """Of the data i..j-1, at least one."""
     x, y, w = points

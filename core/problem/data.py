@@ -94,7 +94,7 @@ class TrainingData:
         """Number of data points."""
         return len(self.x)
 
-    @property
+    @cached_property
     def points(self) -> Points:
         """x, y and w, as the compiled kernels take them."""
         return Points(self.x, self.y, self.w)

@@ -108,13 +108,13 @@ def group(x: FloatArray, knots: Knots) -> tuple[Lines, IntArray]:
     return lines, first[: count + 1]
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def value_at(lines: Lines, g: int, q: float) -> float:
     """The line g at q."""
     return lines.value[g] + lines.slope[g] * (q - lines.at[g])
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def joint_at(lines: Lines, g: int) -> Joint:
     """What happens between the lines g - 1 (none: the line 0) and g."""
     ahead = (lines.base[g] - lines.at[g]) + lines.offset[g]
@@ -163,7 +163,7 @@ def share(x: FloatArray, lines: Lines, knots: Knots, first: IntArray, order: Int
     return c
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def carry_values(place: FloatArray, part: FloatArray, slope: float, value: float) -> tuple[float, float]:
     """The value at the last knot of a group and the slope before it, from those at the first."""
     for k in range(1, len(place)):
@@ -172,7 +172,7 @@ def carry_values(place: FloatArray, part: FloatArray, slope: float, value: float
     return value, slope
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def add_shares(lines: Lines, g: int, place: FloatArray, slope: float, value: float, part: FloatArray) -> None:
     """Add to the coefficients of a free joint what they lack: change of slope and jump, at least norm."""
     p = len(place)

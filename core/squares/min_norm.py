@@ -35,14 +35,14 @@ from core.squares.rows import (
 from core.types import FloatArray, IntArray
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def slope_through(fit: Regression, d: float, v: float) -> float:
     """Slope of the best line that has the value v at the signed distance d before the mean of the data."""
     weight = fit.weight * d
     return (weight * (fit.mean - v) + fit.sxx * fit.slope) / (weight * d + fit.sxx)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def value_before(r: float, z: float, row: FloatArray, w: float) -> float:
     """v at the left knot of a segment with the value w at its right: the minimiser in core.squares.chain."""
     if r == np.inf:
@@ -51,7 +51,7 @@ def value_before(r: float, z: float, row: FloatArray, w: float) -> float:
     return (r * z + a * (row[MEAN] - b * w) + g * (g * w - row[SLOPE])) / (r * r + a * a + g * g)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def condense_block(
     points: Points, lines: Lines, a: int, e: int, rows: FloatArray, quadratic: FloatArray
 ) -> int:
@@ -82,7 +82,7 @@ def condense_block(
     return loose
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def fit_block(points: Points, lines: Lines, a: int, e: int, rows: FloatArray, quadratic: FloatArray) -> int:
     """Fit the lines a..e, joined at the knots a+1..e. Returns the last loose line, a - 1 if none is."""
     start, base = lines.start, lines.base

@@ -41,7 +41,7 @@ def are_apart(x: FloatArray, p: float, q: float) -> bool:
 
 @njit(cache=True, forceinline=True)
 def write_between(row: FloatArray, fit: Regression, p: float, q: float) -> None:
-    """The row of the data of a regression, between the knots p and q."""
+    """The row of the data of a regression, between the knots p and q, but for rss: that is for who asks."""
     h = q - p
     weight = np.sqrt(fit.weight)
     tilt = np.sqrt(fit.sxx)
@@ -51,7 +51,6 @@ def write_between(row: FloatArray, fit: Regression, p: float, q: float) -> None:
     row[MEAN] = weight * fit.mean
     row[GRADIENT] = tilt / h
     row[SLOPE] = tilt * fit.slope
-    row[RSS] = fit.rss
 
 
 @njit(cache=True, forceinline=True)
@@ -66,11 +65,10 @@ def end_quadratic(fit: Regression, d: float) -> tuple[float, float]:
 
 @njit(cache=True, forceinline=True)
 def write_last(row: FloatArray, fit: Regression, p: float) -> None:
-    """The row right of the last knot p: its free slope is eliminated at once."""
+    """The row right of the last knot p, but for rss: its free slope is eliminated at once."""
     row[:] = 0.0
     row[KIND] = LAST
     row[LEFT], row[MEAN] = end_quadratic(fit, (fit.first - p) + fit.offset)
-    row[RSS] = fit.rss
 
 
 @njit(cache=True, forceinline=True)
@@ -78,10 +76,12 @@ def write_fit(row: FloatArray, fit: Regression, p: float, q: float) -> None:
     """The row of the data of a regression between the knots p and q (q = inf: none follows)."""
     if fit.weight == 0.0:
         row[:] = 0.0
-    elif q == np.inf:
+        return
+    if q == np.inf:
         write_last(row, fit, p)
     else:
         write_between(row, fit, p, q)
+    row[RSS] = fit.rss
 
 
 @njit(cache=True, forceinline=True)
