@@ -40,6 +40,8 @@ CURVE_COLUMNS = (
 
 HERE = Path(__file__).resolve().parent
 LIBRARY, DATA = HERE / "library", HERE / "data"
+RUNS, RUNTIMES = DATA / "runs.csv.gz", DATA / "runtimes.csv"
+"""One row a run, to be downloaded: what it gave, and apart from it how long it took and with what."""
 LESSONS = HERE.parent / "lessons"
 
 
