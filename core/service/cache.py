@@ -32,14 +32,6 @@ class BytesSerializer(BaseSerializer):
         """The bytes."""
         return bvalue
 
-    def dump(self, value: Any, f: Any, protocol: int = 0) -> None:  # noqa: ARG002
-        """To a file."""
-        f.write(self.dumps(value))
-
-    def load(self, f: Any) -> bytes:
-        """From a file."""
-        return bytes(f.read())
-
 
 def cache_configuration(settings: Settings) -> dict[str, Any]:
     """flask-caching's configuration: in this process, or in Redis for several."""

@@ -80,21 +80,11 @@ def share_of(others: int) -> float | None:
     return ROUND_SECONDS / (others + 1) if others else None
 
 
-def compute(store: Store, claim: Claim, run_id: str, control: Control, limits: Limits) -> RunState:
-    """Work on a claimed run until it ends or shall stop; the state it is left in, already written."""
-    chunks = turns(store, claim, run_id, control, limits)
-    while True:
-        try:
-            next(chunks)
-        except StopIteration as end:
-            state: RunState = end.value
-            return state
-
-
 def turns(
     store: Store, claim: Claim, run_id: str, control: Control, limits: Limits, share: Share = lambda: None
 ) -> Turns:
-    """The same, chunk by chunk, for a worker that has several runs."""
+    """Work on a claimed run until it ends or shall stop, chunk by chunk, since a worker may have several; the
+    state that it is left in is already written."""
     before = store.state(run_id)
     running = before.but(status="running", reason="", outcome="", updated=time.time())
     try:
@@ -139,7 +129,7 @@ class Session:
         self._training, self._made = self._resume()
         self._epochs = self._training.epoch
         self._pending: list[bytes] = []
-        self._epoch, self._loss = state.epoch, state.loss
+        self._loss = state.loss
         self._seconds = state.seconds
         self._start = self._flushed = self._saved = self._reported = time.monotonic()
         self._cpu = time.process_time()
@@ -194,7 +184,7 @@ class Session:
                 f"Frame {stored + len(self._pending)} is missing; run it again to start afresh."
             )
         self._pending.append(payload)
-        self._epoch, self._loss = frame.epoch, frame.loss
+        self._loss = frame.loss
 
     def _flush(self, now: float) -> None:
         if self._pending:

@@ -4,6 +4,7 @@
     runs/<id>/frames.rec             append-only, see frame_file
     runs/<id>/checkpoint-<n>.rec     the last two
     locks/<id>                       held by the one writer, kept apart so that a run can be removed
+    open/<id>                        empty: a run that may not have ended, so that a start looks at no other
     data/<id>.csv                    uploads, named by content, see uploads
 
 Everything is framed and check-summed. A lost order is rebuilt from the header of the
@@ -41,7 +42,8 @@ class FileStore:
 
     def __init__(self, home: Path, limits: Limits = LIMITS) -> None:
         self._runs, self._locks, self._data = home / "runs", home / "locks", home / "data"
-        for directory in (self._runs, self._locks, self._data):
+        self._open = home / "open"
+        for directory in (self._runs, self._locks, self._data, self._open):
             directory.mkdir(parents=True, exist_ok=True)
         self._limits = limits
         self._indices: dict[str, FrameIndex] = {}
@@ -52,6 +54,7 @@ class FileStore:
         """See Store."""
         folder = self._folder(run_id)
         folder.mkdir(exist_ok=True)
+        self.note(run_id, has_ended=False)
         self.datasets.hold(run_id, order.query)
         replace_file(folder / "order.rec", frame_record(DOCUMENT, to_json(order)), durable=True)
 
@@ -63,7 +66,9 @@ class FileStore:
         except (OSError, DamageError):
             index = self._index(run_id)
             index.refresh()
-            return order_from_json(index.header) if index.header else None
+            with suppress(DamageError):
+                return order_from_json(index.header) if index.header else None
+            return None
 
     def state(self, run_id: str) -> RunState:
         """See Store."""
@@ -108,11 +113,30 @@ class FileStore:
         """See Store."""
         return [entry.name for entry in os.scandir(self._runs) if NAME.fullmatch(entry.name)]
 
-    def size(self, run_id: str) -> int:
+    def sizes(self) -> dict[str, tuple[int, float]]:
         """See Store."""
-        with suppress(FileNotFoundError):
-            return sum(entry.stat().st_size for entry in os.scandir(self._folder(run_id)))
-        return 0
+        found = {}
+        for run_id in self.runs():
+            with suppress(FileNotFoundError):
+                status = [entry.stat() for entry in os.scandir(self._runs / run_id)]
+                changed = max((each.st_mtime for each in status), default=0.0)
+                found[run_id] = sum(each.st_size for each in status), changed
+        return found
+
+    def note(self, run_id: str, *, has_ended: bool) -> None:
+        """Whether a start must look at a run; it may look at one too many."""
+        path = self._open / run_id
+        with suppress(OSError):
+            path.unlink(missing_ok=True) if has_ended else path.touch()
+
+    def unfinished(self) -> list[str]:
+        """The runs that may not have ended. A home that notes none yet is looked through once."""
+        complete = self._open / "complete"
+        if not complete.exists():
+            for run_id in self.runs():
+                self.note(run_id, has_ended=False)
+            complete.touch()
+        return [entry.name for entry in os.scandir(self._open) if NAME.fullmatch(entry.name)]
 
     def delete(self, run_id: str) -> None:
         """See Store."""
@@ -128,12 +152,14 @@ class FileStore:
             self.datasets.let_go(run_id)
         finally:
             lock.release()
+        self.note(run_id, has_ended=True)
         with self._guard:
             self._indices.pop(run_id, None)
 
     def tidy(self) -> None:
         """Remove what killed processes left behind. Only for the one owner of the home directory."""
-        for path in (*self._runs.glob("removed-*"), *self._runs.glob("*/.new-*"), *self._data.glob(".new-*")):
+        scratch = [path for run_id in self.unfinished() for path in self._folder(run_id).glob(".new-*")]
+        for path in (*scratch, *self._runs.glob("removed-*"), *self._data.glob(".new-*")):
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
             else:

@@ -12,9 +12,6 @@ for more of it than there is, it is copied into the store and goes on from there
 from then on the store's version counts.
 """
 
-import logging
-import lzma
-import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,10 +29,9 @@ from core.service.records import (
     frame_index,
     frame_record,
     join_frames,
-    scan,
 )
+from core.service.shipped import Shipped, read_records, write_records
 from core.service.store import (
-    NAME,
     Checkpoint,
     Claim,
     Order,
@@ -45,11 +41,6 @@ from core.service.store import (
     state_from_json,
     to_json,
 )
-
-_OPEN = 24
-"""Volumes kept in memory."""
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -66,78 +57,41 @@ def write_volume(
     path: Path, order: Order, state: RunState, checkpoint: Checkpoint, frames: Iterable[Frame]
 ) -> None:
     """Put a finished run on the shelf."""
-    records = b"".join(
+    write_records(
+        path,
         (
             frame_record(HEADER, to_json(order)),
             frame_record(DOCUMENT, to_json(state)),
             encode_arrays(checkpoint.arrays, checkpoint.frames),
             join_frames([encode_frame(frame) for frame in frames]),
-        )
+        ),
     )
-    path.write_bytes(lzma.compress(records, preset=9))
 
 
 def read_volume(path: Path) -> Volume:
     """A shipped run; DamageError when the file is not whole."""
-    try:
-        data = lzma.decompress(path.read_bytes())
-    except (OSError, lzma.LZMAError) as error:
-        raise DamageError(f"{path.name} cannot be read: {error}") from error
-    found = list(scan(data))
-    kinds = [kind for _, kind, _ in found]
-    bodies = [bytes(payload) for _, _, payload in found]
-    if not found or found[-1][0] != len(data) or kinds[:3] != [HEADER, DOCUMENT, CHECKPOINT]:
+    kinds, bodies = zip(*read_records(path), strict=True)
+    frames = bodies[3:]
+    if kinds[:3] != (HEADER, DOCUMENT, CHECKPOINT) or set(kinds[3:]) - {FRAME}:
         raise DamageError(f"{path.name} is incomplete or altered")
-    frames = tuple(bodies[3:])
-    if set(kinds[3:]) - {FRAME} or [frame_index(frame) for frame in frames] != list(range(len(frames))):
+    if [frame_index(frame) for frame in frames] != list(range(len(frames))):
         raise DamageError(f"{path.name} lacks frames")
     checkpoint = Checkpoint(*decode_arrays(frame_record(CHECKPOINT, bodies[2])))
     return Volume(order_from_json(bodies[0]), state_from_json(bodies[1]), checkpoint, frames)
 
 
-class Library:
-    """The shipped runs of a folder, read when asked for. A damaged one counts as missing."""
-
-    def __init__(self, folder: Path) -> None:
-        self._files = {path.stem: path for path in folder.glob("*.xz") if NAME.fullmatch(path.stem)}
-        self._open: dict[str, Volume] = {}
-        self._guard = threading.Lock()
-
-    def __contains__(self, run_id: str) -> bool:
-        return run_id in self._files
-
-    def runs(self) -> list[str]:
-        """Every run on the shelves."""
-        return sorted(self._files)
-
-    def volume(self, run_id: str) -> Volume | None:
-        """A run, or None."""
-        with self._guard:
-            if run_id not in self._open and run_id in self._files:
-                try:
-                    volume = read_volume(self._files[run_id])
-                except DamageError as error:
-                    log.warning("%s", error)
-                    del self._files[run_id]
-                    return None
-                if len(self._open) >= _OPEN:
-                    self._open.pop(next(iter(self._open)))
-                self._open[run_id] = volume
-            return self._open.get(run_id)
-
-
 class StoreWithLibrary:
     """A `Store` that falls back on a library for the runs that it does not have itself."""
 
-    def __init__(self, store: Store, library: Library) -> None:
-        self._store, self._library = store, library
+    def __init__(self, store: Store, folder: Path) -> None:
+        self._store, self._library = store, Shipped(folder, read_volume)
         self.datasets = store.datasets
 
     def _shipped(self, run_id: str) -> Volume | None:
         """The library's version, unless the store has its own."""
         if run_id not in self._library or self._store.order(run_id) is not None:
             return None
-        return self._library.volume(run_id)
+        return self._library.get(run_id)
 
     def place(self, run_id: str, order: Order) -> None:
         """See Store. A shipped run is copied first, so that it goes on where it ends."""
@@ -179,9 +133,9 @@ class StoreWithLibrary:
         """See Store: the store's own, which alone take up its room."""
         return self._store.runs()
 
-    def size(self, run_id: str) -> int:
+    def sizes(self) -> dict[str, tuple[int, float]]:
         """See Store."""
-        return self._store.size(run_id)
+        return self._store.sizes()
 
     def delete(self, run_id: str) -> None:
         """See Store: a shipped run comes to light again."""

@@ -24,6 +24,7 @@ from core.service.dispatcher import NOT_WATCHED, STOPPED
 from core.service.people import HERE_SECONDS
 from core.service.presence import Presence
 from core.service.queue import FairQueue
+from core.service.records import DamageError
 from core.service.redis_connection import PREFIX, key, patiently
 from core.service.redis_people import LAST, RedisPeople
 from core.service.redis_store import RedisStore
@@ -165,7 +166,14 @@ class RedisQueue:
         if not self._client.set(REAPER, socket.gethostname(), nx=True, px=900):
             return
         for name in self._eval(scripts.SILENT, [RUNNING], []):
-            self._revive(name.decode())
+            try:
+                self._revive(name.decode())
+            except StoreError as error:
+                # A Redis that is away is waited for; what cannot be read must not keep others from going on.
+                if not isinstance(error.__cause__, DamageError):
+                    raise
+                log.warning("run %s cannot go on: %s", name.decode(), error)
+                self.leave(name.decode())
         for name in self._client.zrange(RUNNING, 0, -1):
             if self._presence.idle(name.decode()) > self._settings.pause_after_seconds:
                 self.wish(name.decode(), "pause", NOT_WATCHED)

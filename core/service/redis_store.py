@@ -10,6 +10,7 @@ restarted is waited for: a run survives if its data do.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import redis
@@ -22,6 +23,7 @@ from core.service.redis_connection import READER_PATIENCE, RUNS, SIZES, key, pat
 from core.service.redis_uploads import RedisUploads
 from core.service.store import (
     ClaimedError,
+    Document,
     Order,
     RunState,
     StoreError,
@@ -59,13 +61,11 @@ class RedisStore:
 
     def order(self, run_id: str) -> Order | None:
         """See Store."""
-        record = self._document(run_id, "order")
-        return order_from_json(record) if record else None
+        return self._document(run_id, "order", order_from_json)
 
     def state(self, run_id: str) -> RunState:
         """See Store."""
-        record = self._document(run_id, "state")
-        return state_from_json(record) if record else RunState()
+        return self._document(run_id, "state", state_from_json) or RunState()
 
     def claim(self, run_id: str) -> RedisClaim:
         """See Store."""
@@ -102,9 +102,19 @@ class RedisStore:
         """See Store."""
         return [name.decode() for name in self._call(lambda: self.client.smembers(RUNS))]
 
-    def size(self, run_id: str) -> int:
+    def sizes(self) -> dict[str, tuple[int, float]]:
         """See Store."""
-        return int(self._call(lambda: self.client.hget(SIZES, run_id)) or 0)
+        names, sizes = self.runs(), self._call(lambda: self.client.hgetall(SIZES))
+        if not names:
+            return {}
+        states = self._call(lambda: self.client.mget([key(name, "state") for name in names]))
+        found = {}
+        for name, record in zip(names, states, strict=True):
+            changed = 0.0
+            with suppress(DamageError):
+                changed = state_from_json(bytes(only_record(record or b"", DOCUMENT))).updated
+            found[name] = int(sizes.get(name.encode(), 0)), changed
+        return found
 
     def delete(self, run_id: str) -> None:
         """See Store."""
@@ -117,10 +127,10 @@ class RedisStore:
         """See Store."""
         self.client.close()
 
-    def _document(self, run_id: str, part: str) -> bytes:
+    def _document(self, run_id: str, part: str, read: Callable[[bytes], Document]) -> Document | None:
         record = self._call(lambda: self.client.get(key(run_id, part)))
         try:
-            return bytes(only_record(record, DOCUMENT)) if record else b""
+            return read(bytes(only_record(record, DOCUMENT))) if record else None
         except DamageError as error:
             raise StoreError(f"The {part} of this run is damaged.") from error
 

@@ -19,7 +19,7 @@ from core.service.backend import Backend, connect, connect_studies
 from core.service.desk.desk import Desk
 from core.service.dispatcher import Dispatcher
 from core.service.estimates import Estimates
-from core.service.library import Library, StoreWithLibrary
+from core.service.library import StoreWithLibrary
 from core.service.logbook import open_logbook
 from core.service.people import People
 from core.service.presence import Presence
@@ -73,7 +73,7 @@ class RunService(Reader):
         self._presence: Presence
         self._dispatcher: Dispatcher
         self._store, self._presence, self._dispatcher, self.secret = backend or connect(settings)
-        self._store = StoreWithLibrary(self._store, Library(settings.library))
+        self._store = StoreWithLibrary(self._store, settings.library)
         super().__init__(self._store, settings.limits)
         self.desk = Desk(settings, self)
         self.logbook = open_logbook(settings)

@@ -19,12 +19,14 @@ can therefore do no harm. Both stores pass one suite of tests.
 import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from types import TracebackType
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Literal, Protocol, Self, TypeVar
 
 import orjson
 from numpy.typing import NDArray
+
+from core.service.records import DamageError
 
 RunStatus = Literal["queued", "running", "paused", "finished", "stopped", "failed"]
 NAME = re.compile(r"[0-9a-f]{32}", re.ASCII)
@@ -98,6 +100,9 @@ class Checkpoint:
 
 KEPT_CHECKPOINTS = 2
 """One that is whole is left when a worker dies while it writes the other."""
+
+
+Document = TypeVar("Document", Order, RunState)
 
 
 class Claim(Protocol):
@@ -184,8 +189,8 @@ class Store(Protocol):
     def runs(self) -> list[str]:
         """Every stored run."""
 
-    def size(self, run_id: str) -> int:
-        """Bytes that the run occupies."""
+    def sizes(self) -> dict[str, tuple[int, float]]:
+        """Bytes that each run occupies, and when it last changed."""
 
     def delete(self, run_id: str) -> None:
         """Remove a run; ClaimedError when it is being written."""
@@ -200,10 +205,19 @@ def to_json(document: Order | RunState) -> bytes:
 
 
 def order_from_json(data: bytes) -> Order:
-    """The order of `to_json`."""
-    return Order(**orjson.loads(data))
+    """The order of `to_json`; DamageError when something is missing."""
+    return _from_json(Order, data)
 
 
 def state_from_json(data: bytes) -> RunState:
     """The state of `to_json`."""
-    return RunState(**orjson.loads(data))
+    return _from_json(RunState, data)
+
+
+def _from_json(kind: type[Document], data: bytes) -> Document:
+    """What a later version may have added is passed over."""
+    document, known = orjson.loads(data), {field.name for field in fields(kind)}
+    try:
+        return kind(**{name: value for name, value in document.items() if name in known})
+    except TypeError as error:
+        raise DamageError(f"a stored document is of another version: {error}") from error

@@ -47,8 +47,7 @@ class Supervisor:
         self._queue = Waiting(settings.limits, presence.people, self._running)
         self._pool: list[WorkerProcess] = []
         self._states: dict[str, RunState] = {}
-        self._failures, self._failed = 0, 0.0
-        self._closing = False
+        self._failures, self._failed, self._closing = 0, 0.0, False
         self._wake = threading.Condition(threading.RLock())
         self._thread: threading.Thread | None = None
 
@@ -81,6 +80,7 @@ class Supervisor:
                 raise QueueFullError("The server is shutting down.", 10)
             if not again:
                 self._queue.check_room(quota)
+            self._store.note(run_id, has_ended=False)
             self._states.pop(run_id, None)
             self._queue.push(run_id, quota, front=again)
             self._assign()
@@ -129,13 +129,15 @@ class Supervisor:
     def _recover(self) -> None:
         """Queue what an earlier process of this server left unfinished, in the order of asking."""
         unfinished = []
-        for run_id in self._store.runs():
+        for run_id in self._store.unfinished():
             order, state = self._store.order(run_id), self._store.state(run_id)
             if order is None:
                 continue
             longer = state.outcome == "budget" and order.epochs > state.epochs
             if state.status in ("queued", "running") or (state.status == "finished" and longer):
                 unfinished.append((order.placed, run_id, order, state))
+            else:
+                self._store.note(run_id, has_ended=True)
         for _, run_id, order, state in sorted(unfinished, key=lambda each: each[:2]):
             if order.wanted == "run":
                 self._queue.push(run_id, order.quota)
@@ -202,29 +204,27 @@ class Supervisor:
                 worker.turn = event["run"]
             elif kind == "progress" and event["run"] in worker.runs:
                 worker.runs[event["run"]] = Progress(event["epoch"], event["rate"])
-            elif kind == "starved" or (kind == "refused" and not disk_has_room(self._settings.home)):
-                self._rest(worker, event["run"])
-            elif kind in ("ended", "refused"):
-                run_id = event["run"]
-                worker.runs.pop(run_id, None)
-                worker.stopping.pop(run_id, None)
-                if kind == "ended":
-                    state = RunState(**event["state"])
-                    if self._store.state(run_id).status != state.status:
-                        self._states[run_id] = state
-                    self._go_on(run_id, state)
-                else:
-                    state = self._store.state(run_id)
-                    self._settle(run_id, state.but(status="failed", reason=event["reason"]))
+            elif kind in ("starved", "ended", "refused"):
+                self._take_back(worker, event)
             self._assign()
             self._wake.notify_all()
 
-    def _rest(self, worker: WorkerProcess, run_id: str) -> None:
-        """There is no room for the run's frames, and none for its state."""
+    def _take_back(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
+        """A worker has done with a run, or there is no room for the run's frames, and none for its state."""
+        kind, run_id = event["event"], event["run"]
         worker.runs.pop(run_id, None)
         worker.stopping.pop(run_id, None)
-        self._states[run_id] = self._store.state(run_id).but(status="paused", reason=RESTS)
-        self._queue.starve(run_id)
+        stored = self._store.state(run_id)
+        if kind == "ended":
+            state = RunState(**event["state"])
+            if stored.status != state.status:
+                self._states[run_id] = state
+            self._go_on(run_id, state)
+        elif kind == "starved" or not disk_has_room(self._settings.home):
+            self._states[run_id] = stored.but(status="paused", reason=RESTS)
+            self._queue.starve(run_id)
+        else:
+            self._settle(run_id, stored.but(status="failed", reason=event["reason"]))
 
     def _go_on(self, run_id: str, state: RunState) -> None:
         """A budget that was raised in the very moment in which the old one was used up."""
@@ -232,6 +232,8 @@ class Supervisor:
         longer = order is not None and state.outcome == "budget" and order.epochs > state.epochs
         if order is not None and order.wanted == "run" and longer:
             self._queue.push(run_id, order.quota, front=True)
+        else:
+            self._store.note(run_id, has_ended=state.status != "queued")
 
     def _bury(self, worker: WorkerProcess) -> None:
         """Called from the worker's reader thread when the process has ended."""
@@ -273,6 +275,7 @@ class Supervisor:
         try:
             with self._store.claim(run_id) as claim:
                 claim.write(state)
+            self._store.note(run_id, has_ended=state.status != "queued")
         except (ClaimedError, StoreError) as error:
             log.warning("the state of run %s could not be stored: %s", run_id, error)
             self._states[run_id] = state

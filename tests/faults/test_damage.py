@@ -9,11 +9,10 @@ import pytest
 
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
-from core.service.compute import compute
 from core.service.file_store import FileStore
 from core.service.store import NoRoomError, RunState
 from tests.service.samples import RUN, frame, order, payloads, timeless, truth
-from tests.service.services import ALICE, at_once
+from tests.service.services import ALICE, at_once, compute
 from tests.service.test_compute import Interruption
 
 FRAMES = 12

@@ -13,17 +13,29 @@ from pathlib import Path
 import pytest
 import redis
 
+from core.limits import Limits
 from core.service.accounts import Client
-from core.service.compute import Progress, Wish, compute
+from core.service.compute import Control, Progress, Wish, turns
 from core.service.file_store import FileStore
 from core.service.presence import MemoryPresence
 from core.service.queue import QueueFullError
 from core.service.service import RunService
 from core.service.settings import Settings
-from core.service.store import RunState
+from core.service.store import Claim, RunState, Store
 
 ALICE = Client("alice", "alice")
 BOB = Client("bob", "bob")
+
+
+def compute(store: Store, claim: Claim, run_id: str, control: Control, limits: Limits) -> RunState:
+    """All chunks of a run, one after the other."""
+    chunks = turns(store, claim, run_id, control, limits)
+    while True:
+        try:
+            next(chunks)
+        except StopIteration as end:
+            state: RunState = end.value
+            return state
 
 
 class AtOnce:

@@ -10,9 +10,10 @@ from core.limits import LIMITS
 from core.methods.contract import Outcome
 from core.run.frames import Frame
 from core.run.train import Training
-from core.service.compute import Progress, Wish, compute
+from core.service.compute import Progress, Wish
 from core.service.store import Checkpoint, ClaimedError, RunState, Store
 from tests.service.samples import order, payloads, timeless, truth
+from tests.service.services import compute
 
 CONFIG = RunConfig.from_query("target=five&method=gd&epochs=1e3")
 RUN = CONFIG.run_id

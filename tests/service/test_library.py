@@ -8,8 +8,9 @@ from core.config.run_config import RunConfig
 from core.run.frames import Frame
 from core.run.train import Training, train
 from core.service.file_store import FileStore
-from core.service.library import Library, StoreWithLibrary, read_volume, write_volume
+from core.service.library import StoreWithLibrary, read_volume, write_volume
 from core.service.records import DamageError, encode_frame, same_frame
+from core.service.shipped import Shipped
 from core.service.store import Checkpoint, Order, RunState
 
 QUERY = "target=f1&width=4&points=20&method=gd&epochs="
@@ -37,7 +38,7 @@ def shelf(tmp_path: Path) -> Path:
 
 def opened(tmp_path: Path, shelf: Path) -> tuple[StoreWithLibrary, FileStore]:
     own = FileStore(tmp_path / "home")
-    return StoreWithLibrary(own, Library(shelf)), own
+    return StoreWithLibrary(own, shelf), own
 
 
 def test_a_shipped_run_looks_like_a_finished_one(tmp_path: Path, shelf: Path) -> None:
@@ -110,9 +111,9 @@ def test_a_damaged_volume_is_missing(tmp_path: Path, shelf: Path, damage: "objec
 
 
 def test_other_files_and_no_folder_are_no_runs(tmp_path: Path, shelf: Path) -> None:
-    assert Library(shelf).runs() == []
+    assert len(Shipped(shelf, read_volume)) == 0
     shelf.mkdir()
     (shelf / "README.xz").write_bytes(b"x")
-    assert Library(shelf).runs() == []
-    assert "README" not in Library(shelf)
-    assert Library(shelf).volume("0" * 32) is None
+    assert len(Shipped(shelf, read_volume)) == 0
+    assert "README" not in Shipped(shelf, read_volume)
+    assert Shipped(shelf, read_volume).get("0" * 32) is None

@@ -158,7 +158,7 @@ def test_the_oldest_that_nobody_watches_make_room(tmp_path: Path) -> None:
         service.submit(config, ALICE)
         with store.claim(config.run_id) as claim:
             claim.write(RunState(status="finished", updated=float(age)))
-    sizes = sum(store.size(run_id) for run_id in store.runs())
+    sizes = sum(size for size, _ in store.sizes().values())
     presence = service._presence
     ended = {config.run_id for config in configs[:4]}
 

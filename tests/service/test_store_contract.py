@@ -1,13 +1,14 @@
 """What every store promises."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
+import orjson
 import pytest
 
 from core.limits import LIMITS
 from core.service.records import frame_index
-from core.service.store import Checkpoint, ClaimedError, RunState, Store, StoreError
+from core.service.store import Checkpoint, ClaimedError, Order, RunState, Store, StoreError
 from core.service.uploads import LEAST_BYTES
 from tests.service.samples import RUN, order, payloads
 
@@ -20,7 +21,7 @@ def test_an_unknown_run_is_unknown(store: Store) -> None:
     assert store.order(RUN) is None
     assert store.state(RUN) == RunState()
     assert store.count(RUN) == 0 and store.payloads(RUN, 0, 10) == []
-    assert store.runs() == [] and store.size(RUN) == 0
+    assert store.runs() == [] and store.sizes() == {}
     with pytest.raises(StoreError):
         store.claim(RUN)
 
@@ -47,6 +48,37 @@ def test_orders_and_states_come_back(store: Store) -> None:
         assert store.state(RUN) == state
 
 
+def of_another_version(monkeypatch: pytest.MonkeyPatch, **more: object) -> None:
+    """From now on orders and states are written with a key more, and without those that are None here."""
+
+    def written(document: Order | RunState) -> bytes:
+        fields = asdict(document) | more
+        return orjson.dumps({name: value for name, value in fields.items() if value is not None})
+
+    for module in ("file_store", "file_claim", "redis_store", "redis_claim"):
+        monkeypatch.setattr(f"core.service.{module}.to_json", written)
+
+
+def test_what_a_later_version_adds_is_passed_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    of_another_version(monkeypatch, later=1)
+    store.place(RUN, order())
+    state = RunState(status="finished", loss=0.5)
+    with store.claim(RUN) as claim:
+        claim.write(state)
+    assert store.order(RUN) == order() and store.state(RUN) == state
+
+
+def test_an_order_that_lacks_something_is_an_unknown_run_or_an_error(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_another_version(monkeypatch, query=None)
+    store.place(RUN, order())
+    try:
+        assert store.order(RUN) is None
+    except StoreError as error:
+        assert "damaged" in str(error)
+
+
 def test_frames_are_seen_as_soon_as_they_are_appended(store: Store) -> None:
     store.place(RUN, order())
     written = payloads(0, 12)
@@ -60,7 +92,7 @@ def test_frames_are_seen_as_soon_as_they_are_appended(store: Store) -> None:
     assert store.payloads(RUN, 3, 6) == written[3:6]
     assert store.payloads(RUN, -5, 2) == written[:2]
     assert store.payloads(RUN, 12, 20) == [] and store.payloads(RUN, 5, 5) == []
-    assert store.size(RUN) > sum(map(len, written))
+    assert store.sizes()[RUN][0] > sum(map(len, written))
 
 
 def test_a_frame_is_neither_repeated_nor_left_out(store: Store) -> None:
@@ -131,7 +163,7 @@ def test_a_deleted_run_is_gone_and_can_come_back(store: Store) -> None:
         claim.append(payloads(0, 4))
         claim.write(RunState(status="finished"))
     store.delete(RUN)
-    assert store.order(RUN) is None and store.runs() == [] and store.count(RUN) == 0 and store.size(RUN) == 0
+    assert store.order(RUN) is None and store.runs() == [] and store.count(RUN) == 0 and store.sizes() == {}
     store.place(RUN, order())
     with store.claim(RUN) as claim:
         assert claim.frames == 0

@@ -16,7 +16,7 @@ from core.limits import Limits
 from core.service.backend import open_store
 from core.service.child import begin_child, say
 from core.service.desk.questions import Question, write_answer
-from core.service.library import Library, StoreWithLibrary
+from core.service.library import StoreWithLibrary
 from core.service.reading import Reader
 from core.service.store import StoreError
 from core.service.watchdog import limited, too_large
@@ -48,5 +48,5 @@ def main() -> None:
     settings, events = begin_child("desk")
     if sys.platform != "win32":
         os.nice(15)
-    store = StoreWithLibrary(open_store(settings), Library(settings.library))
+    store = StoreWithLibrary(open_store(settings), settings.library)
     answer_all(Reader(store, settings.limits), settings.limits, sys.stdin, events)

@@ -14,7 +14,7 @@ from core.service.studies.crew import Crew
 from core.service.studies.director import Director
 from core.service.studies.info import StudyInfo, csv_blocks, describe
 from core.service.studies.plan import Plan, plan_of
-from core.service.studies.shipped import StudiesWithShelf
+from core.service.studies.shipped import StudyReader
 from core.service.studies.store import StudyOrder, StudyStore
 
 _PLANS = 16
@@ -38,8 +38,8 @@ class Studies:
         self._limits, self._runs = limits, store
         self._plans: dict[str, Plan] = {}
         self._guard = threading.RLock()
-        stored, self._crew = connect(lambda: self._director.wake())
-        self._store = StudiesWithShelf(stored, shipped)
+        self._store, self._crew = connect(lambda: self._director.wake())
+        self._reader = StudyReader(self._store, shipped)
         self._director = Director(self._store, self._planned)
 
     def start(self) -> None:
@@ -67,7 +67,7 @@ class Studies:
         """Have a study computed, or find it; its info, and whether it is new here."""
         plan = self.plan(query)
         with self._guard:
-            known = self._store.order(plan.id)
+            known = self._reader.order(plan.id)
             if known is None:
                 self._make_room(quota)
                 if plan.dataset is not None:
@@ -85,18 +85,18 @@ class Studies:
         order = self._order(study_id)
         if order is None:
             return None
-        done = self._store.count(study_id)
-        records = self._store.records(study_id, max(0, done - _MEASURED), done)
+        done = self._reader.count(study_id)
+        records = self._reader.records(study_id, max(0, done - _MEASURED), done)
         return describe(study_id, order, records, done, self._crew.workers())
 
     def records(self, study_id: str, after: int, limit: int) -> list[bytes]:
         """The records that came after the first `after` ones."""
-        return self._store.records(study_id, after, after + limit)
+        return self._reader.records(study_id, after, after + limit)
 
     def csv(self, study_id: str) -> Iterator[str]:
         """The table as CSV, some hundred lines at a time."""
         return csv_blocks(
-            lambda first, last: self._store.records(study_id, first, last), self._store.count(study_id)
+            lambda first, last: self._reader.records(study_id, first, last), self._reader.count(study_id)
         )
 
     def listing(self, starter: str) -> list[StudyInfo]:
@@ -116,7 +116,7 @@ class Studies:
 
     def _order(self, study_id: str) -> StudyOrder | None:
         """None for what is not the name of a study, too."""
-        return self._store.order(study_id) if NAME.fullmatch(study_id) else None
+        return self._reader.order(study_id) if NAME.fullmatch(study_id) else None
 
     def _want(self, study_id: str, starter: str, *, go_on: bool) -> StudyInfo | None:
         with self._guard:
@@ -134,7 +134,7 @@ class Studies:
             if study_id in self._plans:
                 return self._plans[study_id]
             order = self._store.order(study_id)
-            if order is None:
+            if order is None or study_id in self._reader.shipped:
                 return None
             try:
                 plan = plan_of(order.query, self._limits, self._runs.datasets)

@@ -16,7 +16,7 @@ from typing import IO, Any
 from core.limits import Limits
 from core.service.child import begin_child, say
 from core.service.file_store import FileStore
-from core.service.library import Library, StoreWithLibrary
+from core.service.library import StoreWithLibrary
 from core.service.store import ClaimedError, Store, StoreError
 from core.service.studies.work import compute_record
 from core.service.warm import warm
@@ -90,5 +90,5 @@ class PortionWorker:
 def main() -> None:
     """What a process of the crew does; see core.service.process for how it is started."""
     settings, events = begin_child("study worker")
-    store = StoreWithLibrary(FileStore(settings.home, settings.limits), Library(settings.library))
+    store = StoreWithLibrary(FileStore(settings.home, settings.limits), settings.library)
     PortionWorker(store, settings.limits, sys.stdin, events).serve()

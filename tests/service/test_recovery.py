@@ -1,0 +1,73 @@
+"""A start looks at the runs that may not have ended, and at no other."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from core.service.file_claim import replace_file
+from core.service.file_store import FileStore
+from core.service.presence import MemoryPresence
+from core.service.records import DOCUMENT, frame_record
+from core.service.settings import Settings
+from core.service.store import RunState
+from core.service.supervisor import Supervisor
+from tests.service.samples import order
+
+WAITING, DONE, LONGER, FOREIGN = ("0" * 32, "1" * 32, "2" * 32, "3" * 32)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """What a killed server has left: a run that waited, one that had ended, one of which more was wanted
+    since, and one whose order cannot be read."""
+    store = FileStore(tmp_path)
+    for run_id in (WAITING, DONE, LONGER, FOREIGN):
+        store.place(run_id, order())
+    for run_id, epochs in ((DONE, 1e3), (LONGER, 1e2)):
+        with store.claim(run_id) as claim:
+            claim.write(RunState(status="finished", outcome="budget", epochs=epochs))
+    replace_file(tmp_path / "runs" / FOREIGN / "order.rec", frame_record(DOCUMENT, b'{"x":1}'), durable=False)
+    return tmp_path
+
+
+def recovered(home: Path) -> tuple[Supervisor, FileStore]:
+    store = FileStore(home)
+    supervisor = Supervisor(Settings(home=home), store, MemoryPresence())
+    store.tidy()
+    supervisor._recover()
+    return supervisor, store
+
+
+def test_what_had_not_ended_waits_again(home: Path) -> None:
+    supervisor, store = recovered(home)
+    assert {supervisor.position(WAITING), supervisor.position(LONGER)} == {0, 1}
+    assert supervisor.position(DONE) is None and supervisor.position(FOREIGN) is None
+    assert DONE not in store.unfinished()
+
+
+def test_a_home_of_an_earlier_version_is_looked_through_once(home: Path) -> None:
+    shutil.rmtree(home / "open")
+    supervisor, store = recovered(home)
+    assert supervisor.busy() == 2
+    assert {WAITING, LONGER} <= set(store.unfinished()) and DONE not in store.unfinished()
+
+
+def test_a_run_that_has_ended_is_not_looked_at_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    recovered(home)
+    looked: list[str] = []
+    read = FileStore.state
+
+    def noted(store: FileStore, run_id: str) -> RunState:
+        looked.append(run_id)
+        return read(store, run_id)
+
+    monkeypatch.setattr(FileStore, "state", noted)
+    recovered(home)
+    assert set(looked) == {WAITING, LONGER, FOREIGN}
+
+
+def test_a_run_that_is_woken_is_noted_before_it_goes_on(home: Path) -> None:
+    supervisor, store = recovered(home)
+    supervisor.enqueue(DONE, "quota", again=True)
+    assert DONE in store.unfinished() and DONE in FileStore(home).unfinished()
