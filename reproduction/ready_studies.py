@@ -14,6 +14,12 @@ from core.service import StudyOrder, pack_record, study_id_of, write_study
 from core.study import curve_of, row_of
 
 FOLDER = Path(__file__).resolve().parent / "study_library"
+EVERY_METHOD = (
+    "epochs=1e5,1e5,1e5,1,3000,3000,500,3000,3000,1e5,1e5,1000,1000,1000,3000,3000"
+    "&method=gd,adam,flow,lsq,ls_gd,ls_adam,anls,anls_plus,adaptive_width,"
+    "momentum,nesterov,gauss_newton,sggn,varpro,lbfgs,sgd"
+)
+"""Of every method what takes it a second or so."""
 READY: tuple[tuple[str, str, str], ...] = (
     (
         "Six methods, a hundred seeds",
@@ -32,11 +38,22 @@ READY: tuple[tuple[str, str, str], ...] = (
         "Learning rates of gradient descent, from safe to too large.",
     ),
     (
-        "Which method, when?",
-        "epochs=1e5,1e5,1000,1000,3000,500,3000,3000"
-        "&method=gd,adam,gauss_newton,sggn,lbfgs,anls,anls_plus,adaptive_width"
-        "&seed=0..4&target=f1,sin5,f2,step,chirp",
-        "Eight methods on five targets, same starts: two waves, a jump between waves, a step, a chirp.",
+        "Which method for a wave?",
+        f"{EVERY_METHOD}&seed=0..9",
+        "All methods on sin πx, same starts: who is lowest, and after how many seconds.",
+    ),
+    ("Which method for more waves?", f"{EVERY_METHOD}&seed=0..9&target=sin5", "The same on sin 5πx."),
+    (
+        "Which method for a jump between waves?",
+        f"{EVERY_METHOD}&seed=0..4&target=f2",
+        "The same on f₂, which has two frequencies and is not continuous.",
+    ),
+    ("Which method for a step?", f"{EVERY_METHOD}&seed=0..9&target=step", "The same on a single jump."),
+    ("Which method for a chirp?", f"{EVERY_METHOD}&seed=0..9&target=chirp", "A wave that gets faster."),
+    (
+        "Which method for noise?",
+        f"{EVERY_METHOD}&noise=0.2&seed=0..9",
+        "All methods on sin πx with noise of 0.2: the lowest loss fits some of it.",
     ),
 )
 """Title, canonical query and a sentence on each."""

@@ -1,17 +1,22 @@
 """The pictures of a study: plain figures of lines and markers, of a bounded size whatever the study has."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import cycle
 from math import isfinite, log10
 from typing import Any, TypeGuard
 
+import numpy as np
+
 from components.study.table import StudyTable, grouped
 from components.theme import METHOD_COLOURS, THEMES, method_colour, template
-from core.study import Row, bands, quantile, reached
+from core.methods import METHODS
+from core.study import GRID, Row, bands, medians_over_seconds, quantile, reached
+from core.types import FloatArray
 
 Figure = dict[str, Any]
 
-MOST_GROUPS = 8
+MOST_GROUPS = 16
 MOST_MARKERS = 200
 _STEPS = 300
 _BINS = 24
@@ -26,6 +31,8 @@ def picture(table: StudyTable, name: str, key: str, level: str, theme: str) -> F
     colours = _colours(key, list(groups), theme)
     if name == "bands":
         figure = _bands(table, groups, colours, theme)
+    elif name == "seconds":
+        figure = _seconds(table, groups, colours, theme)
     elif name == "reached":
         figure = _reached(table, groups, colours, level, theme)
     elif name == "losses":
@@ -112,6 +119,31 @@ def _bands(table: StudyTable, groups: dict[str, list[int]], colours: dict[str, s
     x_axis = {"title": {"text": "epoch + 1"}, "type": "log"}
     layout = _layout(theme, x_axis, {"title": {"text": "loss"}, "type": "log"}, len(groups) > 1)
     return {"data": traces, "layout": layout}
+
+
+@lru_cache(maxsize=256)
+def _clock(method: str, width: int, points: int) -> FloatArray:
+    """The seconds that a method takes to each epoch of the grid, as its cost is told before a run."""
+    return np.array([METHODS[method]().seconds(width, points, epoch) for epoch in GRID])
+
+
+def _seconds(table: StudyTable, groups: dict[str, list[int]], colours: dict[str, str], theme: str) -> Figure:
+    traces: list[dict[str, Any]] = []
+    for name, places in groups.items():
+        there = [place for place in places if len(table.curves[place])]
+        rows = [table.rows[place] for place in there]
+        clocks = [_clock(row["method"], row["width"], row["points"]) for row in rows]
+        seconds, losses = medians_over_seconds([table.curves[place] for place in there], clocks)
+        # A single point, as of a method that is done at once, is a line of no length: so a marker ends each.
+        marker = {"size": [*[0] * (len(seconds) - 1), 6], "color": colours[name]}
+        traces.append(
+            {"type": "scatter", "mode": "lines+markers", "x": seconds.tolist(), "marker": marker,
+             "y": [_positive(loss) for loss in losses.tolist()],
+             "line": {"width": 2, "color": colours[name]}, "name": name}
+        )  # fmt: skip
+    x_axis = {"title": {"text": "seconds of computing"}, "type": "log"}
+    layout = _layout(theme, x_axis, {"title": {"text": "median loss"}, "type": "log"}, len(groups) > 1)
+    return {"data": traces, "layout": layout | {"hovermode": "closest"}}
 
 
 def _reached(

@@ -33,6 +33,12 @@ PICTURES: tuple[tuple[str, str, str], ...] = (
         "A run that has ended keeps its last loss.",
     ),
     (
+        "seconds",
+        "Loss over seconds",
+        "The median run of each group against the time that it takes to compute, as it is estimated before "
+        "a run: for all on the same machine, which is none in particular.",
+    ),
+    (
         "reached",
         "How many got there",
         "The share of runs whose loss has fallen to the chosen value by an epoch.",

@@ -8,7 +8,7 @@ It may import everything in core but the service, which computes the same rows o
 from core.study.curve import GRID, Curve, curve_of
 from core.study.rows import COLUMNS, LEVELS, Row, failed_row, row_of
 from core.study.study import study
-from core.study.summary import Bands, bands, quantile, reached
+from core.study.summary import Bands, bands, medians_over_seconds, quantile, reached
 
 __all__ = [
     "COLUMNS",
@@ -20,6 +20,7 @@ __all__ = [
     "bands",
     "curve_of",
     "failed_row",
+    "medians_over_seconds",
     "quantile",
     "reached",
     "row_of",

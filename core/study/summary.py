@@ -1,4 +1,4 @@
-"""What many runs say together: quantiles of the loss over epochs, and how many have reached a loss.
+"""What many runs say together: quantiles of the loss, and how many have reached a loss.
 
 Order statistics, which are exact: sorting and the mean of two neighbours, no sum over all runs.
 """
@@ -10,6 +10,10 @@ import numpy as np
 
 from core.study.curve import GRID, Curve
 from core.types import FloatArray
+
+_ROUND = (1.0, 1.3, 1.8, 2.4, 3.2, 4.2, 5.6, 7.5)
+MOMENTS = tuple(float(f"{digit}e{decade}") for decade in range(-6, 6) for digit in _ROUND)
+"""Eight round seconds a decade, from a millionth to days."""
 
 
 class Bands(NamedTuple):
@@ -40,6 +44,25 @@ def bands(curves: Sequence[Curve], shares: Sequence[float]) -> Bands:
         for row, share in enumerate(shares):
             found[row] = [quantile(table[:, column], share) for column in range(length)]
     return Bands(epochs, found)
+
+
+def medians_over_seconds(
+    curves: Sequence[Curve], clocks: Sequence[FloatArray]
+) -> tuple[FloatArray, FloatArray]:
+    """The median loss of runs at round seconds, from when the first of them has moved until all have ended.
+
+    `clocks` has the seconds that each run took to the epochs of its curve.
+    """
+    ends = [clock[len(curve) - 1] for curve, clock in zip(curves, clocks, strict=True)]
+    begins = [clock[min(1, len(curve) - 1)] for curve, clock in zip(curves, clocks, strict=True)]
+    moments = np.array(MOMENTS)
+    first, last = np.searchsorted(moments, [min(begins, default=0.0), max(ends, default=0.0)])
+    moments = moments[first : last + 1]
+    found = np.empty((len(curves), len(moments)))
+    for row, (curve, clock) in enumerate(zip(curves, clocks, strict=True)):
+        found[row] = curve[np.searchsorted(clock[: len(curve)], moments, side="right") - 1]
+    found = np.sort(np.where(np.isnan(found), np.inf, found), axis=0)
+    return moments, np.array([quantile(column, 0.5) for column in found.T] if curves else [])
 
 
 def reached(epochs_to: Sequence[float | None]) -> tuple[list[float], list[float]]:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import orjson
 import pytest
 from flask.testing import FlaskClient
 
@@ -14,12 +15,15 @@ from components.study.grid import answer_rows
 from components.study.layout import PICTURES
 from components.study.table import StudyTable, StudyTables, grouped
 from core.config import runs_from_query
+from core.methods import METHODS
 from core.run.train import Training
 from core.service.service import RunService
 from core.service.settings import Settings
-from core.service.studies.store import pack_record
-from core.study import curve_of, failed_row, row_of
-from reproduction.ready_studies import READY
+from core.service.studies.plan import study_id_of
+from core.service.studies.shipped import read_study
+from core.service.studies.store import pack_record, record_curve, record_row
+from core.study import GRID, curve_of, failed_row, row_of
+from reproduction.ready_studies import FOLDER, READY
 from tests.service.services import at_once
 
 QUERY = "seed=0..3&method=anls,gd&width=5,10&epochs=30,200&points=30"
@@ -71,7 +75,7 @@ def test_how_often_takes_up_the_settings_of_the_lab(client: FlaskClient) -> None
 
 def test_medians_and_shares_are_those_of_the_rows(table: StudyTable) -> None:
     drawn = figures(table, "method", "0.01", "light")
-    assert set(drawn) == {"bands", "reached", "losses", "plateaus", "widths"}
+    assert set(drawn) == {"bands", "seconds", "reached", "losses", "plateaus", "widths"}
     rows = [row for row in table.rows if row["method"] == "gd"]
     reached = next(trace for trace in drawn["reached"]["data"] if trace["name"] == "gd")
     share = sum(row["epochs_to_0.01"] is not None for row in rows) / len(rows)
@@ -85,6 +89,36 @@ def test_medians_and_shares_are_those_of_the_rows(table: StudyTable) -> None:
         assert steps == pytest.approx(slope)
     for trace in drawn["losses"]["data"]:
         assert sum(trace["y"][:-1]) == pytest.approx(1.0)
+
+
+def test_losses_over_seconds_are_those_over_epochs_at_the_cost_of_each_run(table: StudyTable) -> None:
+    drawn = figures(table, "method", "0.01", "light")["seconds"]["data"]
+    assert [trace["name"] for trace in drawn] == ["anls", "gd"]
+    for trace in drawn:
+        places = [place for place, row in enumerate(table.rows) if row["method"] == trace["name"]]
+        for second, loss in zip(trace["x"], trace["y"], strict=True):
+            losses = []
+            for place in places:
+                row, curve = table.rows[place], table.curves[place]
+                cost = METHODS[row["method"]]().seconds_per_epoch(row["width"], row["points"])
+                past = sum(cost * epoch <= second for epoch in GRID[: len(curve)])
+                losses.append(curve[past - 1])
+            assert loss == pytest.approx(np.median(losses))
+        assert trace["y"][-1] == pytest.approx(np.median([table.rows[place]["loss"] for place in places]))
+
+
+def test_every_method_has_its_line_in_the_studies_of_all_methods() -> None:
+    """Also one that is done at once."""
+    every = [query for _, query, _ in READY if "varpro" in query]
+    assert len(every) == 6
+    for query in every:
+        _, records = read_study(FOLDER / f"{study_id_of(query)}.xz")
+        rows = [orjson.loads(record_row(record)) for record in records]
+        curves = [record_curve(record) for record in records]
+        drawn = figures(StudyTable(rows, curves), "method", "0.01", "light")
+        for name in ("bands", "seconds"):
+            named = {trace["name"] for trace in drawn[name]["data"] if "name" in trace and len(trace["x"])}
+            assert named == {*METHODS}, name
 
 
 def test_pictures_stay_small_whatever_the_study_has(table: StudyTable) -> None:
