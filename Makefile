@@ -10,7 +10,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
-.PHONY: help run setup test test-fast check bundle plotly search bench load reproduce screenshots docs system-packages python-version clean
+.PHONY: help run setup test test-fast check bundle plotly search bench load reproduce screenshots docs lock system-packages python-version clean
 
 help:
 	@echo "make run          install and start Plateau Lab on http://127.0.0.1:8050"
@@ -24,6 +24,7 @@ help:
 	@echo "make load         many viewers on one machine while a run is going on"
 	@echo "make reproduce    recompute every figure and claim of the paper"
 	@echo "make screenshots  the pictures in docs/, from the real app"
+	@echo "make lock         requirements.lock, the versions that requirements.txt comes to now"
 	@echo "make docs         the drawings in docs/ that are made from the source"
 
 run: $(VENV)/.runtime
@@ -66,6 +67,9 @@ screenshots: $(VENV)/.development system-packages
 
 docs: $(VENV)/.development
 	@$(BIN)/python -m tests.architecture
+
+lock: $(VENV)/.development
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-emit-index-url --no-annotate --custom-compile-command "make lock" --output-file requirements.lock requirements.txt
 
 system-packages:
 	@sh .ci/system-packages
