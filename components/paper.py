@@ -10,14 +10,18 @@ from typing import Any
 
 import orjson
 from dash import html
-from flask import Blueprint, Response
-from werkzeug.exceptions import NotFound
+from flask import Blueprint, Response, request
+from werkzeug.exceptions import BadRequest, NotFound
 
 from components.document import document
-from components.paper_figures import figure_section, lettered, method_names
-from components.prose import prose
+from components.paper_claims import badge, open_choices, run_times
+from components.paper_figures import figure_section, method_names
+from components.paper_panels import paper_specification
+from components.prose import lettered, prose
+from components.theme import THEME_NAMES
 from core.config import NUMERICS_VERSION
-from reproduction.claims import COUNTED, VERDICTS
+from core.service import BIBTEX
+from reproduction.claims import COUNTED
 from reproduction.errata import errata
 from reproduction.figures import FIGURES
 from reproduction.ready_studies import READY
@@ -48,6 +52,8 @@ def paper_page(results: Results | None, errata_items: list[str]) -> list[Any]:
         *_introduction(results),
         _overview(results),
         *(figure_section(figure, results) for figure in FIGURES.values()),
+        *open_choices(results),
+        *run_times(),
         _errata(errata_items),
     ]
 
@@ -93,6 +99,7 @@ def _introduction(results: Results) -> list[Any]:
             ],
             className="note",
         ),
+        *_to_take_away(),
         html.P(
             [
                 "Over many starts at once: ",
@@ -107,6 +114,39 @@ def _introduction(results: Results) -> list[Any]:
     ]
 
 
+def _to_take_away() -> list[Any]:
+    """What to cite, and the numbers as files."""
+    files = [
+        part
+        for name in data_files()
+        for part in (html.A(name, href=f"/paper/data/{name}", download=name), " ")
+    ]
+    return [
+        html.Details(
+            [
+                html.Summary("Cite the paper (BibTeX)"),
+                html.Textarea(
+                    BIBTEX,
+                    id="bibtex",
+                    readOnly=True,
+                    rows=BIBTEX.count("\n") + 1,
+                    **{"aria-label": "BibTeX entry of the paper"},
+                ),
+                html.Button("Copy BibTeX", id="copy-bibtex", type="button", className="button"),
+                html.Span(id="bibtex-told", role="status"),
+            ],
+            id="cite",
+        ),
+        html.P(["The numbers behind this page: ", *files], className="note", id="downloads"),
+    ]
+
+
+def data_files(folder: Path = DATA) -> dict[str, Path]:
+    """The numbers behind the page that can be taken away, by file name."""
+    tables = sorted(path for pattern in ("*.csv", "*.csv.gz") for path in folder.glob(pattern))
+    return {path.name: path for path in (*tables, folder / "results.json") if path.exists()}
+
+
 def _overview(results: Results) -> html.Section:
     rows = [
         html.Tr(
@@ -114,7 +154,7 @@ def _overview(results: Results) -> html.Section:
                 html.Td(html.A(lettered(claim.sentence), href=f"#claim-{name}")),
                 html.Td(claim.paper),
                 html.Td(lettered(results["claims"][name]["ours"])),
-                html.Td(_badge(results["claims"][name]["verdict"])),
+                html.Td(badge(results["claims"][name]["verdict"])),
             ]
         )
         for name, claim in CLAIMS.items()
@@ -135,10 +175,6 @@ def _overview(results: Results) -> html.Section:
     )
 
 
-def _badge(verdict: str) -> html.Span:
-    return html.Span(dict(VERDICTS)[verdict], className=f"badge verdict-{verdict}")  # type: ignore[index]
-
-
 def _errata(items: list[str]) -> html.Section:
     return html.Section(
         [
@@ -154,6 +190,7 @@ def paper_routes(styles: str, asset: Any) -> Blueprint:
     """The page and the thinned curves that it draws."""
     routes = Blueprint("paper", __name__)
     curves = {path.name: path for path in DATA.glob("*.json")}
+    figures = {theme: orjson.dumps(paper_specification(theme)) for theme in THEME_NAMES}
 
     @routes.get("/paper")
     def page() -> Response:
@@ -167,6 +204,26 @@ def paper_routes(styles: str, asset: Any) -> Blueprint:
             current="/paper",
         )
         return Response(body, content_type="text/html; charset=utf-8")
+
+    @routes.get("/paper/data/<name>")
+    def data(name: str) -> Response:
+        files = data_files()
+        if name not in files:
+            raise NotFound(f"No such file; there are {', '.join(files) or 'none'}.")
+        kind = "application/gzip" if name.endswith(".gz") else "text/csv" if name.endswith(".csv") else ""
+        response = Response(files[name].read_bytes(), content_type=kind or "application/json")
+        response.headers["Content-Disposition"] = f"attachment; filename={name}"
+        return response
+
+    @routes.get("/api/paper/panels")
+    def panels() -> Response:
+        theme = request.args.get("theme", "light")
+        if theme not in figures:
+            allowed = ", ".join(THEME_NAMES)
+            raise BadRequest(f"theme: {theme[:40]!r}; one of {allowed} is allowed")
+        response = Response(figures[theme], content_type="application/json")
+        response.headers["Cache-Control"] = "public, max-age=300"
+        return response
 
     @routes.get("/api/paper/<name>")
     def curve(name: str) -> Response:

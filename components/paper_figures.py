@@ -1,29 +1,22 @@
 """One figure of the paper as a section of the page: pictures, numbers, claims, and the way into the Lab."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import Any
 
 import orjson
 from dash import html
 
+from components.paper_claims import claim_card
+from components.prose import lettered
 from core.config import RunConfig
 from core.methods import METHODS
 from core.model import gaps
 from core.run import count, number
-from reproduction.claims import VERDICTS
-from reproduction.figures import PaperFigure, Picture
-from reproduction.registry import CLAIMS
+from reproduction.figures import UNPICKED_SEED, PaperFigure, Picture
 
 Results = Mapping[str, Any]
-
-
-def lettered(text: str) -> list[Any]:
-    """Text with its subscripts l set as such: the small letter of the fonts is hard to tell from an i."""
-    parts: list[Any] = []
-    for part in text.split("ₗ"):
-        parts += [part, html.Sub("l")]
-    return parts[:-1]
+Race = tuple[RunConfig, ...]
 
 
 def method_names() -> str:
@@ -42,10 +35,7 @@ def figure_section(figure: PaperFigure, results: Results) -> html.Section:
                 className="figure-head",
             ),
             html.P(lettered(figure.text), className="figure-text"),
-            html.Div(
-                [_picture(figure, picture, index, race) for index, picture in enumerate(figure.pictures)],
-                className=f"pictures pictures-{len(figure.pictures)}",
-            ),
+            _pictures(figure, figure.pictures, race, figure.name, figure.curves_only),
             *([_sets(race[0])] if figure.sets else []),
             html.Div(
                 [
@@ -55,8 +45,9 @@ def figure_section(figure: PaperFigure, results: Results) -> html.Section:
                 className="figure-foot",
             ),
             *([_needs_time(figure)] if figure.curves_only else []),
+            *(_unpicked(figure, results) if figure.unpicked else []),
             *(
-                [html.Div([_claim(name, results) for name in figure.claims], className="claim-list")]
+                [html.Div([claim_card(name, results) for name in figure.claims], className="claim-list")]
                 if figure.claims
                 else []
             ),
@@ -66,13 +57,41 @@ def figure_section(figure: PaperFigure, results: Results) -> html.Section:
     )
 
 
-def _picture(figure: PaperFigure, picture: Picture, index: int, race: tuple[RunConfig, ...]) -> html.Figure:
+def _pictures(
+    figure: PaperFigure, pictures: tuple[Picture, ...], race: Race, name: str, curves: Collection[str]
+) -> html.Div:
+    drawn = [
+        _picture(figure, picture, f"{name}-{index}", race, curves) for index, picture in enumerate(pictures)
+    ]
+    return html.Div(drawn, className=f"pictures pictures-{sum(not picture.wide for picture in pictures)}")
+
+
+def _unpicked(figure: PaperFigure, results: Results) -> list[Any]:
+    """The same from a seed that was not looked at before it was chosen."""
+    race = figure.unpicked_race()
+    methods = [config.method.name for config in race]
+    return [
+        html.H3(f"The same from seed {UNPICKED_SEED}, which nobody picked", className="unpicked-head"),
+        _pictures(figure, figure.unpicked, race, f"{figure.name}-unpicked", methods),
+        html.Div(
+            [
+                _legend(race, results["runs"]),
+                html.A("Compute it in the Lab", href=figure.unpicked_link, className="button lab-link"),
+            ],
+            className="figure-foot",
+        ),
+    ]
+
+
+def _picture(
+    figure: PaperFigure, picture: Picture, name: str, race: Race, curves: Collection[str]
+) -> html.Figure:
     shown = [config for config in race if not picture.methods or config.method.name in picture.methods]
     runs = [
         {
             "id": config.run_id,
             "method": config.method.name,
-            "curve": config.method.name in figure.curves_only,
+            "curve": config.method.name in curves,
         }
         for config in shown
     ]
@@ -82,8 +101,8 @@ def _picture(figure: PaperFigure, picture: Picture, index: int, race: tuple[RunC
         "window": picture.window,
         "moment": picture.moment,
         "focus": picture.focus or shown[0].method.name,
+        "domain": picture.domain,
     }
-    name = f"{figure.name}-{index}"
     return html.Figure(
         [
             html.Div(
@@ -101,7 +120,7 @@ def _picture(figure: PaperFigure, picture: Picture, index: int, race: tuple[RunC
     )
 
 
-def _legend(race: tuple[RunConfig, ...], runs: Results) -> html.Ul:
+def _legend(race: Race, runs: Results) -> html.Ul:
     """The methods, and where each of them ended."""
     entries = []
     for config in race:
@@ -145,32 +164,3 @@ def _sets(config: RunConfig) -> html.Div:
     ]
     table = html.Table(html.Tbody([html.Tr(row) for row in rows]), className="sets")
     return html.Div(table, className="scroller")
-
-
-def _claim(name: str, results: Results) -> html.Article:
-    claim, found = CLAIMS[name], results["claims"][name]
-    verdict = found["verdict"]
-    return html.Article(
-        [
-            html.Div(
-                [
-                    html.P(lettered(claim.sentence), className="claim-sentence"),
-                    html.Span(VERDICTS[verdict], className=f"badge verdict-{verdict}"),
-                ],
-                className="claim-head",
-            ),
-            html.Dl(
-                [
-                    html.Dt("Paper"),
-                    html.Dd(claim.paper),
-                    html.Dt("Here"),
-                    html.Dd(lettered(found["ours"]), className="ours"),
-                    html.Dt("Measured"),
-                    html.Dd(lettered(claim.measured)),
-                ]
-            ),
-            html.P(lettered(found["why"]), className="why"),
-        ],
-        id=f"claim-{name}",
-        className=f"claim verdict-{verdict}",
-    )

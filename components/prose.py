@@ -40,3 +40,11 @@ def prose(text: str) -> list[Any]:
         html.A(shown, href=address) if kind == "link" else _TAGS[kind](shown) if kind in _TAGS else shown
         for kind, shown, address in inline(text)
     ]
+
+
+def lettered(text: str) -> list[Any]:
+    """Text with its subscripts l set as such: the small letter of the fonts is hard to tell from an i."""
+    parts: list[Any] = []
+    for part in text.split("ₗ"):
+        parts += [part, html.Sub("l")]
+    return parts[:-1]

@@ -3,6 +3,7 @@
 --home     where finished pieces are kept, so that an interrupted run goes on (.plateau/reproduction)
 --jobs     processes (2)
 --fresh    forget the finished pieces first
+--figures  only the runs that the page shows and does not have yet, and the pictures
 --only     names of samples, to look at a few claims' numbers without writing anything
 """
 
@@ -25,7 +26,7 @@ from reproduction.report import (
     write_results,
 )
 from reproduction.samples import SAMPLES
-from reproduction.shelf import DATA, LIBRARY, definition, ship, wanted
+from reproduction.shelf import DATA, LIBRARY, Wanted, definition, ship, wanted
 from reproduction.work import Job, Progress, Results, do_all, sample_jobs, tabulate
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,15 +43,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--only", nargs="*", choices=sorted(SAMPLES))
     parser.add_argument("--judge", action="store_true")
+    parser.add_argument("--figures", action="store_true")
     options = parser.parse_args(arguments)
-    if options.judge:
+    if options.judge or options.figures:
         shipped = json.loads((DATA / "results.json").read_text(encoding="utf-8"))
-        return _write(shipped_table(shipped), shipped["runs"])
+        missing = [entry for entry in wanted() if options.figures and not entry.path.exists()]
+        found = do_all(run_jobs(missing), options.home, options.jobs, Progress())
+        new = {entry.config.run_id: found[f"run-{entry.config.run_id}"] for entry in missing}
+        return _write(shipped_table(shipped), {**shipped["runs"], **new})
     if options.fresh:
         shutil.rmtree(options.home, ignore_errors=True)
     samples = [SAMPLES[name] for name in options.only] if options.only else list(SAMPLES.values())
     entries = [] if options.only else wanted()
-    runs = [
+    found = do_all([*sample_jobs(samples), *run_jobs(entries)], options.home, options.jobs, Progress())
+    table = tabulate(samples, found)
+    if options.only:
+        print(json.dumps(table, indent=1))
+        return 0
+    ended = {entry.config.run_id: found[f"run-{entry.config.run_id}"] for entry in entries}
+    for path in (*LIBRARY.glob("*.xz"), *DATA.glob("*.json")):
+        if path not in {entry.path for entry in entries} | {DATA / "results.json"}:
+            path.unlink()
+    return _write(table, ended)
+
+
+def run_jobs(entries: Sequence[Wanted]) -> list[Job]:
+    """The runs to be shipped, as work."""
+    return [
         Job(
             f"run-{entry.config.run_id}",
             definition(entry),
@@ -61,16 +80,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         for entry in entries
     ]
-    found = do_all([*sample_jobs(samples), *runs], options.home, options.jobs, Progress())
-    table = tabulate(samples, found)
-    if options.only:
-        print(json.dumps(table, indent=1))
-        return 0
-    ended = {entry.config.run_id: found[f"run-{entry.config.run_id}"] for entry in entries}
-    for path in (*LIBRARY.glob("*.xz"), *DATA.glob("*.json")):
-        if path not in {entry.path for entry in entries} | {DATA / "results.json"}:
-            path.unlink()
-    return _write(table, ended)
 
 
 def _write(table: Results, ended: Ended) -> int:

@@ -14,6 +14,12 @@ from core.theory import fully_trained_network
 F1_SEED, SIN5_SEED, FIVE_SEED, F2_SEED = 11, 2, 9, 17
 """Seeds whose runs resemble the paper's; the claims are judged over all seeds."""
 
+FROM_CURVES = frozenset({"race", "errors", "range", "loss", "stationarity", "fit", "fits"})
+"""Panels of curves, and of the network at the end."""
+
+UNPICKED_SEED = 7000
+"""Shown beside them: the first of the seeds from 7000 on, settled before any of its runs was seen."""
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -29,7 +35,14 @@ class Picture:
     """The method that one-run panels show; the first of the race if empty."""
     methods: tuple[str, ...] = ()
     """Methods drawn; all if empty."""
+    domain: tuple[float, float] | None = None
+    """The stretch of x shown by a network; None shows all."""
     wide: bool = False
+
+    @property
+    def from_curve(self) -> bool:
+        """Whether a thinned run can fill it: it has its curves and its last network, no other."""
+        return self.panel in FROM_CURVES and self.moment is None
 
 
 @dataclass(frozen=True)
@@ -55,10 +68,29 @@ class PaperFigure:
         return race_from_query(self.query)
 
     @property
+    def unpicked(self) -> tuple[Picture, ...]:
+        """The pictures drawn once more, of the seed that nobody picked: those that curves can fill."""
+        seeded = "seed=" in self.query
+        return tuple(picture for picture in self.pictures if seeded and picture.from_curve)
+
+    def unpicked_race(self) -> tuple[RunConfig, ...]:
+        """The same runs from that seed; none if no picture shows them."""
+        pairs = [pair for pair in self.query.split("&") if not pair.startswith("seed=")]
+        return race_from_query("&".join([*pairs, f"seed={UNPICKED_SEED}"])) if self.unpicked else ()
+
+    @property
+    def unpicked_link(self) -> str:
+        """The Lab on the runs of that seed."""
+        return self._link(self.unpicked_race())
+
+    @property
     def link(self) -> str:
         """The Lab on exactly these runs."""
+        return self._link(self.race())
+
+    def _link(self, race: tuple[RunConfig, ...]) -> str:
         pairs = [
-            race_to_query(self.race()),
+            race_to_query(race),
             *(f"{key}={quote(text, safe=',')}" for key, text in self.view.items()),
         ]
         return "/?" + "&".join(pairs)
@@ -86,17 +118,17 @@ _ALL = (
         "ranges",
         "fig:motivation",
         "Plateaus on every scale",
-        "The loss of gradient descent on sin 5πx, width 100, 500 points, in three ranges of epochs. After "
-        "10³ epochs it seems to have converged. Then it falls a hundredfold, and seems to have converged "
-        "again.",
+        "The loss of gradient descent on sin 5πx, width 100, 500 points, as one would look at it: three "
+        "ranges of epochs, both axes counted evenly. After 10³ epochs it seems to have converged. Ten "
+        "thousand times as long, and it has fallen a hundredfold and seems to have converged again. And "
+        "so on.",
         f"target=sin5&method=gd&epochs=1e8&seed={SIN5_SEED}",
         (
-            Picture("loss", "Epochs 1 to 10³", window=(1.0, 1e3)),
-            Picture("loss", "Epochs 10³ to 10⁷", window=(1e3, 1e7)),
-            Picture("loss", "Epochs 10⁷ to 10⁸", window=(1e7, 1e8)),
+            Picture("range", "Epochs 1 to 10³", window=(1.0, 1e3)),
+            Picture("range", "Epochs 10³ to 10⁷", window=(1e3, 1e7)),
+            Picture("range", "Epochs 10⁷ to 10⁸", window=(1e7, 1e8)),
         ),
         ("ranges",),
-        curves_only=("gd",),
         view={"panels": "loss,fit,biases"},
     ),
     PaperFigure(
@@ -108,12 +140,11 @@ _ALL = (
         "networks at the end.",
         f"target=sin5&method=gd,anls&epochs=1e8,2000&seed={SIN5_SEED}",
         (
-            Picture("loss", "Loss of GD and ANLS"),
-            Picture("fit", "The network of GD at the end", methods=("gd",)),
-            Picture("fit", "The network of ANLS at the end", methods=("anls",), focus="anls"),
+            Picture("race", "Loss of GD and ANLS"),
+            Picture("fits", "The network of GD at the end", methods=("gd",)),
+            Picture("fits", "The network of ANLS at the end", methods=("anls",), focus="anls"),
         ),
         ("sin5-race",),
-        curves_only=("gd",),
         view={"panels": "loss,fit,biases"},
     ),
     PaperFigure(
@@ -121,14 +152,17 @@ _ALL = (
         "fig:set-Uk",
         "The sets Uₗ",
         "Five biases cut ten data points into the sets U₀ to U₅: Uₗ holds the points that activate "
-        "exactly l neurons. "
-        "As long as no bias passes a point, the sets stay the same.",
+        "exactly l neurons. They are drawn because everything else follows from them: over each set the "
+        "network is one straight line, so the sets decide what it can fit at all. While no bias passes a "
+        "point they stay the same, the loss cannot get below what lines over these sets leave, and that is "
+        "a plateau.",
         "target=seven&method=anls&epochs=100",
         (
             Picture(
-                "fit",
-                "Ten points and five biases (crosses): Uₗ lies between the l-th and the next",
+                "sets",
+                "Uₗ lies between the l-th bias and the next; the network bends at the biases only",
                 moment=0.0,
+                wide=True,
             ),
         ),
         (),
@@ -157,9 +191,12 @@ _ALL = (
         "A fully trained network, built by hand",
         "Regression lines over the sets Uₗ of the initial biases, glued by two neurons a gap. No "
         "parameter of it wants to "
-        "move, and it is full of spikes: fully trained does not mean good.",
+        "move, though it leaps from line to line: fully trained does not mean good.",
         _explicit_query(),
-        (Picture("fit", "The glued network, its lines and the target (dotted)", moment=0.0, wide=True),),
+        (
+            Picture("glued", "The whole network, with its lines", moment=0.0, wide=True),
+            Picture("glued", "A stretch of it, enlarged", moment=0.0, domain=(0.6, 1.02), wide=True),
+        ),
         ("explicit",),
         view={"panels": "fit,loss", "at": "0"},
     ),
@@ -167,11 +204,11 @@ _ALL = (
         "candidates",
         "fig:candidate-ex",
         "Seven candidates",
-        "Where the five neurons of the illustration may move: over one data point, to either side. The "
-        "height is the loss "
-        "after solving for all coefficients; the filled one is taken.",
+        "Where the five neurons of the illustration may move: over one data point, to either side, one row "
+        "for each neuron. The number is the loss after solving for all coefficients; the filled one is "
+        "taken.",
         "target=seven&method=anls&epochs=100",
-        (Picture("candidates", "Candidates at the first iteration", moment=0.0, wide=True),),
+        (Picture("moves", "Candidates at the first iteration", moment=0.0, wide=True),),
         ("seven",),
         view={"panels": "candidates,fit", "at": "0"},
     ),
@@ -204,7 +241,7 @@ _ALL = (
         (
             Picture("biases", "Biases: ○ crossed a data point, ◆ was pinned to one"),
             Picture("coefficients", "Coefficients"),
-            Picture("pattern", "The activation pattern uₗ"),
+            Picture("set_sizes", "How many data each set Uₗ holds", window=(1.0, 6e8), wide=True),
         ),
         ("settles",),
         view={"panels": "biases,coefficients,pattern,loss"},
@@ -213,11 +250,14 @@ _ALL = (
         "rates",
         "thm:conti-loss-n",
         "Decay within a stage",
-        "The last stage of the same run: the loss above its floor (coloured) between the envelopes of "
-        "the theorem with its "
-        "exact rates (dashed) and with the closed-form bounds (dotted). The paper has no figure of this.",
+        "The same run: the loss above its floor between the envelopes of the theorem, with its exact rates "
+        "and with the closed-form bounds. A short early stage stays near the fast envelope, the last one "
+        "follows the slow one for ever. The paper has no figure of this.",
         f"target=f1&method=gd&epochs=1e8&seed={F1_SEED}",
-        (Picture("rates", "L − Q₀ in the last stage", wide=True),),
+        (
+            Picture("both_rates", "L − Q₀ in stage 3, an early one", moment=40.0),
+            Picture("rates", "L − Q₀ in the last stage"),
+        ),
         ("decay", "floor-falls"),
         view={"panels": "rates,loss,fit"},
     ),
@@ -229,8 +269,8 @@ _ALL = (
         "ever gets.",
         f"target=f1&{SIX}&epochs=1e8,1e6,1,1e5,1e5,1000&seed={F1_SEED}",
         (
-            Picture("loss", "Loss against iterations", focus="anls"),
-            Picture("fit", "The trained networks", focus="anls"),
+            Picture("race", "Loss against iterations", focus="anls"),
+            Picture("fits", "The trained networks", focus="anls"),
         ),
         ("anls-f1", "anls-lsq", "others-f1"),
         view={"panels": "loss,fit", "focus": "anls"},
@@ -244,10 +284,17 @@ _ALL = (
         "prediction errors.",
         f"target=f2&{SIX}&epochs=5e6,1e6,1,1e4,1e4,2000&seed={F2_SEED}",
         (
-            Picture("loss", "Loss against iterations", focus="anls", wide=True),
-            Picture("fit", "ANLS and GD at the end", methods=("anls", "gd"), focus="anls"),
-            Picture("fit", "LS/GD and LS/Adam at the end", methods=("ls_gd", "ls_adam"), focus="ls_gd"),
-            Picture("prediction", "Discrete L² prediction error", focus="anls", wide=True),
+            Picture("race", "Loss against iterations", focus="anls", wide=True),
+            Picture("fits", "ANLS and GD at the end", methods=("anls", "gd"), focus="anls"),
+            Picture("fits", "LS/GD and LS/Adam at the end", methods=("ls_gd", "ls_adam"), focus="ls_gd"),
+            Picture(
+                "fits",
+                "All but LSQ at the jump, enlarged",
+                methods=("gd", "adam", "ls_gd", "ls_adam", "anls"),
+                focus="anls",
+                domain=(-0.06, 0.06),
+            ),
+            Picture("errors", "Discrete L² prediction error", focus="anls"),
         ),
         (
             "f2-lsq",

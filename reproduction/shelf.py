@@ -71,6 +71,8 @@ def wanted() -> list[Wanted]:
         for config in figure.race():
             curve = config.method.name in figure.curves_only
             (curves if curve else whole)[config.run_id] = Wanted(config.to_query(), not curve)
+        for config in figure.unpicked_race():
+            curves[config.run_id] = Wanted(config.to_query(), False)
     for config in (*race_from_query(RACE), *_lesson_runs()):
         longest = whole.get(config.run_id)
         if longest is None or longest.config.epochs < config.epochs:

@@ -6,6 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from components.first_visit import MOMENT, RACE
+from components.shelf import Shelf
+from core.config.run_config import race_from_query
+from core.run.frames import Frame
+from core.run.plateaus import plateaus_of
+from core.service.library import read_volume
+from core.service.records import decode_frame
+from reproduction.figures import FIGURES
+from reproduction.shelf import LESSONS, LIBRARY
+
 ROOT = Path(__file__).resolve().parent.parent
 MATHS = (ROOT / "docs/maths.md").read_text()
 NAMES = sorted(set(re.findall(r"`(core\.[a-z_.]+)`", MATHS)))
@@ -32,3 +42,44 @@ def test_every_path_that_a_document_names_exists(document: str) -> None:
     new = {"core/methods/rmsprop.py", "components/panels/energy.py"}  # in the recipes
     missing = [path for path in paths if path not in new and not (ROOT / path).exists()]
     assert not missing
+
+
+def shipped(run_id: str) -> list[Frame]:
+    """A run as it ships."""
+    return [decode_frame(payload) for payload in read_volume(LIBRARY / f"{run_id}.xz").payloads]
+
+
+def test_what_the_readme_says_of_the_first_visit() -> None:
+    gd, anls = race_from_query(RACE)
+    descent, moves = shipped(gd.run_id), shipped(anls.run_id)
+    plateaus = plateaus_of(gd, descent)
+    assert len(plateaus) == 3
+    (here,) = [plateau for plateau in plateaus if plateau.begin <= MOMENT <= plateau.end]
+    assert here.number == 2
+    now = max((frame for frame in descent if frame.epoch <= MOMENT), key=lambda frame: frame.epoch)
+    assert 3.5 < now.loss / descent[-1].loss < 4.5
+    assert moves[-1].epoch == 46
+    assert 5e2 < descent[-1].loss / moves[-1].loss < 5e3
+    told = " ".join((ROOT / "README.md").read_text().split())
+    assert "on the second of three plateaus" in told and "falls to a quarter" in told
+    assert "after 46 steps, a thousand times lower" in told
+    numbers = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    assert f"has {numbers[len(Shelf(LESSONS).lessons()) - 1]} guided lessons" in told
+
+
+def test_what_the_figures_say_of_their_runs() -> None:
+    """The sentences over the pictures of /paper and of docs/reproduction.md that hold for one seed only."""
+    race = FIGURES["f1-race"]
+    frames = {config.method.name: shipped(config.run_id) for config in race.race()}
+    assert f"done after {frames['anls'][-1].epoch:.0f} iterations, lower than gradient descent" in race.text
+    assert frames["anls"][-1].loss < min(frame.loss for frame in frames["gd"])
+    (five,) = FIGURES["five"].race()
+    last = shipped(five.run_id)[-1]
+    assert {1, 2, 3} <= set(last.pin.tolist()) and "every inner data point holds pinned biases" in FIGURES[
+        "five"
+    ].text
+    assert (shipped(five.run_id)[0].gap == five.points).sum() == 2 and "two neurons" in FIGURES["five"].text
+    (ranges,) = FIGURES["ranges"].race()
+    loss = {frame.epoch: frame.loss for frame in shipped(ranges.run_id)}
+    early, late = (loss[max(epoch for epoch in loss if epoch <= limit)] for limit in (1e3, 1e7))
+    assert 50 < early / late < 200 and "fallen a hundredfold" in FIGURES["ranges"].text

@@ -22,7 +22,9 @@ and the layout says in its `meta` what the axes mean:
             (log, decade ticks only), "clipped" (the same, but a curve at rounding level is cut off where it
             would flatten the others), "position" (the data's domain), "positions" (the domain and as much
             around it as the biases have used), "response" (the data's values, with room for the crosses
-            below), "values" (linear, outliers left out), "levels" (0 … n) or "plain" (as Plotly finds it)
+            below), "reach" (the same, and the networks drawn), "values" (linear, outliers left out), "all"
+            (linear, nothing left out), "epochs" (time counted evenly), "levels" (0 … n) or "plain" (as
+            Plotly finds it)
     cursor  whether the chosen moment is drawn as a line over the plot
     hover   what is under the pointer: {"kind": "curves"|"neurons"|"place"|"levels", "column": …}
     drag    whether biases can be taken by the hand along the bottom of the plot

@@ -1,5 +1,7 @@
 """The Paper page with no worker at all: every picture is drawn, and the Lab opens the same numbers."""
 
+import math
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +17,7 @@ from tests.browser.conftest import LOOK
 
 PLOTS = "[...document.querySelectorAll('[data-picture]')]"
 WHOLE = [figure for figure in FIGURES.values() if not figure.curves_only]
-PICTURES = sum(len(figure.pictures) for figure in FIGURES.values())
+PICTURES = sum(len(figure.pictures) + len(figure.unpicked) for figure in FIGURES.values())
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +85,108 @@ def test_every_picture_is_drawn_without_a_worker(page: Page, idle: str) -> None:
     assert empty == []
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0
+
+
+def test_networks_are_drawn_in_front_of_the_data(page: Page, idle: str) -> None:
+    """Nothing is left for a layer that this page does not have."""
+    page.goto(f"{idle}/paper")
+    drawn(page)
+    found: dict[str, list[list[Any]]] = page.evaluate(
+        f"""Object.fromEntries({PLOTS}.map((one) => {{
+          const plot = one.querySelector(".pl-canvas");
+          return [one.id, plot.data.map(({{ meta }}) => [meta.table, Boolean(meta.direct)])];
+        }}))"""
+    )
+    for name, traces in found.items():
+        assert not any(direct for _, direct in traces), name
+    fits = [f"plot-{figure.name}-{place}" for figure in FIGURES.values()
+            for place, picture in enumerate(figure.pictures) if picture.panel in ("fit", "fits")]  # fmt: skip
+    assert len(fits) >= 8
+    for name in fits:
+        tables = [table for table, _ in found[name]]
+        assert "network" in tables and tables.index("network") > tables.index("data"), name
+        lines = page.locator(f"#{name} .scatterlayer .trace path.js-line")
+        assert lines.count() >= 2, name
+
+
+def test_every_method_of_a_race_is_named_in_its_pictures(page: Page, idle: str) -> None:
+    page.goto(f"{idle}/paper")
+    drawn(page)
+    names = page.locator("#plot-f2-race-0 .legendtext").all_inner_texts()
+    assert sorted(names) == sorted(config.method.title for config in FIGURES["f2-race"].race())
+    assert set(page.locator("#plot-f2-race-2 .legendtext").all_inner_texts()) == {
+        *("data", "target", "LS/GD", "LS/Adam")
+    }
+    assert page.locator("#plot-sets-0 .textpoint").all_inner_texts() == [f"U{level}" for level in range(6)]
+
+
+def test_the_papers_own_signs(page: Page, idle: str) -> None:
+    """Axes counted evenly, gluing lines dashed, u_l as named curves, every bias, both envelopes."""
+    page.goto(f"{idle}/paper")
+    drawn(page)
+
+    def layout(name: str, key: str) -> Any:
+        return page.evaluate(f"document.querySelector('#plot-{name} .pl-canvas')._fullLayout.{key}")
+
+    def values(name: str, table: str, key: str) -> list[Any]:
+        found: list[Any] = page.evaluate(
+            f"""document.querySelector('#plot-{name} .pl-canvas').data
+              .filter(({{ meta }}) => meta.table === '{table}').map((trace) => trace.{key})"""
+        )
+        return found
+
+    assert [layout(f"ranges-{place}", "xaxis.type") for place in range(3)] == ["linear"] * 3
+    assert layout("ranges-1", "xaxis.range") == [1e3, 1e7]
+    (dash,) = values("explicit-0", "glue", "line.dash")
+    assert dash == "4px,3px"
+    names = " ".join(page.locator("#plot-f1-trajectories-2 .textpoint").all_inner_texts())
+    assert sorted(re.findall(r"u\d+", names)) == sorted(f"u{level}" for level in range(11))
+    low, high = layout("f1-trajectories-0", "yaxis.range")
+    biases = [value for trace in values("f1-trajectories-0", "neurons", "y") for value in trace if value]
+    assert low < min(biases) and max(biases) < high
+    low, high = layout("rates-0", "yaxis.range")
+    lower = values("rates-0", "rates", "y")[3]
+    assert low < math.log10(min(lower)) < high
+    rows = values("candidates-0", "candidates", "y")[0]
+    assert [rows.count(neuron) for neuron in range(1, 6)] == [2, 1, 1, 2, 1]
+
+
+@pytest.mark.parametrize("has_clipboard", [True, False], ids=["clipboard", "plain http"])
+def test_the_entry_to_cite_is_copied_by_keyboard(page: Page, idle: str, has_clipboard: bool) -> None:
+    if not has_clipboard:
+        page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    else:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=idle)
+    page.add_init_script("addEventListener('copy', () => { window.copied = String(getSelection()) })")
+    page.goto(f"{idle}/paper")
+    page.locator("#cite summary").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "bibtex"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#bibtex-told")).to_have_text("Copied.")
+    entry = page.locator("#bibtex").input_value()
+    copied = "navigator.clipboard.readText()" if has_clipboard else "window.copied"
+    assert page.evaluate(copied).replace("\r", "") == entry
+    assert entry.startswith("@article{ainsworth2020plateau")
+
+
+def test_the_numbers_are_a_file(page: Page, idle: str) -> None:
+    page.goto(f"{idle}/paper")
+    links = page.locator("#downloads a")
+    assert links.count() >= 1
+    with page.expect_download() as download:
+        links.last.click()
+    assert download.value.suggested_filename == "results.json"
+
+
+def test_a_claim_opens_its_runs_as_a_study(page: Page, idle: str) -> None:
+    page.goto(f"{idle}/paper")
+    card = page.locator("#claim-anls-lsq")
+    card.locator("summary").click()
+    href = card.locator(".claim-runs a").first.get_attribute("href")
+    assert href is not None and href.startswith("/study?target=f1&method=anls") and "seed=0.." in href
 
 
 def test_pictures_wait_until_they_are_scrolled_to(page: Page, idle: str) -> None:

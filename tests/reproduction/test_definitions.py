@@ -5,10 +5,11 @@ from urllib.parse import parse_qsl
 import pytest
 
 from components.panels import PANELS
+from components.paper_panels import PAPER_PANELS
 from components.view import split_query
 from core.config.run_config import race_from_query
 from reproduction.errata import errata
-from reproduction.figures import FIGURES, PaperFigure
+from reproduction.figures import FIGURES, UNPICKED_SEED, PaperFigure
 from reproduction.registry import CLAIMS
 from reproduction.samples import SAMPLES
 from reproduction.shelf import wanted
@@ -41,7 +42,7 @@ def test_randomness_is_averaged_over_twenty_seeds_at_least() -> None:
 def test_pictures_name_panels_and_methods_of_the_race(figure: PaperFigure) -> None:
     methods = {config.method.name for config in figure.race()}
     for picture in figure.pictures:
-        assert picture.panel in PANELS
+        assert picture.panel in PAPER_PANELS
         assert {picture.focus, *picture.methods, *figure.curves_only} - {""} <= methods
 
 
@@ -59,8 +60,17 @@ def test_a_curve_only_serves_panels_over_time_and_the_end() -> None:
         for picture in figure.pictures:
             drawn = set(picture.methods or [config.method.name for config in figure.race()])
             if drawn & set(figure.curves_only):
-                assert picture.panel in {"loss", "prediction", "stationarity", "fit"}
-                assert picture.moment is None
+                assert picture.from_curve
+
+
+def test_a_seed_that_nobody_picked_stands_beside_every_picked_one() -> None:
+    assert {name for name, figure in FIGURES.items() if figure.unpicked} == {
+        *("ranges", "sin5-race", "five", "f1", "f1-race", "f2-race")
+    }
+    for figure in FIGURES.values():
+        for picked, other in zip(figure.race(), figure.unpicked_race(), strict=False):
+            assert other.seed == UNPICKED_SEED != picked.seed
+            assert (other.method, other.target, other.width) == (picked.method, picked.target, picked.width)
 
 
 def test_each_run_ships_once() -> None:

@@ -10,8 +10,9 @@ import { answerInquiries } from "./store/poll.ts";
 import { type Data, type FrameColumns, Run, type RunInfo, withArrays } from "./store/run.ts";
 import { get, getFrames } from "./store/source.ts";
 
+type Ends = [number, number] | null;
 type Entry = { id: string; method: string; curve: boolean };
-type Settings = { panel: string; runs: Entry[]; window: [number, number] | null; moment: number | null; focus: string };
+type Settings = { panel: string; runs: Entry[]; window: Ends; moment: number | null; focus: string; domain: Ends };
 type Curve = { query: string; columns: Record<string, number[]>; last: Record<string, number[]>; data: Data };
 
 class Picture {
@@ -27,11 +28,11 @@ class Picture {
   }
 
   private scene(runs: Run[]): ShownScene {
-    const { focus, window, moment } = this.settings;
+    const { focus, window, moment, domain } = this.settings;
     const selected = runs.find((run) => run.method === focus) ?? runs[0];
     const axis = timeAxis(runs, "epoch");
-    const key = [axis.zero, axis.range, window].join("|");
-    const view: View = { x: "epoch", window, edit: null, timeTitle: style.spec!.times.epoch, runs, key, ...axis };
+    const key = [axis.zero, axis.range, window, domain].join("|");
+    const view: View = { x: "epoch", window, domain, edit: null, timeTitle: style.spec!.times.epoch, runs, key, ...axis };
     const epoch = moment ?? Infinity;
     const touch = matchMedia("(pointer: coarse)").matches;
     const mark = { neuron: null, datum: null, time: null, tables: [] };
@@ -102,7 +103,21 @@ function runOf(entry: Entry): Promise<Run> {
   return runs.get(key)!;
 }
 
+/** The clipboard needs https or this machine; elsewhere the old way, and where that fails the text is left marked. */
+async function copyBibtex(): Promise<void> {
+  const area = document.querySelector<HTMLTextAreaElement>("#bibtex")!;
+  const told = document.querySelector("#bibtex-told")!;
+  try {
+    await navigator.clipboard.writeText(area.value);
+    told.textContent = "Copied.";
+  } catch {
+    area.select();
+    told.textContent = document.execCommand("copy") ? "Copied." : "Copy the marked text.";
+  }
+}
+
 export function startPaper(): void {
+  document.querySelector("#copy-bibtex")?.addEventListener("click", copyBibtex);
   const elements = [...document.querySelectorAll<HTMLElement>("[data-picture]")];
   if (!elements.length) return;
   const byElement = new Map(elements.map((element) => [element as Element, new Picture(element)]));
@@ -110,7 +125,7 @@ export function startPaper(): void {
   followStyle(async () => {
     for (const run of await Promise.allSettled(runs.values())) if (run.status === "fulfilled") run.value.forgetAll();
     paintAll();
-  });
+  }, "/api/paper/panels");
   loadStyle();
   const near = (entries: IntersectionObserverEntry[]): void => {
     for (const entry of entries) if (entry.isIntersecting) byElement.get(entry.target)?.show();

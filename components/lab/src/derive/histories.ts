@@ -207,6 +207,17 @@ function pattern(run: Run, view: View): Columns | null {
   return { x, y: z.map((_, l) => l), z, top };
 }
 
+/** u_l over time, one curve a level; its name stands at its end, together with those that end at the same number. */
+function setSizes(run: Run, view: View, level: number): Columns | null {
+  const cells = pattern(run, view) as { x: number[]; z: Float64Array[] } | null;
+  if (!cells || level > run.width) return null;
+  const ends = cells.z.map((row) => row[row.length - 1]);
+  const alike = Array.from(ends.keys()).filter((l) => ends[l] === ends[level]);
+  const x = cells.x.slice(0, cells.z[level].length);
+  const text = alike[0] === level ? alike.map((l) => `u<sub>${l}</sub>`).join(" ") : "";
+  return { x, y: cells.z[level], end: [x[x.length - 1]], size: [ends[level]], text };
+}
+
 /** A star where the run ended because nothing is left to train. */
 function trained(run: Run, view: View): Columns | null {
   if (!run.isTrained) return null;
@@ -229,6 +240,7 @@ export const histories: Record<string, History> = {
   crossings: known(marks("crossed", "moved", "relocated")),
   data_lines: known(dataLines),
   pattern: known(pattern),
+  set_sizes: known(setSizes),
   trained: known(trained),
   plateaus,
 };

@@ -1,9 +1,10 @@
 /** Tables of columns for one frame of a run: what the network looks like at the chosen moment. */
 
 import { style } from "../draw/style.ts";
+import { number } from "../format.ts";
 import type { NetworkState, Run } from "../store/run.ts";
 import type { Columns } from "./histories.ts";
-import { knots, regressionLines, type Segments, type Status, segments, statusOf } from "./segments.ts";
+import { knots, lowerBound, regressionLines, type Segments, type Status, segments, statusOf } from "./segments.ts";
 import { SMALLEST, type View } from "./times.ts";
 
 /** undefined: the server has been asked and will answer; null: there is nothing to show. */
@@ -62,6 +63,35 @@ function lines(run: Run, view: View, frame: number): Columns | null {
   if (!part) return null;
   const found = regressionLines(run.data!.x, part);
   return { x: found.flatMap(({ from, to }) => [from, to, NaN]), y: found.flatMap((line) => [line.y_from, line.y_to, NaN]) };
+}
+
+/** The pieces of the network over which there are no data: they join what stands on the data. */
+function glue(run: Run, view: View, frame: number): Columns | null {
+  if (!run.data) return null;
+  const { x: corners, y: heights } = knots(stateAt(run, frame, view).b, stateAt(run, frame, view).c, ...domainOf(run));
+  const found = { x: [] as number[], y: [] as number[] };
+  for (let i = 1; i < corners.length; i++) {
+    if (lowerBound(run.data.x, corners[i - 1]) < lowerBound(run.data.x, corners[i])) continue;
+    found.x.push(corners[i - 1], corners[i], NaN);
+    found.y.push(heights[i - 1], heights[i], NaN);
+  }
+  return found;
+}
+
+/** Lines from the bottom to the top, in the places given. */
+const posts = (places: number[]): Columns => ({ x: places.flatMap((x) => [x, x, NaN]), y: places.flatMap(() => [0, 1, NaN]) });
+
+/** The sets U_l by name, each between its two biases. */
+function setNames(run: Run, view: View, frame: number): Columns | null {
+  const part = segmentsAt(run, frame, view);
+  if (!part) return null;
+  const [lo, hi] = domainOf(run);
+  const edges = [lo, ...Array.from(stateAt(run, frame, view).b).sort((one, two) => one - two), hi];
+  return {
+    x: Array.from(part.u.keys(), (l) => (edges[l] + edges[l + 1]) / 2),
+    y: Array.from(part.u, () => 0.95),
+    text: Array.from(part.u, (_, l) => `U<sub>${l}</sub>`),
+  };
 }
 
 function macroscopic(run: Run, view: View, frame: number): Columns | null {
@@ -163,11 +193,14 @@ function rateLabels(run: Run, view: View, frame: number): Columns | null | undef
   return run.extra(`rate_labels:${run.value("stage", frame)}:${told.x.length}`, () => {
     const last = told.x.length - 1;
     const least = Math.min(...told.excess.filter((value) => value > SMALLEST));
+    // the fast envelope has mostly left the picture by the end: its name then stands where it leaves
+    const isSeen = told.lower[last] > least / 100;
+    const at = Math.floor(0.6 * last);
     return {
-      x: [told.x[last], told.x[0]],
-      y: [told.upper[last], least],
+      x: [told.x[at], told.x[isSeen ? at : 0]],
+      y: [told.upper[at], isSeen ? told.lower[at] : least],
       text: ["r<sub>min</sub>", "  r<sub>max</sub>"],
-      position: ["top left", "middle right"],
+      position: ["top right", isSeen ? "bottom left" : "middle right"],
     };
   });
 }
@@ -201,6 +234,7 @@ const candidates = ofCandidates((answer, run) => ({
   neuron: answer.neuron.map((j) => j + 1),
   side: answer.side,
   colour: answer.neuron.map((j) => style.neuron(run, j)),
+  text: answer.candidate_loss.map((loss) => number(loss)),
 }));
 
 const candidateLevel = ofCandidates((answer, run) => ({ x: domainOf(run), y: [answer.loss, answer.loss] }));
@@ -210,17 +244,19 @@ const candidateStems = ofCandidates((answer, run, frame) => {
   return {
     x: answer.position.flatMap((position, i) => [b[answer.neuron[i]], position, NaN]),
     y: answer.candidate_loss.flatMap((loss) => [answer.loss, loss, NaN]),
+    neuron: answer.neuron.flatMap((j) => [j + 1, j + 1, NaN]),
   };
 });
 
 const candidateChosen = ofCandidates((answer, run) => {
   const i = answer.chosen ?? -1;
-  if (i < 0) return { x: [], loss: [], colour: [], text: [], position: [] };
+  if (i < 0) return { x: [], loss: [], colour: [], neuron: [], text: [], position: [] };
   const [lo, hi] = domainOf(run);
   return {
     x: [answer.position[i]],
     loss: [answer.candidate_loss[i]],
     colour: [style.neuron(run, answer.neuron[i])],
+    neuron: [answer.neuron[i] + 1],
     text: [`neuron ${answer.neuron[i] + 1} moves`],
     position: [answer.position[i] > (lo + hi) / 2 ? "middle left" : "middle right"],
   };
@@ -231,6 +267,10 @@ export const moments: Record<string, MomentTable> = {
   truth: (run) => run.data?.truth ?? null,
   network,
   lines,
+  glue,
+  set_names: setNames,
+  set_edges: (run, view, frame) => posts(Array.from(stateAt(run, frame, view).b)),
+  data_posts: (run) => (run.data ? posts(Array.from(run.data.x)) : null),
   macroscopic,
   crosses_free: crosses("live", "left"),
   crosses_pinned: crosses("pinned"),

@@ -15,6 +15,8 @@ export type View = TimeScale & {
   timeTitle: string;
   runs: Run[];
   edit: (NetworkState & { id: string; neuron: number }) | null;
+  /** The stretch of x that is shown; the data's own if absent. */
+  domain?: [number, number] | null;
   /** What is foretold of one of the runs. */
   forecast?: Told | null;
 };

@@ -44,6 +44,14 @@ function setTime(axis: Axis, view: View, size: Size): void {
   Object.assign(axis, timeTicks(view.zero, from, to, Math.max(3, Math.floor(size.width / 52)), view.x === "seconds" ? 0 : 1));
 }
 
+/** Epochs counted evenly, as one looks at a run that one takes to be over. */
+function setEpochs(axis: Axis, view: View): void {
+  const [from, to] = view.window ?? [0, 10 ** view.range[1]];
+  const tickvals = evenSteps(from, to, 6);
+  const ticks = { tickmode: "array", tickvals, ticktext: tickvals.map((value) => number(value)) };
+  Object.assign(axis, { type: "linear", range: [from, to], title: { ...axis.title, text: view.timeTitle }, ...ticks });
+}
+
 /** 1, 2 and 5 times powers of ten between two exponents; where that gives fewer than two, even steps. */
 export function fineTicks(lo: number, hi: number): number[] {
   const values = [];
@@ -53,8 +61,12 @@ export function fineTicks(lo: number, hi: number): number[] {
       if (at >= lo && at <= hi) values.push(Number(`${lead}e${power}`));
     }
   if (values.length >= 2) return values;
-  const [from, to] = [10 ** lo, 10 ** hi];
-  const rough = (to - from) / 4;
+  return evenSteps(10 ** lo, 10 ** hi);
+}
+
+/** Even steps of 1, 2 or 5 times a power of ten, `most` of them at most. */
+function evenSteps(from: number, to: number, most = 4): number[] {
+  const rough = (to - from) / most;
   const unit = 10 ** Math.floor(Math.log10(rough));
   const step = unit * [1, 2, 5, 10].find((lead) => lead * unit >= rough)!;
   const steps = [];
@@ -135,6 +147,30 @@ function setResponse(axis: Axis, run: Run): void {
     .slice();
 }
 
+/** Linear axis that leaves nothing out. */
+function setAll(axis: Axis, columns: Vector[]): void {
+  let [lo, hi] = [Infinity, -Infinity];
+  for (const column of columns)
+    for (const value of Array.from(column)) if (Number.isFinite(value)) [lo, hi] = [Math.min(lo, value), Math.max(hi, value)];
+  const pad = 0.05 * (hi - lo || 1);
+  if (lo <= hi) axis.range = [lo - pad, hi + pad];
+}
+
+/** The data's range and whatever else is drawn, as far as the data's range once more on either side. */
+function setReach(axis: Axis, run: Run, columns: Vector[]): void {
+  if (!run.data) return;
+  const values = Array.from(run.data.y);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const span = most - least || 1;
+  const inside = (value: number): boolean => value >= least - span && value <= most + span;
+  let [lo, hi] = [least, most];
+  for (const column of columns)
+    for (const value of Array.from(column))
+      if (inside(value)) [lo, hi] = [Math.min(lo, value), Math.max(hi, value)];
+      else if (Number.isFinite(value)) [lo, hi] = value < lo ? [least - span, hi] : [lo, most + span];
+  axis.range = [lo - 0.16 * (hi - lo), hi + 0.06 * (hi - lo)];
+}
+
 /** Give an axis the range and the ticks of what it means; `columns` are the values drawn along it. */
 export function setAxis(axis: Axis, meaning: string | undefined, run: Run, view: View, columns: Vector[], size: Size): void {
   if (meaning === "time") setTime(axis, view, size);
@@ -142,6 +178,9 @@ export function setAxis(axis: Axis, meaning: string | undefined, run: Run, view:
   else if (meaning === "values") setValues(axis, columns);
   else if (meaning === "positions") setPositions(axis, run);
   else if (meaning === "response") setResponse(axis, run);
-  else if (meaning === "position" && run.data) axis.range = domainOf(run);
+  else if (meaning === "all") setAll(axis, columns);
+  else if (meaning === "epochs") setEpochs(axis, view);
+  else if (meaning === "reach") setReach(axis, run, columns);
+  else if (meaning === "position" && run.data) axis.range = view.domain ?? domainOf(run);
   else if (meaning === "levels" && run.count) axis.range = [-0.5, run.width + 0.5];
 }

@@ -1,7 +1,7 @@
 /** Names beside the ends of curves, moved apart where they would stand on each other. */
 
 import { number } from "../format.ts";
-import type { Layout, Trace } from "./template.ts";
+import type { Axis, Layout, Trace } from "./template.ts";
 
 type Box = { left: number; right: number; y: number };
 const GAP = 6;
@@ -15,7 +15,7 @@ const steps = Array.from({ length: 25 }, (_, i) => (i % 2 ? (i + 1) / 2 : -i / 2
 /** Where a label may stand, the nearest to its curve first; below the axis it says how far down the curve goes. */
 function place(trace: Trace, width: number, height: number, share: { x: number; y: number }, taken: Box[]): Box & { far: boolean } {
   const size = trace.textfont?.size ?? 12;
-  const long = LETTER * size * trace.text![0].length;
+  const long = LETTER * size * trace.text![0].replace(/<[^>]*>/g, "").length;
   const x = share.x * width;
   const far = x + GAP + long > width + 8;
   const [left, right] = far ? [x - GAP - long, x - GAP] : [x + GAP, x + GAP + long];
@@ -30,7 +30,10 @@ function place(trace: Trace, width: number, height: number, share: { x: number; 
   return { left, right, y, far };
 }
 
-/** Give every label that may be moved a place of its own. Both axes are logarithmic, their ranges known. */
+const onAxis = (axis: Axis, value: number): number => (axis.type === "log" ? Math.log10(value) : value);
+const offAxis = (axis: Axis, place: number): number => (axis.type === "log" ? 10 ** place : place);
+
+/** Give every label that may be moved a place of its own; the ranges of both axes are known. */
 export function placeLabels(data: Trace[], layout: Layout): void {
   const [x, y] = [layout.xaxis.range, layout.yaxis.range];
   const { l, r, t, b } = layout.margin;
@@ -40,15 +43,16 @@ export function placeLabels(data: Trace[], layout: Layout): void {
   const labels = data.filter((trace) => trace.meta.apart && trace.text?.[0]);
   for (const trace of labels) {
     const [at, value] = [trace.x![0], trace.y![0]];
-    const low = Math.log10(value) < y[0];
+    const { xaxis, yaxis } = layout;
+    const low = onAxis(yaxis, value) < y[0];
     if (low) trace.text = [`${trace.text![0]} ↓ ${number(value)}`];
-    const share = { x: (Math.log10(at) - x[0]) / (x[1] - x[0]), y: (y[1] - Math.log10(value)) / (y[1] - y[0]) };
+    const share = { x: (onAxis(xaxis, at) - x[0]) / (x[1] - x[0]), y: (y[1] - onAxis(yaxis, value)) / (y[1] - y[0]) };
     const box = place(trace, width, height, share, taken);
     taken.push(box);
     const middle = ((box.far ? box.right : box.left) / width) * (x[1] - x[0]) + x[0];
     Object.assign(trace, {
-      x: [10 ** middle],
-      y: [10 ** (y[1] - (box.y / height) * (y[1] - y[0]))],
+      x: [offAxis(xaxis, middle)],
+      y: [offAxis(yaxis, y[1] - (box.y / height) * (y[1] - y[0]))],
       text: [trace.text![0]],
       textposition: box.far ? "middle left" : "middle right",
     });

@@ -6,6 +6,7 @@ import type { MethodLook, Spec } from "./template.ts";
 
 const RETRY = 2000;
 let path: string | null = null;
+let source = "/api/panels";
 let changed: (spec: Spec) => void = () => {};
 
 export const style = {
@@ -24,7 +25,7 @@ export const style = {
 /** Load the figures that fit the page as it is; while the server does not answer, try again. */
 export async function loadStyle(): Promise<void> {
   const { dataset } = document.documentElement;
-  const wanted = `/api/panels?theme=${dataset.theme === "dark" ? "dark" : "light"}${"present" in dataset ? "&size=present" : ""}`;
+  const wanted = `${source}?theme=${dataset.theme === "dark" ? "dark" : "light"}${"present" in dataset ? "&size=present" : ""}`;
   if (path === wanted) return;
   path = wanted;
   let spec: Spec;
@@ -41,9 +42,11 @@ export async function loadStyle(): Promise<void> {
   changed(spec);
 }
 
-/** Keep the style equal to the page's theme and size from now on, and say when it has changed. */
-export function followStyle(listener: (spec: Spec) => void): void {
+/** Keep the style equal to the page's theme and size from now on, and say when it has changed. A page with figures of its
+ *  own names where they are. */
+export function followStyle(listener: (spec: Spec) => void, from = source): void {
   changed = listener;
+  source = from;
   const attributes = { attributes: true, attributeFilter: ["data-theme", "data-present"] };
   new MutationObserver(() => style.spec && loadStyle()).observe(document.documentElement, attributes);
 }

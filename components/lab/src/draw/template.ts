@@ -32,6 +32,7 @@ export type Trace = {
 };
 
 export type Axis = {
+  type?: string;
   range?: number[];
   uirevision?: string;
   title?: { text: string };
