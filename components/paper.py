@@ -17,7 +17,7 @@ from components.document import document
 from components.paper_claims import badge, open_choices, run_times
 from components.paper_figures import figure_section, method_names
 from components.paper_panels import paper_specification
-from components.prose import lettered, prose
+from components.prose import lettered, prose, scroller
 from components.theme import THEME_NAMES
 from core.config import NUMERICS_VERSION
 from core.service import BIBTEX
@@ -167,7 +167,9 @@ def _overview(results: Results) -> html.Section:
             html.Details(
                 [
                     html.Summary("Show the table of all claims"),
-                    html.Div(html.Table([head, html.Tbody(rows)], className="claims"), className="scroller"),
+                    scroller(
+                        html.Table([head, html.Tbody(rows)], className="claims"), "All claims as a table"
+                    ),
                 ]
             ),
         ],

@@ -8,7 +8,7 @@ from typing import Any
 
 from dash import html
 
-from components.prose import lettered
+from components.prose import lettered, scroller
 from core.run import number
 from reproduction.claims import VERDICTS
 from reproduction.registry import CLAIMS
@@ -140,7 +140,7 @@ def _folded(
     return html.Section(
         [
             html.H2(title),
-            html.Details([html.Summary(summary), html.Div(table, className="scroller")]),
+            html.Details([html.Summary(summary), scroller(table, title)]),
         ],
         id=name,
         className="folded",

@@ -8,7 +8,7 @@ import orjson
 from dash import html
 
 from components.paper_claims import claim_card
-from components.prose import lettered
+from components.prose import lettered, scroller
 from core.config import RunConfig
 from core.methods import METHODS
 from core.model import gaps
@@ -163,4 +163,4 @@ def _sets(config: RunConfig) -> html.Div:
         ],
     ]
     table = html.Table(html.Tbody([html.Tr(row) for row in rows]), className="sets")
-    return html.Div(table, className="scroller")
+    return scroller(table, "The sets as a table")

@@ -48,3 +48,8 @@ def lettered(text: str) -> list[Any]:
     for part in text.split("ₗ"):
         parts += [part, html.Sub("l")]
     return parts[:-1]
+
+
+def scroller(table: Any, name: str) -> html.Div:
+    """A table that may be wider than the page, to be scrolled by keyboard too."""
+    return html.Div(table, className="scroller", role="region", tabIndex=0, **{"aria-label": name})

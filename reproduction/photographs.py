@@ -28,6 +28,9 @@ SIZE = (1180, 900)
 PAPER, PANEL, LINE, MUTED, INK = "#f7f4ee", "#fffdf9", "#ddd7cb", "#5c5850", "#1c1b19"
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 
+BETWEEN = ".figure-foot, .paper-figure > .note, .paper-figure > .scroller { display: none }"
+"""What stands between the pictures would leave gaps."""
+
 MARKER = re.compile(
     r'<path class="point" transform="translate\(([-\d.]+),([-\d.]+)\)" d="([^"]*)" style="([^"]*)"/>'
 )
@@ -71,6 +74,7 @@ def photograph(folder: Path) -> dict[str, str]:
             browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
             page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]}, color_scheme="light")
             page.goto(f"{base}/paper")
+            page.add_style_tag(content=BETWEEN)
             page.evaluate("dispatchEvent(new Event('beforeprint'))")
             _wait_for_pictures(page)
             for name, figure in FIGURES.items():

@@ -57,11 +57,11 @@ def test_what_the_readme_says_of_the_first_visit() -> None:
     (here,) = [plateau for plateau in plateaus if plateau.begin <= MOMENT <= plateau.end]
     assert here.number == 2
     now = max((frame for frame in descent if frame.epoch <= MOMENT), key=lambda frame: frame.epoch)
-    assert 3.5 < now.loss / descent[-1].loss < 4.5
+    assert round(now.loss / descent[-1].loss) == 5
     assert moves[-1].epoch == 46
     assert 5e2 < descent[-1].loss / moves[-1].loss < 5e3
     told = " ".join((ROOT / "README.md").read_text().split())
-    assert "on the second of three plateaus" in told and "falls to a quarter" in told
+    assert "on the second of three plateaus" in told and "falls to a fifth" in told
     assert "after 46 steps, a thousand times lower" in told
     numbers = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
     assert f"has {numbers[len(Shelf(LESSONS).lessons()) - 1]} guided lessons" in told
