@@ -64,7 +64,10 @@ def _by_share(hits: Sequence[bool], limits: Mapping[str, float]) -> Verdict:
     low, high = wilson(sum(hits), len(hits))
     if low > limits["most"]:
         return "agrees"
-    return "differs" if high < limits["hardly"] else "luck"
+    if high < limits["hardly"]:
+        return "differs"
+    # so few that not even all or none of them would tell
+    return "luck" if any(hits) and not all(hits) else "undecided"
 
 
 def _always(hits: Sequence[bool]) -> Verdict:

@@ -23,6 +23,13 @@ def test_a_share_is_judged_by_its_whole_interval(hits: int, verdict: Verdict) ->
     assert decide("share", Evidence("", "", hits=of(hits)), LIMITS) == verdict
 
 
+@pytest.mark.parametrize(
+    ("hits", "count", "verdict"), [(5, 5, "agrees"), (3, 5, "luck"), (0, 5, "undecided"), (3, 3, "undecided")]
+)
+def test_too_few_seeds_decide_nothing(hits: int, count: int, verdict: Verdict) -> None:
+    assert decide("share", Evidence("", "", hits=of(hits, count)), LIMITS) == verdict
+
+
 def test_one_case_against_a_theorem_is_enough() -> None:
     assert decide("every", Evidence("", "", hits=of(40)), LIMITS) == "agrees"
     assert decide("every", Evidence("", "", hits=of(39)), LIMITS) == "differs"
