@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if options.referee is not None:
         samples = _capped([one.confirming(options.referee) for one in SAMPLES.values()], options.seeds)
-        return _referee(tabulate(samples, _done(samples, [], options)))
+        return referee(tabulate(samples, _done(samples, [], options)))
     return _everything(options)
 
 
@@ -128,8 +128,8 @@ def _write(tables: Tables, ended: Ended) -> int:
     return 0
 
 
-def _referee(table: Results) -> int:
-    """The verdicts of other seeds beside the shipped ones; the number of those that differ."""
+def referee(table: Results) -> int:
+    """Print the verdicts of other seeds beside the shipped ones; 1 where any differs."""
     shipped = json.loads((DATA / "results.json").read_text(encoding="utf-8"))["claims"]
     by, apart = criteria(), 0
     for name, claim in by.claims.items():

@@ -11,6 +11,7 @@ from core.config.run_config import NUMERICS_VERSION, RunConfig
 from core.run.train import train
 from core.service.library import read_volume
 from core.service.records import decode_frame, encode_frame, same_frame
+from reproduction.__main__ import referee
 from reproduction.ablations import ablation_rows
 from reproduction.claims import judge, judge_all
 from reproduction.criteria import criteria
@@ -71,6 +72,18 @@ def test_verdicts_follow_from_the_shipped_numbers(results: dict[str, Any], table
         assert [asdict(trial) for trial in finding.trials] == shown["trials"]
     rows = ablation_rows(tables.first, tables.varied, criteria())
     assert [asdict(row) for row in rows] == results["ablations"]
+
+
+def test_the_referee_tells_where_other_seeds_differ(
+    results: dict[str, Any], tables: Tables, capsys: pytest.CaptureFixture[str]
+) -> None:
+    apart = [name for name, found in results["claims"].items() if found["again"] != found["verdict"]]
+    assert referee(tables.second) == (1 if apart else 0)
+    printed = capsys.readouterr()
+    assert [
+        line.split(":")[0].split()[-1] for line in printed.out.splitlines() if "(shipped: " in line
+    ] == apart
+    assert f"{len(apart)} of {len(CLAIMS)} verdicts differ" in printed.err
 
 
 CHEAP = {"seven", "silent", "dead", "unit_weights", "cod", "f1_lsq", "f1_anls", "f2_lsq", "sin5_explicit"}
