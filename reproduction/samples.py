@@ -124,7 +124,7 @@ def _varied(name: str, base: str, change: str) -> Sample:
     title = f"{name}-{change}"
     if name == "cut-off":
         return replace(
-            SAMPLES[base], name=title, measure=measuring.Cut(float(change)), seeds=seeds, again=0, seconds=40
+            SAMPLES[base], name=title, measure=measuring.Cut(float(change)), seeds=seeds, again=0, seconds=17
         )
     sample = SAMPLES[base]
     query = f"{sample.query}&{change}"
