@@ -1,35 +1,22 @@
-"""What the paper claims in numbers, what we measure, and the verdict that follows.
+"""Every claim with its verdict: evidence of two sets of seeds, the rule, and how it hangs on thresholds."""
 
-A claim is judged by a function of the samples alone, so that a verdict is never
-written by hand: other numbers give another verdict and another sentence.
-"""
+from dataclasses import dataclass, field
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from reproduction.criteria import DECIDING, Criteria, Criterion, criteria
+from reproduction.judges import JUDGES, Table
+from reproduction.statistics import Spread
+from reproduction.verdicts import COUNTED, VERDICTS, Evidence, Verdict, decide
 
-from reproduction.measures import Numbers
-from reproduction.words import Spread
+__all__ = ["COUNTED", "VERDICTS", "Finding", "Trial", "judge", "judge_all", "judge_set"]
 
-Verdict = Literal["agrees", "corrected", "luck", "differs"]
 
-VERDICTS: dict[Verdict, str] = {
-    "agrees": "agrees",
-    "corrected": "agrees with a correction",
-    "luck": "depends on the seed",
-    "differs": "differs",
-}
+@dataclass(frozen=True)
+class Trial:
+    """The verdict of the first set of seeds at another value of one threshold."""
 
-COUNTED: dict[Verdict, str] = {
-    "agrees": "agree",
-    "corrected": "agree with a correction",
-    "luck": "depend on the seed",
-    "differs": "differ",
-}
-"""The same after a number."""
-
-Table = Mapping[str, Mapping[int, Numbers]]
-"""Numbers by sample and seed."""
+    word: str
+    value: float
+    verdict: Verdict
 
 
 @dataclass(frozen=True)
@@ -39,33 +26,50 @@ class Finding:
     ours: str
     verdict: Verdict
     why: str
+    alone: Verdict
+    """The verdict of the first set of seeds by itself."""
+    again: Verdict
+    """That of the second."""
+    ours_again: str
+    """What was measured on the second set."""
+    trials: tuple[Trial, ...] = field(default=())
     spread: Spread | None = None
     """The one number behind `ours`, where there is one."""
 
 
-@dataclass(frozen=True)
-class Claim:
-    """One numerical statement of the paper."""
-
-    name: str
-    label: str
-    """Where the paper says so."""
-    sentence: str
-    """What it says, in our words."""
-    paper: str
-    """Its value."""
-    measured: str
-    """What we measure, and how."""
-    samples: tuple[str, ...]
-    judge: Callable[[Table], Finding]
+def judge_all(table: Table, confirming: Table, by: Criteria | None = None) -> dict[str, Finding]:
+    """The finding of every claim."""
+    by = by or criteria()
+    return {name: judge(claim, table, confirming, by) for name, claim in by.claims.items()}
 
 
-def of(table: Table, sample: str, name: str) -> list[float]:
-    """One number of a sample, seed by seed."""
-    return [numbers[name] for numbers in table[sample].values()]
+def judge(claim: Criterion, table: Table, confirming: Table, by: Criteria) -> Finding:
+    """One claim, on both sets of seeds."""
+    found, verdict, trials = judge_set(claim, table, by)
+    second, again, _ = judge_set(claim, confirming, by)
+    return Finding(
+        ours=found.ours,
+        verdict=verdict if verdict == again else "undecided",
+        why=found.why,
+        alone=verdict,
+        again=again,
+        ours_again=second.ours,
+        trials=trials,
+        spread=found.spread,
+    )
 
 
-def by_share(hits: Sequence[bool]) -> Verdict:
-    """The verdict on something that happens: for most seeds, for one in ten at least, or hardly ever."""
-    share = sum(hits) / len(hits)
-    return "agrees" if share > 0.5 else "luck" if share >= 0.1 else "differs"
+def judge_set(claim: Criterion, table: Table, by: Criteria) -> tuple[Evidence, Verdict, tuple[Trial, ...]]:
+    """Evidence and verdict of one set of seeds, and the verdicts at other thresholds."""
+    limits = by.limits()
+    found = JUDGES[claim.name](table, limits, claim)
+    verdict = decide(claim.rule, found, limits)
+    trials = []
+    for word, value in by.trials(claim):
+        other = {**limits, word: value}
+        trials.append(Trial(word, value, decide(claim.rule, JUDGES[claim.name](table, other, claim), other)))
+    if claim.rule == "eye":
+        seen = {verdict, *(trial.verdict for trial in trials if trial.word not in DECIDING)}
+        if {"agrees", "differs"} <= seen or {"corrected", "differs"} <= seen:
+            verdict = "undecided"
+    return found, verdict, tuple(trials)

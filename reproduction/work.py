@@ -9,9 +9,9 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -39,25 +39,35 @@ class Job:
         """Where its numbers are kept."""
         return home / f"{self.name}.{self.definition}.json"
 
-    def kept(self, home: Path) -> Numbers | None:
+    def kept(self, home: Path) -> "Done | None":
         """Its numbers when it was done before."""
         if self.file is not None and not self.file.exists():
             return None
         try:
-            numbers: Numbers = json.loads(self.path(home).read_text())
-        except (OSError, ValueError):
+            found = json.loads(self.path(home).read_text())
+            return Done(found["numbers"], found["seconds"])
+        except (OSError, ValueError, KeyError, TypeError):
             return None
-        return numbers
 
-    def do(self, home: Path) -> Numbers:
+    def do(self, home: Path) -> "Done":
         """Compute and keep."""
+        begun = time.process_time()
         numbers = self.function(self.argument)
+        done = Done(numbers, time.process_time() - begun)
         path = self.path(home)
         path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_suffix(f".{os.getpid()}")
-        new.write_text(json.dumps(numbers))
+        new.write_text(json.dumps(asdict(done)))
         new.replace(path)
-        return numbers
+        return done
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a piece of work gave, and the processor's seconds that it took."""
+
+    numbers: Numbers
+    seconds: float
 
 
 def sample_jobs(samples: Sequence[Sample]) -> list[Job]:
@@ -69,35 +79,36 @@ def sample_jobs(samples: Sequence[Sample]) -> list[Job]:
     ]
 
 
-def tabulate(samples: Sequence[Sample], found: dict[str, Numbers]) -> Results:
+def tabulate(samples: Sequence[Sample], found: Mapping[str, Done]) -> Results:
     """The numbers of `sample_jobs`, by sample and seed."""
     return {
         sample.name: {
-            seed: found[f"{sample.name}-{seed}"] for seed in range(sample.first, sample.first + sample.seeds)
+            seed: found[f"{sample.name}-{seed}"].numbers
+            for seed in range(sample.first, sample.first + sample.seeds)
         }
         for sample in samples
     }
 
 
-def do_all(jobs: Sequence[Job], home: Path, processes: int, progress: "Progress") -> dict[str, Numbers]:
-    """The numbers of every job by name, from the disk or computed now, the longest first."""
-    found: dict[str, Numbers] = {}
+def do_all(jobs: Sequence[Job], home: Path, processes: int, progress: "Progress") -> dict[str, Done]:
+    """What every job gives, by name, from the disk or computed now, the longest first."""
+    found: dict[str, Done] = {}
     todo = []
     for job in sorted(jobs, key=lambda job: -job.seconds):
-        numbers = job.kept(home)
-        if numbers is None:
+        done = job.kept(home)
+        if done is None:
             todo.append(job)
         else:
-            found[job.name] = numbers
+            found[job.name] = done
     progress.start(sum(job.seconds for job in todo), len(todo), len(jobs))
-    for job, numbers in _computed(todo, home, processes):
-        found[job.name] = numbers
+    for job, done in _computed(todo, home, processes):
+        found[job.name] = done
         progress.advance(job.seconds, job.name)
     progress.end()
     return found
 
 
-def _computed(todo: Sequence[Job], home: Path, processes: int) -> Iterator[tuple[Job, Numbers]]:
+def _computed(todo: Sequence[Job], home: Path, processes: int) -> Iterator[tuple[Job, Done]]:
     if processes <= 1 or len(todo) < 2:
         yield from ((job, job.do(home)) for job in todo)
         return

@@ -11,16 +11,10 @@ from core.config.run_config import race_from_query
 from reproduction.errata import errata
 from reproduction.figures import FIGURES, UNPICKED_SEED, PaperFigure
 from reproduction.registry import CLAIMS
-from reproduction.samples import SAMPLES
+from reproduction.samples import CONFIRMING, SAMPLES
 from reproduction.shelf import wanted
 
 EVERY_FIGURE = pytest.mark.parametrize("figure", FIGURES.values(), ids=list(FIGURES))
-
-
-def test_every_claim_measures_samples_that_exist() -> None:
-    for claim in CLAIMS.values():
-        assert claim.samples
-        assert set(claim.samples) <= set(SAMPLES), claim.name
 
 
 def test_every_sample_is_measured_for_some_claim() -> None:
@@ -32,10 +26,16 @@ def test_every_claim_stands_under_exactly_one_figure() -> None:
     assert sorted(shown) == sorted(CLAIMS)
 
 
-def test_randomness_is_averaged_over_twenty_seeds_at_least() -> None:
-    fixed = {"seven"}
-    assert all(sample.seeds >= 20 for name, sample in SAMPLES.items() if name not in fixed)
-    assert SAMPLES["f1_anls"].seeds == 100
+def test_randomness_is_averaged_over_many_seeds() -> None:
+    """Forty at least, a hundred where a run takes a second or less, five of the longest."""
+    fixed = {"seven", "silent", "dead"}
+    for name, sample in SAMPLES.items():
+        if name in fixed:
+            continue
+        least = 5 if name == "sin5_long" else 100 if sample.seconds <= 1 else 40
+        assert sample.seeds >= least, name
+        assert sample.again >= (3 if name == "sin5_long" else 16), name
+        assert sample.seeds <= CONFIRMING, name
 
 
 @EVERY_FIGURE

@@ -34,7 +34,7 @@ def test_what_is_done_is_not_done_again(tmp_path: Path, calls: Path) -> None:
     again = do_all(jobs(calls), home, 1, Progress(io.StringIO()))
     assert again["job-0"] == first["job-0"]
     assert len(list(calls.iterdir())) == 3
-    assert again["job-2"]["never"] == float("inf")
+    assert again["job-2"].numbers["never"] == float("inf")
 
 
 def test_another_definition_is_computed(tmp_path: Path, calls: Path) -> None:
@@ -56,7 +56,7 @@ def test_a_lost_file_is_made_again(tmp_path: Path, calls: Path) -> None:
 def test_torn_numbers_are_computed_again(tmp_path: Path, calls: Path) -> None:
     job = jobs(calls)[0]
     job.path(tmp_path).write_text('{"value": 1')
-    assert do_all([job], tmp_path, 1, Progress(io.StringIO()))["job-0"]["value"] == 0.0
+    assert do_all([job], tmp_path, 1, Progress(io.StringIO()))["job-0"].numbers["value"] == 0.0
 
 
 def test_progress_says_how_much_there_is(tmp_path: Path, calls: Path) -> None:

@@ -1,0 +1,75 @@
+"""The criteria are complete, every one of them is used, and none can be changed unseen."""
+
+from dataclasses import replace
+
+import pytest
+
+from reproduction.claims import judge_all
+from reproduction.criteria import DECIDING, FILE, criteria, parse
+from reproduction.figures import FIGURES
+from reproduction.judges import JUDGES
+from reproduction.report import claims_section, criteria_section
+from reproduction.runs import Tables, read_runs
+from reproduction.samples import SAMPLES
+from reproduction.shelf import RUNS
+from reproduction.verdicts import VERDICTS
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Tables:
+    return read_runs(RUNS)
+
+
+def report(tables: Tables, word: str = "", value: float = 0.0) -> list[str]:
+    """Criteria and claims as the report prints them, with one threshold at another value."""
+    by = criteria()
+    if word:
+        old = by.words[word]
+        # the old value is tried instead, so that all numbers are there
+        new = replace(old, value=value, tried=tuple({old.value, *old.tried} - {value}))
+        by = replace(by, words={**by.words, word: new})
+    return [*criteria_section(by), *claims_section(judge_all(tables.first, tables.second, by), by)]
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [(word.name, value) for word in criteria().words.values() for value in word.tried],
+)
+def test_no_threshold_can_be_changed_unseen(word: str, value: float, shipped: Tables) -> None:
+    """Neither in the table of criteria nor in what is said about the claims that use it."""
+    before, after = report(shipped), report(shipped, word, value)
+    start = before.index("## Claims")
+    assert before[:start] != after[:start]
+    assert before[start:] != after[start:]
+
+
+def test_every_claim_is_whole() -> None:
+    by = criteria()
+    assert set(by.claims) == set(JUDGES)
+    for claim in by.claims.values():
+        assert claim.samples and set(claim.samples) <= set(SAMPLES), claim.name
+        assert claim.figure in FIGURES, claim.name
+        assert all((claim.sentence, claim.label, claim.paper, claim.measured, claim.counts)), claim.name
+        assert claim.rule in by.rules, claim.name
+        assert (claim.value == claim.value) or claim.rule != "value", claim.name
+
+
+def test_every_verdict_of_every_rule_has_its_meaning() -> None:
+    for meanings in criteria().rules.values():
+        assert set(meanings) == set(VERDICTS)
+
+
+def test_every_word_is_used_and_tried_on_both_sides() -> None:
+    by = criteria()
+    used = {word for claim in by.claims.values() for word in claim.uses}
+    assert used == set(by.words)
+    for word in by.words.values():
+        assert min(word.tried) < word.value < max(word.tried), word.name
+    for claim in by.claims.values():
+        assert (set(DECIDING) <= set(claim.uses)) == (claim.rule in ("share", "eye"))
+
+
+def test_an_unknown_word_is_refused_by_name() -> None:
+    text = FILE.read_text(encoding="utf-8").replace('uses = ["well"]', 'uses = ["nicely"]')
+    with pytest.raises(ValueError, match="nicely"):
+        parse(text)
