@@ -147,9 +147,9 @@ class Storm:
                 if frames["index"] and frames["index"][0] != len(seen):
                     self.report.contradictions += 1
                 seen += frames["loss"]
-            if info is not None and info["status"] in ("finished", "failed", "stopped"):
-                if info["frames"] == len(seen):
-                    self.report.ended[run_id] = f"{info['status']} {info['reason']}"
+            over = info is not None and info["status"] in ("finished", "failed", "stopped")
+            if over and info["frames"] == len(seen):
+                self.report.ended[run_id] = f"{info['status']} {info['reason']}"
 
     def _answer(self, path: str, body: object = None) -> Any:
         """From the first web process that answers; None while Redis is away. How long nobody does is kept."""
