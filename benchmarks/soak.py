@@ -1,8 +1,8 @@
 """Half an hour of new runs and viewers: `python -m benchmarks.soak [minutes]`.
 
-The real app with a small bound on its disk. A run is started every other second, of every method in turn, and
-some viewers watch the newest ones. Twice a minute memory, open files and threads of the web process and of the
-processes it started are noted, and what the home takes up. After a third of the time they should not grow.
+The real app with a small bound on its disk. A run is started every other second, of every method in turn,
+and some viewers watch the newest ones. Twice a minute memory, open files and threads of the web process and
+of the processes it started are noted, and what the home takes up. After a third of the time none should grow.
 """
 
 import json
