@@ -52,7 +52,7 @@ def create_app(settings: Settings) -> Dash:
     build_page(app, service)
     study = build_study(server, service, visitors, theme_styles(), app.get_asset_url)
     server.register_blueprint(study_routes(service.studies, visitors))
-    server.register_blueprint(blueprint(service, visitors, answers_for(server, settings)))
+    server.register_blueprint(blueprint(service, visitors, answers_for(server)))
     server.extensions["pages"] = (app, study)
     for page in server.extensions["pages"]:
         guard(page)

@@ -20,7 +20,7 @@ from app import create_app
 from core.service import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 240.0
 
 
 @contextmanager

@@ -12,8 +12,6 @@ from cachelib.serializers import BaseSerializer
 from flask import Flask, Response, request
 from flask_caching import Cache
 
-from core.service.settings import Settings
-
 LARGEST_ENTRY = 4 << 20
 _ENTRIES = 64
 _SECONDS = 120
@@ -33,22 +31,18 @@ class BytesSerializer(BaseSerializer):
         return bvalue
 
 
-def cache_configuration(settings: Settings) -> dict[str, Any]:
-    """flask-caching's configuration: in this process, or in Redis for several."""
-    common = {"CACHE_DEFAULT_TIMEOUT": _SECONDS, "CACHE_SERIALIZER": BytesSerializer()}
-    if settings.redis_url:
-        return {
-            **common,
-            "CACHE_TYPE": "RedisCache",
-            "CACHE_REDIS_URL": settings.redis_url,
-            "CACHE_KEY_PREFIX": "plateau:cache:",
-        }
-    return {**common, "CACHE_TYPE": "SimpleCache", "CACHE_THRESHOLD": _ENTRIES}
+CONFIGURATION = {
+    "CACHE_TYPE": "SimpleCache",
+    "CACHE_DEFAULT_TIMEOUT": _SECONDS,
+    "CACHE_THRESHOLD": _ENTRIES,
+    "CACHE_SERIALIZER": BytesSerializer(),
+}
+"""In each web process, with Redis too: it is bounded, and an answer does not need a Redis to be there."""
 
 
-def answers_for(server: Flask, settings: Settings) -> "Answers":
+def answers_for(server: Flask) -> "Answers":
     """The cache of a server."""
-    return Answers(Cache(server, config=cache_configuration(settings)))
+    return Answers(Cache(server, config=CONFIGURATION))
 
 
 class Answers:

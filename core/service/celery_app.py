@@ -7,20 +7,24 @@ look after the queue; the runs themselves are computed as in the embedded back e
 import ctypes
 import logging
 import os
+import secrets
 import signal
 import socket
 import sys
 import threading
 import time
+from contextlib import suppress
 from typing import Any
 
-from celery.signals import worker_process_init, worker_shutting_down
+import redis
+from celery.signals import worker_process_init, worker_ready, worker_shutting_down
 from threadpoolctl import threadpool_limits
 
 from core.service.celery_runs import CeleryRuns
+from core.service.celery_warden import Warden
 from core.service.redis_backend import TASK, RedisPresence, caller, celery_for, watch_once
 from core.service.redis_connection import PREFIX, WRITER_PATIENCE, connection, patiently
-from core.service.redis_queue import RedisQueue
+from core.service.redis_queue import WORKERS, RedisQueue
 from core.service.redis_store import RedisStore
 from core.service.settings import Settings
 from core.service.studies.celery_crew import PORTION, CeleryPortions
@@ -36,8 +40,9 @@ settings = Settings.from_environment()
 app = celery_for(settings)
 
 
-def _exit_key(main_process: int) -> str:
-    return f"{PREFIX}exit:{socket.gethostname()}:{main_process}"
+_LIFE = f"{socket.gethostname()}:{secrets.token_hex(4)}"
+"""This worker with its pool: a container that is started again has the same name and process number."""
+_EXIT = f"{PREFIX}exit:{_LIFE}"
 
 
 class CeleryWorker:
@@ -61,16 +66,16 @@ class CeleryWorker:
         threading.Thread(target=self._renew, name="lease", daemon=True).start()
 
     def _ending(self) -> bool:
-        name = _exit_key(os.getppid())
-        return bool(patiently(lambda: self._client.exists(name), WRITER_PATIENCE))
+        return bool(patiently(lambda: self._client.exists(_EXIT), WRITER_PATIENCE))
 
     def _renew(self) -> None:
         """Three times within a lease, so that one hiccup does not lose it."""
-        name = f"{socket.gethostname()}:{os.getpid()}"
+        name = f"{_LIFE}:{os.getpid()}"
         while True:
             time.sleep(min(1.0, settings.lease_seconds / 3))
             try:
                 self.runs.renew()
+                self.runs.end_hanging()
                 self._queue.greet(name)
                 self.portions.renew()
             except Exception as error:
@@ -89,7 +94,8 @@ def begin(**_: Any) -> None:
         # Die with the main process: its machine counts as gone.
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     threadpool_limits(1)
-    guard_process(settings.limits.memory_bytes)
+    # The thread that renews the leases comes first, if it can: it tells what has happened.
+    guard_process(settings.limits.memory_bytes, grace=5.0)
     warm()
     os.nice(19)
     _worker = CeleryWorker()
@@ -98,7 +104,21 @@ def begin(**_: Any) -> None:
 @worker_shutting_down.connect
 def end(**_: Any) -> None:
     """In the main process: tell the pool to save what it has, so that another machine can go on."""
-    connection(settings.redis_url).set(_exit_key(os.getpid()), 1, ex=120)
+    with suppress(redis.RedisError):  # one that is away is nobody's to hand a run to
+        connection(settings.redis_url).set(_EXIT, 1, ex=120)
+
+
+@worker_ready.connect
+def look_after_the_pool(**_: Any) -> None:
+    """In the main process: end what does not come back."""
+    client: Any = connection(settings.redis_url)
+
+    def greetings() -> dict[int, float]:
+        found = client.zrange(WORKERS, 0, -1, withscores=True)
+        names = ((name.decode().rpartition(":"), score) for name, score in found)
+        return {int(pid): score for (life, _, pid), score in names if life == _LIFE}
+
+    Warden(greetings).start()
 
 
 def _ready() -> CeleryWorker:

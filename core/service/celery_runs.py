@@ -6,19 +6,25 @@ end: a process that has a run and finds others waiting takes its share of them, 
 together however few workers there are. A process that is free takes what waits before the others look.
 """
 
+import os
+import signal
 import time
 from collections.abc import Callable, Generator
 
 from core.service.accounts import Rota, line_of_run
 from core.service.compute import Progress, Wish, share_of, turns
+from core.service.dispatcher import STOPPED
 from core.service.redis_claim import RedisClaim
 from core.service.redis_queue import RedisQueue
 from core.service.redis_store import RedisStore
 from core.service.settings import Settings
 from core.service.store import ClaimedError, StoreError
+from core.service.watchdog import too_long
 
 LOOK_SECONDS = 0.1
 """How often a process that has a run looks for others that wait."""
+STOP_SECONDS = 2.0
+"""A step that has taken so long when its run shall stop is not waited for."""
 _WISH_SECONDS = 0.2
 
 Chunks = Generator[None, None, None]
@@ -39,6 +45,8 @@ class CeleryRuns:
         """Runs that another worker has been given meanwhile."""
         self._rota = Rota(lambda run_id: line_of_run(store, run_id))
         self._looked = 0.0
+        self._step = "", 0.0
+        """The run that is computed now, and since when."""
         self._heard: dict[str, float] = {}
         """When it was last looked what is wished of a run."""
 
@@ -83,12 +91,34 @@ class CeleryRuns:
         if others != self._resting:
             self._queue.rest(others - self._resting, self._resting - others)
             self._resting = others
+        self._step = run_id, time.monotonic()
         try:
             next(chunks)
         except StopIteration:
             self.lost.discard(run_id)
         else:
             self._chunks[run_id] = chunks
+        finally:
+            self._step = "", 0.0
+
+    def end_hanging(self) -> None:
+        """Called from the other thread: a step that takes too long, or that shall stop and does not, ends
+        this process. Its run is told why and not tried again; the other runs here go on elsewhere."""
+        run_id, begun = self._step
+        taken, limit = time.monotonic() - begun, self._settings.limits.step_seconds
+        claim = self._held.get(run_id)
+        if claim is None:
+            return
+        state = self._store.state(run_id).but(frames=claim.frames, updated=time.time())
+        if taken > limit:
+            claim.write(state.but(status="failed", reason=too_long(limit)))
+        elif taken > STOP_SECONDS and self._queue.wished(run_id)[0] == "stop":
+            claim.write(state.but(status="stopped", reason=STOPPED))
+        else:
+            return
+        claim.release()
+        self._queue.leave(run_id)
+        os.kill(os.getpid(), signal.SIGKILL)
 
     def _work(self, run_id: str) -> Chunks:
         limits, again = self._settings.limits, False

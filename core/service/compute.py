@@ -196,6 +196,10 @@ class Session:
         self._flush(now)
         self._claim.save(Checkpoint(self._training.checkpoint(), self._made))
         self._saved = now
+        if self._state.deaths:
+            # It has got further than where workers died: what killed them was not this run, or is behind it.
+            self._state = self._state.but(deaths=0)
+            self._claim.write(self._state)
 
     def _report(self, now: float) -> None:
         epoch = self._training.epoch

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
 
@@ -87,7 +88,7 @@ def caller(app: Celery) -> Any:
     def call() -> None:
         try:
             app.send_task(TASK, retry=False)
-        except OperationalError as error:
+        except (OperationalError, redis.RedisError) as error:
             raise StoreError("The Redis server that carries the work cannot be reached.") from error
 
     return call

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import redis
 from redis.backoff import NoBackoff
@@ -45,6 +45,17 @@ def patiently(call: Callable[[], Answer], patience: float) -> Answer:
             raise NoRoomError("The Redis server that keeps the runs has no memory left.") from error
         except redis.RedisError as error:
             raise StoreError(f"Redis refuses to work: {error}") from error
+
+
+class PatientClient:
+    """A client each of whose commands waits so long for a Redis that is away."""
+
+    def __init__(self, client: Any, patience: float) -> None:
+        self._client, self._patience = client, patience
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        method = getattr(self._client, name)
+        return lambda *told, **named: patiently(lambda: method(*told, **named), self._patience)
 
 
 def key(run_id: str, part: str) -> str:

@@ -25,7 +25,7 @@ from core.service.people import HERE_SECONDS
 from core.service.presence import Presence
 from core.service.queue import FairQueue
 from core.service.records import DamageError
-from core.service.redis_connection import PREFIX, key, patiently
+from core.service.redis_connection import PREFIX, PatientClient, key, patiently
 from core.service.redis_people import LAST, RedisPeople
 from core.service.redis_store import RedisStore
 from core.service.settings import Settings
@@ -41,6 +41,8 @@ WORKERS, REAPER = f"{PREFIX}workers-{NUMERICS_VERSION}", f"{PREFIX}reaper-{NUMER
 MESSAGES = f"plateau-work-{NUMERICS_VERSION}"
 """Celery's queue: a Redis list of this name, behind the prefix."""
 _WORKER_SECONDS = 10
+_AWAY_LEASES = 4
+"""A Redis that has been up for fewer leases than this may have kept workers from renewing theirs."""
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +54,7 @@ class RedisQueue:
         self, settings: Settings, store: RedisStore, presence: Presence, call: Callable[[], None]
     ) -> None:
         self._settings, self._store, self._presence, self._call = settings, store, presence, call
-        self._client = store.client
+        self._client: Any = PatientClient(store.client, store.patience)
 
     def enqueue(self, run_id: str, quota: str, *, again: bool = False, back: bool = False) -> None:
         """Queue a run and call for a worker; `back` takes it from the worker that had it, in one go."""
@@ -169,11 +171,10 @@ class RedisQueue:
             try:
                 self._revive(name.decode())
             except StoreError as error:
-                # A Redis that is away is waited for; what cannot be read must not keep others from going on.
-                if not isinstance(error.__cause__, DamageError):
-                    raise
+                # One run that cannot be read, or a Redis without memory, must not keep the others waiting.
                 log.warning("run %s cannot go on: %s", name.decode(), error)
-                self.leave(name.decode())
+                if isinstance(error.__cause__, DamageError):
+                    self.leave(name.decode())
         for name in self._client.zrange(RUNNING, 0, -1):
             if self._presence.idle(name.decode()) > self._settings.pause_after_seconds:
                 self.wish(name.decode(), "pause", NOT_WATCHED)
@@ -187,11 +188,17 @@ class RedisQueue:
         """The lease has run out: the worker is dead, or so slow that it must not go on."""
         owner = (self._client.hget(OWNERS, run_id) or b"").decode()
         order, state = self._store.order(run_id), self._store.state(run_id)
-        # Of several runs that took turns, the one whose turn it was has cost the worker.
-        deaths = state.deaths + (0 if self._client.srem(RESTING, run_id) else 1)
+        if order is None:
+            self.leave(run_id)
+            return
+        # Of several runs that took turns, the one whose turn it was has cost the worker; none has cost it
+        # where nobody could renew a lease because Redis itself was away.
+        resting = self._client.srem(RESTING, run_id)
+        away = self._client.info("server")["uptime_in_seconds"] < _AWAY_LEASES * self._settings.lease_seconds
+        deaths = state.deaths + (0 if resting or away else 1)
         try:
             with self._store.claim(run_id) as claim:
-                if state.status not in ("queued", "running") or order is None:
+                if state.status not in ("queued", "running"):
                     pass
                 elif order.wanted == "stop":
                     claim.write(state.but(status="stopped", reason=STOPPED, frames=claim.frames))
@@ -204,9 +211,7 @@ class RedisQueue:
                     claim.write(state.but(status="queued", deaths=deaths))
         except ClaimedError:
             return
-        except StoreError:
-            order = None
-        if order is not None and self._store.state(run_id).status == "queued":
+        if self._store.state(run_id).status == "queued":
             self.enqueue(run_id, owner or order.quota, back=True)
         else:
             self.leave(run_id)

@@ -12,12 +12,14 @@ from typing import NoReturn
 import waitress
 from flask import Flask
 
+from core.service.door import guard_door
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import StoreError
 from core.service.visitors import NOBODY
 
 _CONNECTIONS = 2_000
+_IDLE_SECONDS = 30
 _COMPILING_SECONDS = 120.0
 
 log = logging.getLogger(__name__)
@@ -41,9 +43,12 @@ def serve(server: Flask, service: RunService, settings: Settings, first: Sequenc
             connection_limit=_CONNECTIONS,
             # select() ends at 1024 open files.
             asyncore_use_poll=True,
+            channel_timeout=_IDLE_SECONDS,
+            cleanup_interval=_IDLE_SECONDS // 6,
             # Beyond the limit of uploads, so that what is too large is refused in JSON as everything else.
-            max_request_body_size=32 * settings.limits.upload_bytes,
+            max_request_body_size=4 * settings.limits.upload_bytes,
         )
+        guard_door(listener, behind_proxy=settings.proxies > 0)
     except (OSError, OverflowError, ValueError) as error:
         cause = getattr(error, "strerror", None) or error
         raise StoreError(f"Cannot listen on {settings.host} port {settings.port}: {cause}.") from error

@@ -216,8 +216,8 @@ def state_from_json(data: bytes) -> RunState:
 
 def _from_json(kind: type[Document], data: bytes) -> Document:
     """What a later version may have added is passed over."""
-    document, known = orjson.loads(data), {field.name for field in fields(kind)}
+    known = {field.name for field in fields(kind)}
     try:
-        return kind(**{name: value for name, value in document.items() if name in known})
-    except TypeError as error:
+        return kind(**{name: value for name, value in orjson.loads(data).items() if name in known})
+    except (TypeError, ValueError, AttributeError) as error:
         raise DamageError(f"a stored document is of another version: {error}") from error

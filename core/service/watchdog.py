@@ -39,21 +39,21 @@ def limited(seconds: float) -> Iterator[None]:
             signal.setitimer(signal.ITIMER_REAL, 0.0)
 
 
-_guarded = False
+_grace: float | None = None
 
 
-def guard_process(memory: int) -> None:
-    """For a process that only computes: its steps are limited, and it cannot have more memory than this;
-    MemoryError where it would. Linux alone keeps to it."""
-    global _guarded
-    _guarded = True
+def guard_process(memory: int, grace: float = 0.0) -> None:
+    """For a process that only computes: its steps are limited, the alarm coming so much later, and it cannot
+    have more memory than this; MemoryError where it would. Linux alone keeps to it."""
+    global _grace
+    _grace = grace
     if sys.platform != "win32":
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
 
 
 def limited_step(seconds: float) -> AbstractContextManager[None]:
     """Limited, in a process that only computes: one that does something else as well must not be ended."""
-    return limited(seconds) if _guarded else nullcontext()
+    return nullcontext() if _grace is None else limited(seconds + _grace)
 
 
 def too_large(size: int) -> str:

@@ -69,7 +69,7 @@ def test_a_hundred_dead_workers(tmp_path: Path) -> None:
                 if info.status in ENDED:
                     ended[run_id] = info
                     active.remove(config)
-            # Two deaths are survived, the third is not: mostly spare those that have had two.
+            # A third death where the second was is not survived: mostly spare those that have had two.
             victims = [run_id for run_id in busy if kills[run_id] < 2 or chance.random() < 0.02]
             if kills.total() < KILLS and victims and chance.random() < 0.5:
                 run_id = chance.choice(victims)

@@ -50,6 +50,13 @@ class RedisServer:
             self._process.wait(10)
             self._process = None
 
+    def kill(self) -> None:
+        """What it has not written by then is lost, as by a cut of power to it alone."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(10)
+            self._process = None
+
 
 @pytest.fixture(autouse=True)
 def hasty_disk(monkeypatch: pytest.MonkeyPatch) -> None:

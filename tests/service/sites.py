@@ -29,9 +29,7 @@ class Site:
         visitors = Visitors(self.service)
         self.server.before_request(visitors.greet)
         self.server.after_request(visitors.remember)
-        self.server.register_blueprint(
-            blueprint(self.service, visitors, answers_for(self.server, self.service.settings))
-        )
+        self.server.register_blueprint(blueprint(self.service, visitors, answers_for(self.server)))
         register_errors(self.server)
         protect(self.server, self.service.settings, lambda: ["'sha256-x'"])
         self.server.add_url_rule("/", "page", lambda: "<p>page")

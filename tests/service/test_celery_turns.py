@@ -76,8 +76,11 @@ def test_a_run_that_another_worker_has_is_given_up_and_the_others_go_on(parts: P
     assert statuses.pop(lost) == "running" and set(statuses.values()) == {"finished"}
 
 
-def test_only_the_run_whose_turn_it_was_has_cost_a_worker(parts: Parts, redis_url: str) -> None:
+def test_only_the_run_whose_turn_it_was_has_cost_a_worker(
+    parts: Parts, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     runs, queue, store, taken = parts
+    monkeypatch.setattr("core.service.redis_queue._AWAY_LEASES", 0)
     runs._look()
     runs._look()
     for _ in range(5):
