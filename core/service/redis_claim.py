@@ -13,7 +13,7 @@ from core.service.records import (
     frame_index,
     frame_record,
 )
-from core.service.redis_connection import SIZES, key, patiently
+from core.service.redis_connection import SIZES, key
 from core.service.store import (
     KEPT_CHECKPOINTS,
     Checkpoint,
@@ -29,7 +29,6 @@ class Frames(Protocol):
     """What a claim needs of its store."""
 
     client: Any
-    patience: float
 
     def count(self, run_id: str) -> int:
         """Number of whole frames."""
@@ -84,7 +83,7 @@ class RedisClaim(Claim):
     def checkpoints(self) -> list[Checkpoint]:
         """See Claim."""
         found, name = [], self._key("checkpoints")
-        for record in patiently(lambda: self._client.lrange(name, 0, -1), self._store.patience):
+        for record in self._client.lrange(name, 0, -1):
             try:
                 checkpoint = Checkpoint(*decode_arrays(record))
             except DamageError:
@@ -125,10 +124,7 @@ class RedisClaim(Claim):
         if self._released:
             raise ClaimedError("the claim has been given up")
         names = [self._key("token"), *keys]
-        answer: int = patiently(
-            lambda: self._client.eval(script, len(names), *names, self._token, *arguments),
-            self._store.patience,
-        )
+        answer: int = self._client.eval(script, len(names), *names, self._token, *arguments)
         if answer == -1:
             raise ClaimedError(f"run {self._run_id} has been taken over by another worker")
         return answer
