@@ -23,7 +23,7 @@ from threadpoolctl import threadpool_limits
 from core.service.celery_runs import CeleryRuns
 from core.service.celery_warden import Warden
 from core.service.redis_backend import TASK, RedisPresence, caller, celery_for, watch_once
-from core.service.redis_connection import PREFIX, WRITER_PATIENCE, connection, patiently
+from core.service.redis_connection import PREFIX, WRITER_PATIENCE, connection
 from core.service.redis_queue import WORKERS, RedisQueue
 from core.service.redis_store import RedisStore
 from core.service.settings import Settings
@@ -49,15 +49,15 @@ class CeleryWorker:
     """One process of the pool."""
 
     def __init__(self) -> None:
-        client = connection(settings.redis_url)
-        store = RedisStore(client, settings.limits, settings.lease_seconds, WRITER_PATIENCE)
+        client = connection(settings.redis_url, WRITER_PATIENCE)
+        store = RedisStore(client, settings.limits, settings.lease_seconds)
         self._client = client
         self._queue = RedisQueue(settings, store, RedisPresence(store), caller(app))
         self.runs = CeleryRuns(settings, store, self._queue, self._ending)
         self.portions = CeleryPortions(
             settings,
             store,
-            RedisStudies(client, WRITER_PATIENCE),
+            RedisStudies(client),
             self._queue,
             client,
             self.runs.work,
@@ -66,7 +66,7 @@ class CeleryWorker:
         threading.Thread(target=self._renew, name="lease", daemon=True).start()
 
     def _ending(self) -> bool:
-        return bool(patiently(lambda: self._client.exists(_EXIT), WRITER_PATIENCE))
+        return bool(self._client.exists(_EXIT))
 
     def _renew(self) -> None:
         """Three times within a lease, so that one hiccup does not lose it."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from core.service.disk import refusal_of
 from core.service.frame_file import FrameWriter
 from core.service.locks import FileLock
-from core.service.records import DOCUMENT, DamageError, decode_arrays, encode_arrays, frame_record
+from core.service.records import DOCUMENT, encode_arrays, frame_record
 from core.service.store import (
     ENDED,
     KEPT_CHECKPOINTS,
@@ -18,6 +18,7 @@ from core.service.store import (
     ClaimedError,
     RunState,
     to_json,
+    usable,
 )
 
 
@@ -55,13 +56,7 @@ class FileClaim(Claim):
 
     def checkpoints(self) -> list[Checkpoint]:
         """See Claim."""
-        found = []
-        for path in reversed(self._checkpoint_files()):
-            with suppress(OSError, DamageError):
-                checkpoint = Checkpoint(*decode_arrays(path.read_bytes()))
-                if checkpoint.frames <= self.frames:
-                    found.append(checkpoint)
-        return found
+        return usable(map(_bytes_of, reversed(self._checkpoint_files())), self.frames)
 
     def write(self, state: RunState) -> None:
         """See Claim."""
@@ -90,6 +85,13 @@ class FileClaim(Claim):
 
     def _checkpoint_files(self) -> list[Path]:
         return sorted(self._folder.glob("checkpoint-*.rec"))
+
+
+def _bytes_of(path: Path) -> bytes:
+    """Nothing where it cannot be read."""
+    with suppress(OSError):
+        return path.read_bytes()
+    return b""
 
 
 def replace_file(path: Path, data: bytes, *, durable: bool) -> None:

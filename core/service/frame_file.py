@@ -13,8 +13,8 @@ from pathlib import Path
 from zlib import crc32
 
 from core.service.disk import refusal_of
-from core.service.records import FRAME, HEADER, frame_index, join_frames, scan
-from core.service.store import StoreError
+from core.service.records import FRAME, HEADER, check_follows, frame_index, join_frames, scan
+from core.service.store import too_many_bytes
 
 _CHUNK = 8 << 20
 
@@ -120,15 +120,10 @@ class FrameWriter:
 
     def append(self, payloads: Sequence[bytes]) -> None:
         """Append whole frames that follow on from those in the file."""
-        for offset, payload in enumerate(payloads):
-            if frame_index(payload) != self.frames + offset:
-                raise ValueError(
-                    f"frame {frame_index(payload)} does not follow frame {self.frames + offset - 1}"
-                )
+        check_follows(payloads, self.frames)
         data = join_frames(payloads)
         if self._end + len(data) > self._largest:
-            limit = f"{self._largest / 1e6:.0f} MB"
-            raise StoreError(f"The frames of this run reached the limit of {limit}; those recorded are kept.")
+            raise too_many_bytes(self._largest)
         self._write(data)
         self.frames += len(payloads)
 

@@ -98,6 +98,13 @@ def frame_index(payload: bytes | memoryview) -> int:
     return int(INDEX.unpack_from(payload)[0])
 
 
+def check_follows(payloads: Sequence[bytes], frames: int) -> None:
+    """ValueError unless these are the frames that come next."""
+    for number, payload in enumerate(payloads, frames):
+        if frame_index(payload) != number:
+            raise ValueError(f"frame {frame_index(payload)} does not follow frame {number - 1}")
+
+
 def decode_frame(payload: bytes | memoryview) -> Frame:
     """The frame of a FRAME payload; its arrays are read-only views of the payload."""
     (index, epoch, loss, stage, floor, stationarity, error, seconds, gradients, solves, m, n, count) = (

@@ -15,7 +15,7 @@ from kombu.exceptions import OperationalError
 from core.service.dispatcher import STOPPED, Dispatcher
 from core.service.people import People
 from core.service.presence import ANSWERS_SECONDS, ROOM_SECONDS, WATCHING_SECONDS, Presence
-from core.service.redis_connection import PREFIX, connection, key, patiently
+from core.service.redis_connection import PREFIX, connection, key
 from core.service.redis_people import RedisPeople
 from core.service.redis_queue import MESSAGES, RedisQueue
 from core.service.redis_store import RedisStore
@@ -77,7 +77,7 @@ def connect_redis(settings: Settings) -> tuple[Store, Presence, Dispatcher, str]
     store = connect_store(settings)
     presence = RedisPresence(store)
     name = f"{PREFIX}secret"
-    patiently(lambda: store.client.set(name, secrets.token_hex(32), nx=True), store.patience)
+    store.client.set(name, secrets.token_hex(32), nx=True)
     secret = settings.secret or store.client.get(name).decode()
     return store, presence, RedisDispatcher(settings, store, presence), secret
 
@@ -173,25 +173,25 @@ class RedisPresence:
         pipeline.zadd(key(run_id, "viewers"), {viewer: now}).expire(key(run_id, "viewers"), 60)
         pipeline.zremrangebyscore(key(run_id, "viewers"), "-inf", now - 2 * WATCHING_SECONDS)
         pipeline.set(key(run_id, "seen"), now)
-        patiently(pipeline.execute, 1.0)
+        pipeline.execute()
 
     def watching(self, run_id: str) -> int:
         """See Presence."""
         limit = time.time() - WATCHING_SECONDS - _TOUCH_SECONDS
-        return int(patiently(lambda: self._client.zcount(key(run_id, "viewers"), limit, "+inf"), 1.0))
+        return int(self._client.zcount(key(run_id, "viewers"), limit, "+inf"))
 
     def idle(self, run_id: str) -> float:
         """See Presence."""
-        seen = patiently(lambda: self._client.get(key(run_id, "seen")), 1.0)
+        seen = self._client.get(key(run_id, "seen"))
         return time.time() - float(seen) if seen else 0.0
 
     def publish(self, room: str, document: str) -> None:
         """See Presence."""
-        patiently(lambda: self._client.set(f"{PREFIX}room:{room}", document, ex=int(ROOM_SECONDS)), 1.0)
+        self._client.set(f"{PREFIX}room:{room}", document, ex=int(ROOM_SECONDS))
 
     def published(self, room: str) -> str | None:
         """See Presence."""
-        found = patiently(lambda: self._client.get(f"{PREFIX}room:{room}"), 1.0)
+        found = self._client.get(f"{PREFIX}room:{room}")
         return found.decode() if found else None
 
     def answer(self, question: str, viewer: str, option: int) -> None:
@@ -199,9 +199,9 @@ class RedisPresence:
         name = f"{PREFIX}answers:{question}"
         pipeline = self._client.pipeline()
         pipeline.hset(name, viewer, str(option)).expire(name, int(ANSWERS_SECONDS), nx=True)
-        patiently(pipeline.execute, 1.0)
+        pipeline.execute()
 
     def answers(self, question: str) -> Mapping[int, int]:
         """See Presence."""
-        chosen = patiently(lambda: self._client.hvals(f"{PREFIX}answers:{question}"), 1.0)
+        chosen = self._client.hvals(f"{PREFIX}answers:{question}")
         return Counter(int(option) for option in chosen)

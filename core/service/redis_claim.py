@@ -4,24 +4,17 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from core.service import redis_scripts as scripts
-from core.service.records import (
-    DOCUMENT,
-    FRAME,
-    DamageError,
-    decode_arrays,
-    encode_arrays,
-    frame_index,
-    frame_record,
-)
-from core.service.redis_connection import SIZES, key, patiently
+from core.service.records import DOCUMENT, FRAME, check_follows, encode_arrays, frame_record
+from core.service.redis_connection import SIZES, key
 from core.service.store import (
     KEPT_CHECKPOINTS,
     Checkpoint,
     Claim,
     ClaimedError,
     RunState,
-    StoreError,
     to_json,
+    too_many_bytes,
+    usable,
 )
 
 
@@ -29,7 +22,6 @@ class Frames(Protocol):
     """What a claim needs of its store."""
 
     client: Any
-    patience: float
 
     def count(self, run_id: str) -> int:
         """Number of whole frames."""
@@ -54,10 +46,7 @@ class RedisClaim(Claim):
 
     def append(self, payloads: Sequence[bytes]) -> None:
         """See Claim."""
-        for offset, payload in enumerate(payloads):
-            if frame_index(payload) != self._frames + offset:
-                before = self._frames + offset - 1
-                raise ValueError(f"frame {frame_index(payload)} does not follow frame {before}")
+        check_follows(payloads, self._frames)
         records = [frame_record(FRAME, payload) for payload in payloads]
         arguments = [self._frames, self._largest, self._run_id, *records]
         answer = self._eval(scripts.APPEND, [self._key("frames"), SIZES], arguments)
@@ -67,8 +56,7 @@ class RedisClaim(Claim):
             if stored != list(payloads):
                 raise ClaimedError("the stored frames are not those that were written")
         if answer == -3:
-            limit = f"{self._largest / 1e6:.0f} MB"
-            raise StoreError(f"The frames of this run reached the limit of {limit}; those recorded are kept.")
+            raise too_many_bytes(self._largest)
         self._frames += len(payloads)
 
     def payload(self, index: int) -> bytes:
@@ -83,15 +71,7 @@ class RedisClaim(Claim):
 
     def checkpoints(self) -> list[Checkpoint]:
         """See Claim."""
-        found, name = [], self._key("checkpoints")
-        for record in patiently(lambda: self._client.lrange(name, 0, -1), self._store.patience):
-            try:
-                checkpoint = Checkpoint(*decode_arrays(record))
-            except DamageError:
-                continue
-            if checkpoint.frames <= self.frames:
-                found.append(checkpoint)
-        return found
+        return usable(self._client.lrange(self._key("checkpoints"), 0, -1), self.frames)
 
     def write(self, state: RunState) -> None:
         """See Claim."""
@@ -125,10 +105,7 @@ class RedisClaim(Claim):
         if self._released:
             raise ClaimedError("the claim has been given up")
         names = [self._key("token"), *keys]
-        answer: int = patiently(
-            lambda: self._client.eval(script, len(names), *names, self._token, *arguments),
-            self._store.patience,
-        )
+        answer: int = self._client.eval(script, len(names), *names, self._token, *arguments)
         if answer == -1:
             raise ClaimedError(f"run {self._run_id} has been taken over by another worker")
         return answer

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import redis
 from redis.backoff import NoBackoff
+from redis.client import Pipeline
 from redis.retry import Retry
 
 from core.service.store import NAME, NoRoomError, StoreError
@@ -20,15 +21,48 @@ WRITER_PATIENCE = 30.0
 Answer = TypeVar("Answer")
 
 
-def connection(url: str) -> "redis.Redis":
-    """A client that says at once when Redis is away; `patiently` decides how long to wait."""
-    return redis.Redis.from_url(
-        url,
-        socket_timeout=10,
-        socket_connect_timeout=2,
-        retry=Retry(NoBackoff(), 0),
-        health_check_interval=15,
+class PatientRedis(redis.Redis):
+    """Repeats a command while Redis is away or still loading its data; StoreError when that takes long."""
+
+    patience = READER_PATIENCE
+
+    def execute_command(self, *words: Any, **options: Any) -> Any:
+        """See redis.Redis."""
+        command: Any = super().execute_command
+        return patiently(lambda: command(*words, **options), self.patience)
+
+    def pipeline(self, transaction: Any = True, shard_hint: Any = None) -> "PatientPipeline":
+        """See redis.Redis."""
+        made = PatientPipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint)
+        made.patience = self.patience
+        return made
+
+
+class PatientPipeline(Pipeline):
+    """The same for several commands in one piece. One that failed would otherwise be repeated empty."""
+
+    patience = READER_PATIENCE
+
+    def execute(self, raise_on_error: bool = True) -> list[Any]:
+        """See redis.client.Pipeline."""
+        commands, execute = self.command_stack, super().execute
+
+        def again() -> list[Any]:
+            self.command_stack = commands
+            return execute(raise_on_error)
+
+        return patiently(again, self.patience)
+
+
+def connection(url: str, patience: float = READER_PATIENCE) -> PatientRedis:
+    """A client of the server at this address."""
+    retry = Retry(NoBackoff(), 0)
+    client = PatientRedis.from_url(
+        url, socket_timeout=10, socket_connect_timeout=2, retry=retry, health_check_interval=15
     )
+    assert isinstance(client, PatientRedis)
+    client.patience = patience
+    return client
 
 
 def patiently(call: Callable[[], Answer], patience: float) -> Answer:
@@ -45,17 +79,6 @@ def patiently(call: Callable[[], Answer], patience: float) -> Answer:
             raise NoRoomError("The Redis server that keeps the runs has no memory left.") from error
         except redis.RedisError as error:
             raise StoreError(f"Redis refuses to work: {error}") from error
-
-
-class PatientClient:
-    """A client each of whose commands waits so long for a Redis that is away."""
-
-    def __init__(self, client: Any, patience: float) -> None:
-        self._client, self._patience = client, patience
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        method = getattr(self._client, name)
-        return lambda *told, **named: patiently(lambda: method(*told, **named), self._patience)
 
 
 def key(run_id: str, part: str) -> str:

@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from core.service.redis_connection import PREFIX, READER_PATIENCE, connection, patiently
+from core.service.redis_connection import PREFIX, connection
 
 KEPT_SECONDS = 180 * 24 * 3600
 
@@ -15,11 +15,11 @@ class RedisDrawer:
 
     def read(self, handle: str) -> bytes | None:
         """See Drawer."""
-        return cast(bytes | None, patiently(lambda: self._client.get(_key(handle)), READER_PATIENCE))
+        return cast(bytes | None, self._client.get(_key(handle)))
 
     def write(self, handle: str, document: bytes) -> None:
         """See Drawer."""
-        patiently(lambda: self._client.set(_key(handle), document, ex=KEPT_SECONDS), READER_PATIENCE)
+        self._client.set(_key(handle), document, ex=KEPT_SECONDS)
 
 
 def _key(handle: str) -> str:

@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from core.service.people import FORGOTTEN_SECONDS, HERE_SECONDS, SETTLED_SECONDS
-from core.service.redis_connection import PREFIX, patiently
+from core.service.redis_connection import PREFIX
 
 FIRST, LAST = f"{PREFIX}people:first", f"{PREFIX}people:last"
 """Since when, and when lately, by the server's clock of whoever saw them."""
@@ -29,16 +29,16 @@ class RedisPeople:
         self._passed[person] = now
         pipeline = self._client.pipeline()
         pipeline.zadd(FIRST, {person: now}, nx=True).zadd(LAST, {person: now})
-        patiently(pipeline.execute, 1.0)
+        pipeline.execute()
 
     def settled(self, person: str) -> bool:
         """See People."""
-        first = patiently(lambda: self._client.zscore(FIRST, person), 1.0)
+        first = self._client.zscore(FIRST, person)
         return first is not None and time.time() - first >= SETTLED_SECONDS
 
     def here(self, person: str) -> bool:
         """See People."""
-        last = patiently(lambda: self._client.zscore(LAST, person), 1.0)
+        last = self._client.zscore(LAST, person)
         return last is None or time.time() - last < HERE_SECONDS
 
     def forget(self) -> None:

@@ -25,7 +25,7 @@ from core.service.people import HERE_SECONDS
 from core.service.presence import Presence
 from core.service.queue import FairQueue
 from core.service.records import DamageError
-from core.service.redis_connection import PREFIX, PatientClient, key, patiently
+from core.service.redis_connection import PREFIX, key
 from core.service.redis_people import LAST, RedisPeople
 from core.service.redis_store import RedisStore
 from core.service.settings import Settings
@@ -54,7 +54,7 @@ class RedisQueue:
         self, settings: Settings, store: RedisStore, presence: Presence, call: Callable[[], None]
     ) -> None:
         self._settings, self._store, self._presence, self._call = settings, store, presence, call
-        self._client: Any = PatientClient(store.client, store.patience)
+        self._client = store.client
 
     def enqueue(self, run_id: str, quota: str, *, again: bool = False, back: bool = False) -> None:
         """Queue a run and call for a worker; `back` takes it from the worker that had it, in one go."""
@@ -93,11 +93,11 @@ class RedisQueue:
             pipeline.sadd(RESTING, *begun)
         if over:
             pipeline.srem(RESTING, *over)
-        patiently(pipeline.execute, self._store.patience)
+        pipeline.execute()
 
     def leave(self, run_id: str) -> None:
         """The worker that had the run is done with it."""
-        patiently(lambda: self._client.zrem(RUNNING, run_id), self._store.patience)
+        self._client.zrem(RUNNING, run_id)
         if not self._client.hexists(WAITING, run_id):
             self._client.hdel(OWNERS, run_id)
 
@@ -107,19 +107,19 @@ class RedisQueue:
 
     def running(self, run_id: str) -> bool:
         """Whether a worker has it."""
-        return patiently(lambda: self._client.zscore(RUNNING, run_id), self._store.patience) is not None
+        return self._client.zscore(RUNNING, run_id) is not None
 
     def queued(self, run_id: str) -> bool:
         """Whether it waits."""
-        return bool(patiently(lambda: self._client.hexists(WAITING, run_id), self._store.patience))
+        return bool(self._client.hexists(WAITING, run_id))
 
     def waiting(self) -> int:
         """Runs that wait for a worker."""
-        return int(patiently(lambda: self._client.hlen(WAITING), self._store.patience))
+        return int(self._client.hlen(WAITING))
 
     def busy(self) -> int:
         """Runs that workers have, and that wait for one."""
-        return self.waiting() + int(patiently(lambda: self._client.zcard(RUNNING), self._store.patience))
+        return self.waiting() + int(self._client.zcard(RUNNING))
 
     def position(self, run_id: str) -> int | None:
         """Runs that go first."""
@@ -137,7 +137,7 @@ class RedisQueue:
 
     def wished(self, run_id: str) -> tuple[Wish, str]:
         """What has been asked of the worker that has the run."""
-        found = patiently(lambda: self._client.get(key(run_id, "wish")), self._store.patience)
+        found = self._client.get(key(run_id, "wish"))
         if not found:
             return "", ""
         wish, reason = json.loads(found)
@@ -146,7 +146,7 @@ class RedisQueue:
     def report(self, run_id: str, progress: Progress) -> None:
         """How far a run is."""
         text = json.dumps([progress.epoch, progress.rate])
-        patiently(lambda: self._client.set(key(run_id, "progress"), text, ex=60), self._store.patience)
+        self._client.set(key(run_id, "progress"), text, ex=60)
 
     def progress(self, run_id: str) -> Progress | None:
         """How far it is; None when no worker has it."""
@@ -217,6 +217,4 @@ class RedisQueue:
             self.leave(run_id)
 
     def _eval(self, script: str, keys: list[str], arguments: list[Any]) -> Any:
-        return patiently(
-            lambda: self._client.eval(script, len(keys), *keys, *arguments), self._store.patience
-        )
+        return self._client.eval(script, len(keys), *keys, *arguments)

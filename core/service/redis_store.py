@@ -19,7 +19,7 @@ from core.limits import LIMITS, Limits
 from core.service import redis_scripts as scripts
 from core.service.records import DOCUMENT, FRAME, DamageError, frame_index, frame_record, only_record
 from core.service.redis_claim import RedisClaim
-from core.service.redis_connection import READER_PATIENCE, RUNS, SIZES, key, patiently
+from core.service.redis_connection import RUNS, SIZES, key
 from core.service.redis_uploads import RedisUploads
 from core.service.store import (
     ClaimedError,
@@ -44,12 +44,10 @@ class RedisStore:
         client: "redis.Redis",
         limits: Limits = LIMITS,
         lease_seconds: float = 5.0,
-        patience: float = READER_PATIENCE,
     ) -> None:
         self.client: Any = client
-        self.patience = patience
         self._limits, self._lease = limits, int(1_000 * lease_seconds)
-        self.datasets: Uploads = RedisUploads(client, limits, patience)
+        self.datasets: Uploads = RedisUploads(client, limits)
 
     def place(self, run_id: str, order: Order) -> None:
         """See Store."""
@@ -57,7 +55,7 @@ class RedisStore:
         record = frame_record(DOCUMENT, to_json(order))
         pipeline = self.client.pipeline()
         pipeline.set(key(run_id, "order"), record).sadd(RUNS, run_id)
-        self._call(pipeline.execute)
+        pipeline.execute()
 
     def order(self, run_id: str) -> Order | None:
         """See Store."""
@@ -70,7 +68,7 @@ class RedisStore:
     def claim(self, run_id: str) -> RedisClaim:
         """See Store."""
         keys = [key(run_id, part) for part in ("order", "token", "lease")]
-        token = self._call(lambda: self.client.eval(scripts.CLAIM, 3, *keys, self._lease))
+        token = self.client.eval(scripts.CLAIM, 3, *keys, self._lease)
         if token == -2:
             raise StoreError("No such run.")
         if token == -1:
@@ -79,14 +77,14 @@ class RedisStore:
 
     def count(self, run_id: str) -> int:
         """See Store."""
-        return int(self._call(lambda: self.client.llen(key(run_id, "frames"))))
+        return int(self.client.llen(key(run_id, "frames")))
 
     def payloads(self, run_id: str, first: int, last: int) -> list[bytes]:
         """See Store."""
         first = max(first, 0)
         if last <= first:
             return []
-        records = self._call(lambda: self.client.lrange(key(run_id, "frames"), first, last - 1))
+        records = self.client.lrange(key(run_id, "frames"), first, last - 1)
         found: list[bytes] = []
         for record in records:
             try:
@@ -100,14 +98,14 @@ class RedisStore:
 
     def runs(self) -> list[str]:
         """See Store."""
-        return [name.decode() for name in self._call(lambda: self.client.smembers(RUNS))]
+        return [name.decode() for name in self.client.smembers(RUNS)]
 
     def sizes(self) -> dict[str, tuple[int, float]]:
         """See Store."""
-        names, sizes = self.runs(), self._call(lambda: self.client.hgetall(SIZES))
+        names, sizes = self.runs(), self.client.hgetall(SIZES)
         if not names:
             return {}
-        states = self._call(lambda: self.client.mget([key(name, "state") for name in names]))
+        states = self.client.mget([key(name, "state") for name in names])
         found = {}
         for name, record in zip(names, states, strict=True):
             changed = 0.0
@@ -119,7 +117,7 @@ class RedisStore:
     def delete(self, run_id: str) -> None:
         """See Store."""
         keys = [key(run_id, "lease"), RUNS, SIZES, *(key(run_id, part) for part in PARTS)]
-        if self._call(lambda: self.client.eval(scripts.DELETE, len(keys), *keys, run_id)) == -1:
+        if self.client.eval(scripts.DELETE, len(keys), *keys, run_id) == -1:
             raise ClaimedError(f"run {run_id} is being written")
         self.datasets.let_go(run_id)
 
@@ -128,11 +126,8 @@ class RedisStore:
         self.client.close()
 
     def _document(self, run_id: str, part: str, read: Callable[[bytes], Document]) -> Document | None:
-        record = self._call(lambda: self.client.get(key(run_id, part)))
+        record = self.client.get(key(run_id, part))
         try:
             return read(bytes(only_record(record, DOCUMENT))) if record else None
         except DamageError as error:
             raise StoreError(f"The {part} of this run is damaged.") from error
-
-    def _call(self, call: Callable[[], Any]) -> Any:
-        return patiently(call, self.patience)

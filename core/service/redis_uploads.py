@@ -5,11 +5,11 @@ plateau:uploads          those that nobody holds, by the time of their last use;
 plateau:held:<name>      who holds it;  plateau:holds:<holder>  what somebody holds
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from core.limits import Limits
-from core.service.redis_connection import PREFIX, READER_PATIENCE, UPLOADS, patiently
+from core.service.redis_connection import PREFIX, UPLOADS
 from core.service.store import NAME, Uploads
 from core.service.uploads import LEAST_BYTES, name_of, uploads_in
 
@@ -84,8 +84,8 @@ if redis.call('SCARD', ARGV[1] .. 'held:' .. ARGV[3]) == 0 then drop(ARGV[3]) en
 class RedisUploads(Uploads):
     """See Uploads."""
 
-    def __init__(self, client: Any, limits: Limits, patience: float = READER_PATIENCE) -> None:
-        self._client, self._limits, self._patience = client, limits, patience
+    def __init__(self, client: Any, limits: Limits) -> None:
+        self._client, self._limits = client, limits
 
     def keep(self, text: str) -> str:
         """See Uploads."""
@@ -107,20 +107,17 @@ class RedisUploads(Uploads):
         self._eval(_DISCARD, name)
 
     def _eval(self, script: str, *arguments: Any) -> None:
-        self._call(lambda: self._client.eval(script, 2, UPLOADS, _SIZES, PREFIX, LEAST_BYTES, *arguments))
-
-    def _call(self, call: Callable[[], Any]) -> Any:
-        return patiently(call, self._patience)
+        self._client.eval(script, 2, UPLOADS, _SIZES, PREFIX, LEAST_BYTES, *arguments)
 
     def __getitem__(self, name: str) -> str:
         if NAME.fullmatch(name):
-            data = self._call(lambda: self._client.get(f"{PREFIX}data:{name}"))
+            data = self._client.get(f"{PREFIX}data:{name}")
             if data is not None:
                 return str(data.decode())
         raise KeyError(name)
 
     def __iter__(self) -> Iterator[str]:
-        found = self._call(lambda: list(self._client.scan_iter(f"{PREFIX}data:*", 1_000)))
+        found = list(self._client.scan_iter(f"{PREFIX}data:*", 1_000))
         return (name.decode().removeprefix(f"{PREFIX}data:") for name in found)
 
     def __len__(self) -> int:

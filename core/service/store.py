@@ -18,7 +18,8 @@ can therefore do no harm. Both stores pass one suite of tests.
 
 import re
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self, TypeVar
@@ -26,7 +27,7 @@ from typing import Any, Literal, Protocol, Self, TypeVar
 import orjson
 from numpy.typing import NDArray
 
-from core.service.records import DamageError
+from core.service.records import DamageError, decode_arrays
 
 RunStatus = Literal["queued", "running", "paused", "finished", "stopped", "failed"]
 NAME = re.compile(r"[0-9a-f]{32}", re.ASCII)
@@ -100,6 +101,23 @@ class Checkpoint:
 
 KEPT_CHECKPOINTS = 2
 """One that is whole is left when a worker dies while it writes the other."""
+
+
+def usable(records: Iterable[bytes], frames: int) -> list[Checkpoint]:
+    """The stored checkpoints that are whole and not ahead of the frames."""
+    found = []
+    for record in records:
+        with suppress(DamageError):
+            checkpoint = Checkpoint(*decode_arrays(record))
+            if checkpoint.frames <= frames:
+                found.append(checkpoint)
+    return found
+
+
+def too_many_bytes(largest: int) -> StoreError:
+    """What ends a run whose frames take up too much."""
+    limit = f"{largest / 1e6:.0f} MB"
+    return StoreError(f"The frames of this run reached the limit of {limit}; those recorded are kept.")
 
 
 Document = TypeVar("Document", Order, RunState)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from core.config import NUMERICS_VERSION
-from core.service.redis_connection import PREFIX, READER_PATIENCE, patiently
+from core.service.redis_connection import PREFIX
 from core.service.redis_queue import RedisQueue
 from core.service.settings import Settings
 from core.service.store import ClaimedError, Store, StoreError
@@ -41,27 +41,27 @@ class CeleryCrew:
     def leads(self) -> bool:
         """See Crew: whoever was first, for as long as it lives."""
         life = int(1_000 * _LEADER_SECONDS)
-        if self._call(lambda: self._client.set(LEADER, self._token, nx=True, px=life)):
+        if self._client.set(LEADER, self._token, nx=True, px=life):
             return True
-        if self._call(lambda: self._client.get(LEADER)) != self._token:
+        if self._client.get(LEADER) != self._token:
             return False
-        return bool(self._call(lambda: self._client.pexpire(LEADER, life)))
+        return bool(self._client.pexpire(LEADER, life))
 
     def out(self) -> set[tuple[str, int]]:
         """See Crew."""
-        self._call(lambda: self._client.zremrangebyscore(OUT, "-inf", time.time()))
-        names = [name.decode() for name in self._call(lambda: self._client.zrange(OUT, 0, -1))]
+        self._client.zremrangebyscore(OUT, "-inf", time.time())
+        names = [name.decode() for name in self._client.zrange(OUT, 0, -1)]
         return {(study, int(first)) for study, _, first in (name.partition(":") for name in names)}
 
     def room(self) -> int:
         """See Crew: by messages as well, since one that is late must not be sent over and over."""
-        messages = int(self._call(lambda: self._client.llen(PREFIX + STUDY_MESSAGES)))
+        messages = int(self._client.llen(PREFIX + STUDY_MESSAGES))
         return AHEAD * self.workers() - max(len(self.out()), messages)
 
     def hand(self, portion: Portion) -> None:
         """See Crew."""
         name = f"{portion.study}:{portion.first}"
-        self._call(lambda: self._client.zadd(OUT, {name: time.time() + WAITING_SECONDS}))
+        self._client.zadd(OUT, {name: time.time() + WAITING_SECONDS})
         self._send([portion.study, portion.first, portion.runs])
 
     def drop(self, study: str) -> None:
@@ -75,9 +75,6 @@ class CeleryCrew:
         """See Crew: the workers are Celery's; another web process may lead."""
         if self._client.get(LEADER) == self._token:
             self._client.delete(LEADER)
-
-    def _call(self, call: Callable[[], Any]) -> Any:
-        return patiently(call, READER_PATIENCE)
 
 
 class CeleryPortions:
@@ -113,7 +110,7 @@ class CeleryPortions:
             pass
         finally:
             name, self._name = self._name, ""
-            patiently(lambda: self._client.zrem(OUT, name), READER_PATIENCE)
+            self._client.zrem(OUT, name)
 
     def _work(self, place: int, query: str) -> bool:
         """Whether the run is done."""
