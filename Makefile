@@ -10,7 +10,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
-.PHONY: help run setup test test-fast check bundle plotly search bench load reproduce screenshots docs lock system-packages python-version clean
+.PHONY: help run setup test test-fast check bundle plotly search bench load storm soak reproduce screenshots docs lock system-packages python-version clean
 
 help:
 	@echo "make run          install and start Plateau Lab on http://127.0.0.1:8050"
@@ -22,6 +22,8 @@ help:
 	@echo "make plotly       the slim plotly.js in assets/vendor, after plotly.py's version has changed"
 	@echo "make bench        speed, as ratios to what one would use instead"
 	@echo "make load         many viewers on one machine while a run is going on"
+	@echo "make storm        five minutes of killed web processes, workers and Redis"
+	@echo "make soak         half an hour of new runs and viewers: what grows"
 	@echo "make reproduce    recompute every figure and claim of the paper"
 	@echo "make screenshots  the pictures in docs/, from the real app"
 	@echo "make lock         requirements.lock, the versions that requirements.txt comes to now"
@@ -58,6 +60,12 @@ bench: $(VENV)/.development system-packages
 
 load: $(VENV)/.development
 	@$(BIN)/python -m benchmarks.load
+
+storm: $(VENV)/.development system-packages
+	@PLATEAU_STORM_SECONDS=300 $(BIN)/pytest -q -s tests/faults/test_storm.py
+
+soak: $(VENV)/.development
+	@$(BIN)/python -m benchmarks.soak $(ARGS)
 
 reproduce: $(VENV)/.development system-packages
 	@$(BIN)/python -m reproduction

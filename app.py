@@ -96,6 +96,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     arguments = parser.parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
+    # Runs, uploads and names of others are nobody else's on this machine.
+    os.umask(0o077)
     try:
         settings = Settings.from_environment(**vars(arguments))
         app = create_app(settings)

@@ -7,6 +7,7 @@ from typing import Any
 from dash import Dash, html
 from flask import Response
 
+from components.admin import admin_routes
 from components.callbacks import register_callbacks
 from components.document import ICON, document, markup
 from components.layout import page_layout
@@ -71,6 +72,7 @@ def build_page(app: LabPage, service: RunService) -> None:
     app.server.register_blueprint(
         lesson_routes(service, shelf, theme_styles(), sheets, app.get_asset_url("head.js"))
     )
+    app.server.register_blueprint(admin_routes(service, theme_styles(), app.get_asset_url))
     app.server.register_blueprint(runs_routes(service, theme_styles(), app.get_asset_url))
     app.missing = document(
         "Not found",

@@ -16,6 +16,7 @@ from core.service.encoding import json_columns
 from core.service.history import plateaus, stages
 from core.service.library import write_volume
 from core.service.logbook import MOST, NAME_LENGTH, NOTE_LENGTH, Logged, said
+from core.service.overseer import Overview, overview
 from core.service.pictures import candidate_columns, data_columns, rate_columns
 from core.service.queue import QueueFullError
 from core.service.reading import Reader
@@ -41,6 +42,7 @@ __all__ = [
     "Desk",
     "Logged",
     "Order",
+    "Overview",
     "Question",
     "QueueFullError",
     "Reader",
@@ -57,6 +59,7 @@ __all__ = [
     "is_loopback",
     "json_columns",
     "network_origin",
+    "overview",
     "pack_record",
     "plateaus",
     "rate_columns",

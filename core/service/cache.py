@@ -85,17 +85,18 @@ class Answers:
     def respond(self, key: str, make: Callable[[], bytes], kind: str, *, final: bool) -> Response:
         """An answer that is the same for everybody, compressed once."""
         if request.accept_encodings["gzip"] > 0:
-            return shared(key, self.compressed(key, make), kind, final=final, packed=True)
-        return shared(key, self.get(key, make), kind, final=final, packed=False)
+            return shared(self.compressed(key, make), kind, final=final, packed=True)
+        return shared(self.get(key, make), kind, final=final, packed=False)
 
 
-def shared(key: str, body: bytes, kind: str, *, final: bool, packed: bool) -> Response:
+def shared(body: bytes, kind: str, *, final: bool, packed: bool) -> Response:
     """An answer that is the same for everybody, and not sent again when it is final."""
     headers = {"Cache-Control": "no-cache" if final else "no-store", "Vary": "Accept-Encoding"}
     if packed:
         headers["Content-Encoding"] = "gzip"
     response = Response(body, 200, headers, mimetype=kind)
     if final:
-        response.set_etag(f"{key}:{'gzip' if packed else 'plain'}".replace(":", "-"))
+        # By content: the same question may have another answer once the program has changed.
+        response.add_etag()
         response.make_conditional(request)
     return response

@@ -11,6 +11,7 @@ from core.service.watchdog import guard_process
 
 def begin_child(name: str) -> tuple[Settings, IO[str]]:
     """Its settings, and where its events go: anything that a library prints must not be taken for one."""
+    os.umask(0o077)
     logging.basicConfig(level=logging.WARNING, format=f"{name}: %(message)s")
     events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)

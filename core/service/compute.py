@@ -9,11 +9,11 @@ never changed. If a comparison fails, the run says so instead of going on.
 import logging
 import time
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal, Protocol
 
 from core.config.run_config import RunConfig
-from core.limits import Limits
+from core.limits import LIMITS, Limits
 from core.run.frames import Frame
 from core.run.train import Training
 from core.service.records import encode_frame, same_frame
@@ -38,6 +38,9 @@ ROUND_SECONDS = 0.25
 """All runs that take turns on a worker should have had theirs within this time."""
 AT_ONCE_SECONDS = 1.0
 """Frames of a run's first second are written as they come, so that viewers see it start."""
+
+BOUNDLESS = Limits(**{one.name: type(getattr(LIMITS, one.name))(1 << 50) for one in fields(Limits)})
+"""For what was accepted before, whatever the limits are now."""
 
 log = logging.getLogger(__name__)
 
@@ -70,9 +73,9 @@ class SpoiltError(Exception):
     """A recomputed frame differs from the stored one."""
 
 
-def config_of(order: Order, store: Store, limits: Limits) -> RunConfig:
-    """The run that an order asks for."""
-    return RunConfig.from_query(order.query, limits=limits, datasets=store.datasets)
+def config_of(order: Order, store: Store) -> RunConfig:
+    """The run that an order asks for, which was within the limits when it was placed."""
+    return RunConfig.from_query(order.query, limits=BOUNDLESS, datasets=store.datasets)
 
 
 def share_of(others: int) -> float | None:
@@ -125,7 +128,9 @@ class Session:
         order = store.order(run_id)
         if order is None:
             raise StoreError("No such run.")
-        self._config = config_of(order, store, limits)
+        self._config = config_of(order, store)
+        if self._config.run_id != run_id:
+            raise StoreError("It was begun by another version of the numerics. Run it again to start afresh.")
         self._training, self._made = self._resume()
         self._epochs = self._training.epoch
         self._pending: list[bytes] = []
@@ -218,7 +223,7 @@ class Session:
         ):
             return False
         self._save(time.monotonic())
-        self._config = config_of(order, self._store, self._limits)
+        self._config = config_of(order, self._store)
         self._training = Training(self._config, self._training.checkpoint())
         return True
 

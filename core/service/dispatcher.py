@@ -6,7 +6,7 @@ from core.service.compute import Progress
 from core.service.store import RunState
 
 NOT_WATCHED = "Nobody has been watching for a while; it goes on as soon as somebody looks."
-STOPPED = "It was stopped by the browser that started it."
+STOPPED = "It was stopped by the browser that started it, or by whoever looks after the server."
 
 
 class Dispatcher(Protocol):
@@ -35,6 +35,9 @@ class Dispatcher(Protocol):
 
     def last_word(self, run_id: str) -> RunState | None:
         """A state that could not be stored, if any."""
+
+    def under_way(self) -> list[str]:
+        """The same runs by name."""
 
     def busy(self) -> int:
         """Runs that workers have, and that wait for one."""

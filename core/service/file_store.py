@@ -120,7 +120,8 @@ class FileStore:
             with suppress(FileNotFoundError):
                 status = [entry.stat() for entry in os.scandir(self._runs / run_id)]
                 changed = max((each.st_mtime for each in status), default=0.0)
-                found[run_id] = sum(each.st_size for each in status), changed
+                # What it takes up on the disk, the smallest file a whole block and each an entry of its own.
+                found[run_id] = sum(-(-each.st_size // 4_096) * 4_096 + 512 for each in status), changed
         return found
 
     def note(self, run_id: str, *, has_ended: bool) -> None:

@@ -4,7 +4,6 @@ every request.
 To be read from this machine only, unless a token is set and sent (Authorization: Bearer ...).
 """
 
-import hmac
 import json
 import logging
 import time
@@ -21,10 +20,9 @@ from prometheus_client import (
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from core.service.addresses import is_loopback
 from core.service.service import RunService
 from core.service.store import StoreError
-from core.service.web import error_response
+from core.service.web import error_response, may_look
 
 BUCKETS = (0.005, 0.02, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 SLOW_SECONDS = 1.0
@@ -86,14 +84,6 @@ def register_metrics(server: Flask, service: RunService) -> None:
         if not may_look(service.settings.admin_token):
             return error_response("These figures are for whoever looks after the server.", 403)
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
-
-
-def may_look(token: str) -> bool:
-    """Whoever has the token; without one, this machine alone, and not by way of a proxy."""
-    if token:
-        sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
-        return hmac.compare_digest(sent.encode(), token.encode())
-    return is_loopback(request.remote_addr or "") and "X-Forwarded-For" not in request.headers
 
 
 def _line(route: str, status: int, seconds: float) -> str:

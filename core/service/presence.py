@@ -37,6 +37,9 @@ class Presence(Protocol):
     def published(self, room: str) -> str | None:
         """What the presenter of a room shows."""
 
+    def rooms(self) -> list[str]:
+        """Rooms in which somebody presents."""
+
     def answer(self, question: str, viewer: str, option: int) -> None:
         """Somebody's prediction; the last one counts. `question` names the room, too."""
 
@@ -78,14 +81,20 @@ class MemoryPresence:
 
     def publish(self, room: str, document: str) -> None:
         """See Presence."""
-        if len(self._rooms) > _LARGEST:
-            self._rooms.clear()
+        self._rooms.pop(room, None)
+        while len(self._rooms) >= _LARGEST:
+            # The longest silent one alone: a flood of new rooms must not close them all.
+            self._rooms.pop(next(iter(self._rooms)), None)
         self._rooms[room] = time.monotonic(), document
 
     def published(self, room: str) -> str | None:
         """See Presence."""
         stamp, document = self._rooms.get(room, (-ROOM_SECONDS, ""))
         return document if time.monotonic() - stamp < ROOM_SECONDS and document else None
+
+    def rooms(self) -> list[str]:
+        """See Presence."""
+        return [room for room in list(self._rooms) if self.published(room)]
 
     def answer(self, question: str, viewer: str, option: int) -> None:
         """See Presence."""

@@ -108,14 +108,14 @@ class WorkerProcess:
         assert self._process.stdin is not None
         with suppress(OSError, ValueError):
             if not _has_room(self._process.stdin.fileno()):
-                self.hung = True
-                self.kill()
+                self.kill(hung=True)
                 return
             self._process.stdin.write(json.dumps(command) + "\n")
             self._process.stdin.flush()
 
-    def kill(self) -> None:
+    def kill(self, *, hung: bool = False) -> None:
         """At once."""
+        self.hung = self.hung or hung
         self._process.kill()
 
     def end(self) -> None:

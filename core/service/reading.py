@@ -17,7 +17,7 @@ class Reader:
     def config(self, run_id: str) -> RunConfig | None:
         """The question that a run answers."""
         order = self._store.order(run_id)
-        return config_of(order, self._store, self._limits) if order else None
+        return config_of(order, self._store) if order else None
 
     def count(self, run_id: str) -> int:
         """Number of frames. Ask for the status before, not after: then a finished run has them all."""

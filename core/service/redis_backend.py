@@ -194,6 +194,12 @@ class RedisPresence:
         found = self._client.get(f"{PREFIX}room:{room}")
         return found.decode() if found else None
 
+    def rooms(self) -> list[str]:
+        """See Presence."""
+        start = f"{PREFIX}room:"
+        rooms = [name.decode().removeprefix(start) for name in self._client.scan_iter(f"{start}*", 1_000)]
+        return [room for room in rooms if self.published(room)]
+
     def answer(self, question: str, viewer: str, option: int) -> None:
         """See Presence."""
         name = f"{PREFIX}answers:{question}"

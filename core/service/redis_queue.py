@@ -117,6 +117,12 @@ class RedisQueue:
         """Runs that wait for a worker."""
         return int(self._client.hlen(WAITING))
 
+    def under_way(self) -> list[str]:
+        """The same runs by name."""
+        return [
+            name.decode() for name in (*self._client.zrange(RUNNING, 0, -1), *self._client.hkeys(WAITING))
+        ]
+
     def busy(self) -> int:
         """Runs that workers have, and that wait for one."""
         return self.waiting() + int(self._client.zcard(RUNNING))

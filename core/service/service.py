@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from core.config.run_config import RunConfig, check_cost
 from core.problem.csv import canonical_csv, parse_csv
@@ -28,7 +28,7 @@ from core.service.reading import Reader
 from core.service.records import decode_frame
 from core.service.room import Room
 from core.service.settings import Settings
-from core.service.snapshot import Snapshot
+from core.service.snapshot import RunInfo, Snapshot
 from core.service.store import ENDED, Order, RunState, RunStatus, Store
 from core.service.studies.service import Studies
 from core.service.uploads import UploadQuotas
@@ -37,31 +37,7 @@ SNAPSHOT_SECONDS = 0.2
 """So old may be what viewers are told of a run's status."""
 
 
-@dataclass(frozen=True)
-class RunInfo:
-    """All there is to say of a run except its frames."""
-
-    id: str
-    query: str
-    """Canonical, with the largest budget asked for."""
-    status: RunStatus
-    reason: str
-    outcome: str
-    epoch: float
-    loss: float | None
-    frames: int
-    epochs: float
-    """The budget."""
-    rate: float
-    """Epochs a second, lately; 0 when it is not running."""
-    seconds: float
-    """Computing time so far."""
-    position: int | None
-    """Runs that go first, for a queued one."""
-    watching: int
-    starter: str
-    """Handle of the browser that may stop it."""
-    placed: float
+__all__ = ["RunInfo", "RunService"]
 
 
 class RunService(Reader):
@@ -196,13 +172,25 @@ class RunService(Reader):
                 self._store.place(run_id, replace(snapshot.order, quota=client.quota))
                 self._snapshots.pop(run_id, None)
 
-    def stop(self, run_id: str, client: Client) -> RunInfo | None:
-        """Stop a run; PermissionError for anybody but its starter."""
+    def under_way(self) -> list[str]:
+        """Runs that workers have, and that wait for one."""
+        return self._dispatcher.under_way()
+
+    def sizes(self) -> dict[str, tuple[int, float]]:
+        """See Store."""
+        return self._store.sizes()
+
+    def rooms(self) -> list[str]:
+        """Rooms in which somebody presents."""
+        return self._presence.rooms()
+
+    def stop(self, run_id: str, client: Client | None) -> RunInfo | None:
+        """Stop a run; PermissionError for anybody but its starter and, None, who looks after the server."""
         with self._guard:
             snapshot = self._look(run_id, fresh=True)
             if snapshot is None:
                 return None
-            if snapshot.order.starter != client.handle:
+            if client is not None and snapshot.order.starter != client.handle:
                 raise PermissionError("Only the browser that started a run can stop it.")
             if snapshot.status not in ENDED:
                 self._store.place(run_id, replace(snapshot.order, wanted="stop"))

@@ -16,6 +16,8 @@ from typing import Any
 from core.limits import LIMITS, Limits
 
 PREFIX = "PLATEAU_"
+FIXED = "frames"
+"""The one limit that is the same everywhere: a run has the same frames on every server."""
 
 
 def _default_workers() -> int:
@@ -56,6 +58,8 @@ class Settings:
     """Who may embed the pages, as in the Content-Security-Policy."""
     admin_token: str = ""
     """Who sends it may read /metrics from anywhere. Empty: from this machine only."""
+    hosts: str = ""
+    """Names under which the server may be asked for, separated by commas. Empty: any."""
     proxies: int = 0
     """Reverse proxies in front whose X-Forwarded headers are to be believed."""
     pause_after_seconds: float = 300.0
@@ -76,7 +80,9 @@ class Settings:
         env = os.environ if environment is None else environment
         limits = LIMITS
         settings = cls()
-        for limit in fields(Limits):
+        if PREFIX + FIXED.upper() in env:
+            raise ValueError(f"{PREFIX}{FIXED.upper()} cannot be set: it is part of what a run's result is.")
+        for limit in (one for one in fields(Limits) if one.name != FIXED):
             limits = replace(limits, **_read(env, limit.name, getattr(LIMITS, limit.name), least=1))
         for setting in fields(cls):
             if setting.name != "limits":
@@ -90,7 +96,7 @@ class Settings:
         """The variables that give a child process the same settings."""
         names = [field.name for field in fields(self) if field.name != "limits"]
         values = {name: getattr(self, name) for name in names}
-        values |= {limit.name: getattr(self.limits, limit.name) for limit in fields(Limits)}
+        values |= {one.name: getattr(self.limits, one.name) for one in fields(Limits) if one.name != FIXED}
         values["home"] = self.home.resolve()
         return {PREFIX + name.upper(): str(value) for name, value in values.items()}
 

@@ -1,10 +1,8 @@
 """The embedded back end: a pool of worker processes, watched from a thread of the web process.
 
-A worker's death is noticed at once, because the pipe from it ends. Its run goes back
-to the front of the queue and on from its last checkpoint; after the third death it is
-given up, with a reason. All decisions are taken under one lock; only the supervisor's
-own thread starts processes, because Linux ends a child with the *thread* that made it
-(see core.service.process).
+A worker's death is noticed at once, because the pipe from it ends. Its run goes on from its last checkpoint;
+after the third death there it is given up. All decisions are taken under one lock; only the supervisor's own
+thread starts processes: Linux ends a child with the *thread* that made it (see core.service.process).
 """
 
 import logging
@@ -117,10 +115,14 @@ class Supervisor:
         """See Dispatcher."""
         return self._states.get(run_id)
 
-    def busy(self) -> int:
+    def under_way(self) -> list[str]:
         """See Dispatcher."""
         with self._wake:
-            return len(self._queue) + len(self._running())
+            return [*self._running(), *self._queue.runs()]
+
+    def busy(self) -> int:
+        """See Dispatcher."""
+        return len(self.under_way())
 
     def workers(self) -> int:
         """See Dispatcher. Without the lock: health never waits."""
@@ -187,8 +189,7 @@ class Supervisor:
                     worker.kill()
             elif worker.ready and now - worker.heard > self._settings.limits.step_seconds + GRACE_SECONDS:
                 log.warning("a worker has not been heard of for %.0f s and is ended", now - worker.heard)
-                worker.hung = True
-                worker.kill()
+                worker.kill(hung=True)
             elif worker.ready:
                 for run_id in worker.runs:
                     if self._presence.idle(run_id) > self._settings.pause_after_seconds:
@@ -241,8 +242,7 @@ class Supervisor:
             if worker in self._pool:
                 self._pool.remove(worker)
             if not worker.ready:
-                self._failures += 1
-                self._failed = time.monotonic()
+                self._failures, self._failed = self._failures + 1, time.monotonic()
             for run_id in worker.runs:
                 self._revive(worker, run_id)
             self._wake.notify_all()

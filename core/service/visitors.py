@@ -24,6 +24,7 @@ class Visitors:
 
     def __init__(self, service: RunService) -> None:
         self._people = service.people
+        self._framed = service.settings.frame_ancestors not in ("'self'", "'none'")
         self._signer = Signer(service.secret, salt="plateau-visitor", digest_method=hashlib.sha256)
 
     def current(self) -> Client:
@@ -60,8 +61,19 @@ class Visitors:
 
     def remember(self, response: Response) -> Response:
         """Send the cookie of a client that is new."""
-        if "cookie" in g:
-            response.set_cookie(COOKIE, g.cookie, max_age=_YEAR, httponly=True, samesite="Lax")
+        if "cookie" in g and not response.cache_control.public:
+            # In a frame of another site a browser keeps only cookies that say they may be there.
+            framed = request.is_secure and self._framed
+            site = "None" if framed else "Lax"
+            response.set_cookie(
+                COOKIE,
+                g.cookie,
+                max_age=_YEAR,
+                secure=request.is_secure,
+                httponly=True,
+                samesite=site,
+                partitioned=framed,
+            )
         return response
 
 

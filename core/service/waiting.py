@@ -58,6 +58,10 @@ class Waiting:
             return True
         return self._queue.remove(run_id)
 
+    def runs(self) -> list[str]:
+        """Every run that waits, for a worker or for room."""
+        return [*self._queue.runs(), *sorted(self._starved)]
+
     def position(self, run_id: str) -> int | None:
         """Runs that go first; None when it does not wait for a worker."""
         return self._queue.position(run_id)

@@ -1,5 +1,6 @@
 """What every answer of the web server has in common: who may ask, headers, errors."""
 
+import hmac
 import logging
 from collections.abc import Callable, Sequence
 from urllib.parse import unquote, urlsplit
@@ -11,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from core.config.fields import field_names
+from core.service.addresses import is_loopback
 from core.service.desk.desk import NotYetError
 from core.service.disk import unusable
 from core.service.queue import QueueFullError
@@ -58,6 +60,8 @@ def protect(server: Flask, settings: Settings, script_hashes: Callable[[], Seque
 
     @server.before_request
     def refuse() -> Response | None:
+        if settings.hosts and urlsplit(f"//{request.host}").hostname not in settings.hosts.split(","):
+            return error_response("This server is not known by that name.", 400)
         if _is_traversal(request.path):
             return error_response("No such page.", 404)
         if request.method not in _SAFE and not _same_origin():
@@ -117,6 +121,14 @@ def register_errors(server: Flask) -> None:
             raise error
         log.exception("%s %s failed", request.method, request.path)
         return error_response("Something went wrong in the server; its log says what.", 500)
+
+
+def may_look(token: str) -> bool:
+    """Whoever has the token; without one, this machine alone, and not by way of a proxy."""
+    if token:
+        sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        return hmac.compare_digest(sent.encode(), token.encode())
+    return is_loopback(request.remote_addr or "") and "X-Forwarded-For" not in request.headers
 
 
 def _policy(settings: Settings, hashes: Sequence[str]) -> str:

@@ -81,6 +81,9 @@ class AtOnce:
     def last_word(self, run_id: str) -> RunState | None:  # noqa: ARG002
         return None
 
+    def under_way(self) -> list[str]:
+        return list(self.held)
+
     def busy(self) -> int:
         return len(self.held)
 

@@ -33,6 +33,14 @@ def presence(request: pytest.FixtureRequest) -> Presence:
     return RedisPresence(RedisStore(connection(url), settings.limits, settings.lease_seconds))
 
 
+def test_rooms_are_listed_until_they_are_closed(presence: Presence) -> None:
+    presence.publish("room", "shown")
+    presence.publish("other", "shown too")
+    assert sorted(presence.rooms()) == ["other", "room"]
+    presence.publish("other", "")
+    assert presence.rooms() == ["room"]
+
+
 def test_the_last_word_counts_and_rooms_are_apart(presence: Presence) -> None:
     assert presence.published(ROOM) is None
     presence.publish(ROOM, '{"query": "ä"}')

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from core.limits import Limits
-from core.service.settings import Settings
+from core.service.settings import FIXED, Settings
+
+SETTABLE = [field.name for field in fields(Limits) if field.name != FIXED]
 
 
 def test_every_field_can_be_set_and_handed_on() -> None:
@@ -15,7 +17,7 @@ def test_every_field_can_be_set_and_handed_on() -> None:
         home=Path("/somewhere"), host="0.0.0.0", port=1234, workers=3, threads=5, debug=True,
         redis_url="redis://localhost:1/0", secret="s" * 40, frame_ancestors="*", proxies=2,
         pause_after_seconds=7.5, cheap_seconds=1.5, lease_seconds=9.0, deaths=4,
-        limits=Limits(**{field.name: 7 + number for number, field in enumerate(fields(Limits))}),
+        limits=Limits(**{name: 7 + number for number, name in enumerate(SETTABLE)}),
     )  # fmt: skip
     assert Settings.from_environment(chosen.to_environment()) == replace(chosen, library=chosen.library)
 
@@ -33,6 +35,7 @@ def test_arguments_win_over_the_environment() -> None:
         ("PLATEAU_WIDTH", "-3", "at least 1"),
         ("PLATEAU_CPU_SECONDS", "nan", "at least 1"),
         ("PLATEAU_DEBUG", "perhaps", "yes or no"),
+        ("PLATEAU_FRAMES", "9", "cannot be set"),
     ],
 )
 def test_a_wrong_value_is_refused_by_name(variable: str, value: str, says: str) -> None:

@@ -108,7 +108,7 @@ class DeskViews:
             self._answers.keep(key, packed)
         zipped = request.accept_encodings["gzip"] > 0
         body = packed if zipped else gzip.decompress(packed)
-        return shared(key, body, "application/json", final=final, packed=zipped)
+        return shared(body, "application/json", final=final, packed=zipped)
 
     def _ask(self, question: Question) -> BinaryIO:
         return self._service.desk.ask(question, self._visitors.current().quota)

@@ -106,8 +106,15 @@ class Studies:
         found = [info for info in map(self.info, own) if info is not None]
         return sorted(found, key=lambda info: -info.placed)
 
-    def stop(self, study_id: str, starter: str) -> StudyInfo | None:
-        """Let a study rest; PermissionError for anybody but its starter."""
+    def active(self) -> list[StudyInfo]:
+        """The studies that are under way."""
+        orders = {study: self._store.order(study) for study in self._store.studies()}
+        names = [name for name, order in orders.items() if order is not None and self._is_active(name, order)]
+        return [info for info in map(self.info, names) if info is not None]
+
+    def stop(self, study_id: str, starter: str | None) -> StudyInfo | None:
+        """Let a study rest; PermissionError for anybody but its starter and, None, who looks after the
+        server."""
         return self._want(study_id, starter, go_on=False)
 
     def resume(self, study_id: str, starter: str) -> StudyInfo | None:
@@ -118,12 +125,12 @@ class Studies:
         """None for what is not the name of a study, too."""
         return self._reader.order(study_id) if NAME.fullmatch(study_id) else None
 
-    def _want(self, study_id: str, starter: str, *, go_on: bool) -> StudyInfo | None:
+    def _want(self, study_id: str, starter: str | None, *, go_on: bool) -> StudyInfo | None:
         with self._guard:
             order = self._order(study_id)
             if order is None:
                 return None
-            if order.starter != starter:
+            if starter is not None and order.starter != starter:
                 raise PermissionError("Only the browser that started a study can stop it or go on with it.")
             self._store.place(study_id, replace(order, wanted="run" if go_on else "stop"))
             self._director.wake(changed=True)

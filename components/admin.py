@@ -1,0 +1,119 @@
+"""The page /admin, for whoever looks after the server: what goes on, and a button beside each to end it.
+
+Behind PLATEAU_ADMIN_TOKEN, as the password of any name or as a bearer; without one, for this machine alone.
+"""
+
+import hmac
+from collections.abc import Callable
+from typing import Any
+
+from dash import html
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from components.document import document
+from components.native import Input
+from core.service import Overview, RunService, overview
+from core.service.web import may_look
+
+SHEETS = ("style.css", "style_classroom.css", "runs.css")
+ENDS = ("run", "study", "room")
+
+
+def admin_page(seen: Overview) -> list[Any]:
+    """Everything on one page."""
+    room = f"{seen.bytes / 1e6:.0f} of {seen.bound / 1e6:.0f} MB in {seen.stored} runs"
+    free = f"; {seen.free / 1e9:.1f} GB free" if seen.free is not None else ""
+    figures = ", ".join(f"{name} {value:g}" for name, value in seen.desk.items())
+    return [
+        html.H1("The server"),
+        html.P(f"{seen.workers} workers are ready. Disk: {room}{free}. Dear answers: {figures}."),
+        html.H2("Runs under way and waiting"),
+        _table(
+            ["Run", "Status", "Whose", "Epoch", "Viewers", ""],
+            [
+                [
+                    html.A(info.query, href=f"/?{info.query}"),
+                    info.status if info.position is None else f"{info.status}, {info.position} go first",
+                    info.starter[:8],
+                    f"{info.epoch:g} of {info.epochs:g}",
+                    info.watching,
+                    _button("run", info.id, "Stop"),
+                ]
+                for info in seen.runs
+            ],
+        ),
+        html.H2("Studies under way"),
+        _table(
+            ["Study", "Done", ""],
+            [
+                [study.query, f"{study.done} of {study.runs}", _button("study", study.id, "Stop")]
+                for study in seen.studies
+            ],
+        ),
+        html.H2("Rooms"),
+        _table(["Presenter", ""], [[name[:8], _button("room", name, "Close")] for name in seen.rooms]),
+    ]
+
+
+def admin_routes(service: RunService, styles: str, asset_url: Callable[[str], str]) -> Blueprint:
+    """The page and its buttons."""
+    routes = Blueprint("admin", __name__)
+    token = service.settings.admin_token
+
+    @routes.before_request
+    def ask() -> Response | None:
+        password = (request.authorization.password or "") if request.authorization else ""
+        if may_look(token) or (token and hmac.compare_digest(password.encode(), token.encode())):
+            return None
+        asked = {"WWW-Authenticate": 'Basic realm="Plateau Lab"'} if token else {}
+        return Response("This page is for whoever looks after the server.", 401 if token else 403, asked)
+
+    @routes.get("/admin")
+    def show() -> Response:
+        page = document(
+            "The server",
+            admin_page(overview(service)),
+            styles=styles,
+            sheets=tuple(map(asset_url, SHEETS)),
+            head_script=asset_url("head.js"),
+            current="/admin",
+        )
+        return Response(page, content_type="text/html; charset=utf-8", headers={"Cache-Control": "no-store"})
+
+    @routes.post("/admin")
+    def end() -> AnyResponse:
+        kind, name = request.form.get("kind", ""), request.form.get("name", "")
+        if kind == "run":
+            found: object = service.stop(name, None) if len(name) == 32 else None
+        elif kind == "study":
+            found = service.studies.stop(name, None)
+        elif kind == "room" and name in service.rooms():
+            found = True
+            service.publish(name, "")
+        else:
+            found = None
+        if found is None:
+            return Response(f"There is no such {kind if kind in ENDS else 'thing'} here.", 404)
+        return redirect("/admin", 303)
+
+    return routes
+
+
+def _table(head: list[str], rows: list[list[Any]]) -> Any:
+    if not rows:
+        return html.P("None.")
+    top = html.Thead(html.Tr([html.Th(text) for text in head]))
+    return html.Table([top, html.Tbody([html.Tr([html.Td(cell) for cell in row]) for row in rows])])
+
+
+def _button(kind: str, name: str, text: str) -> Any:
+    return html.Form(
+        [
+            Input(type="hidden", name="kind", value=kind),
+            Input(type="hidden", name="name", value=name),
+            html.Button(text, className="button", type="submit"),
+        ],
+        method="post",
+        action="/admin",
+    )

@@ -1,0 +1,90 @@
+"""The page for whoever looks after the server: behind its token, with everything that can be ended."""
+
+from base64 import b64encode
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from components.admin import admin_routes
+from core.config import RunConfig
+from core.service import Client, RunService, Settings
+from tests.service.services import ALICE, AtOnce, at_once
+
+QUERY = "target=five&method=gd&epochs=1000"
+TOKEN = "open sesame"
+Site = tuple[Flask, RunService, AtOnce]
+
+
+def made(home: Path, token: str) -> Site:
+    settings = Settings(home=home, library=home / "none", study_library=home / "none", admin_token=token)
+    service, dispatcher, _ = at_once(home, settings)
+    server = Flask("test")
+    server.register_blueprint(admin_routes(service, "", lambda name: f"/assets/{name}"))
+    return server, service, dispatcher
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    return made(tmp_path, TOKEN)
+
+
+def basic(password: str) -> dict[str, str]:
+    return {"Authorization": "Basic " + b64encode(f"any:{password}".encode()).decode()}
+
+
+def test_only_with_the_token(site: Site) -> None:
+    browser = site[0].test_client()
+    refused = browser.get("/admin")
+    assert refused.status_code == 401 and "Basic" in refused.headers["WWW-Authenticate"]
+    assert browser.get("/admin", headers=basic("wrong")).status_code == 401
+    assert browser.post("/admin", data={"kind": "run", "name": "0" * 32}).status_code == 401
+    assert browser.get("/admin", headers=basic(TOKEN)).status_code == 200
+    assert browser.get("/admin", headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+def test_without_a_token_from_this_machine_alone(tmp_path: Path) -> None:
+    browser = made(tmp_path, "")[0].test_client()
+    assert browser.get("/admin").status_code == 200
+    assert browser.get("/admin", environ_base={"REMOTE_ADDR": "192.0.2.1"}).status_code == 403
+    assert browser.get("/admin", headers={"X-Forwarded-For": "192.0.2.1"}).status_code == 403
+
+
+def test_everything_is_listed_and_can_be_ended(site: Site) -> None:
+    server, service, dispatcher = site
+    browser = server.test_client()
+    dispatcher.holding = True
+    config = RunConfig.from_query(QUERY)
+    service.submit(config, ALICE)
+    study, _ = service.studies.submit("target=five&method=gd&epochs=100&seed=0..3", "bob", "bob")
+    service.publish("0123456789abcdef", "{}")
+    page = browser.get("/admin", headers=basic(TOKEN)).get_data(as_text=True)
+    assert "queued, 0 go first" in page and "0 of 4" in page and "01234567" in page and "of 2000 MB" in page
+    for kind, name in (("run", config.run_id), ("study", study.id), ("room", "0123456789abcdef")):
+        answer = browser.post("/admin", data={"kind": kind, "name": name}, headers=basic(TOKEN))
+        assert answer.status_code == 303
+    assert service.status(config.run_id) == "stopped" and service.rooms() == []
+    assert service.studies.active() == []
+    page = browser.get("/admin", headers=basic(TOKEN)).get_data(as_text=True)
+    assert page.count("None.") == 3
+    service.close()
+
+
+@pytest.mark.parametrize("kind", ["run", "study", "room", "", "everything"])
+def test_what_is_not_there_cannot_be_ended(site: Site, kind: str) -> None:
+    browser = site[0].test_client()
+    for name in ("", "0" * 32, "../secret"):
+        answer = browser.post("/admin", data={"kind": kind, "name": name}, headers=basic(TOKEN))
+        assert answer.status_code == 404 and "There is no such" in answer.get_data(as_text=True)
+
+
+def test_visitors_still_cannot_end_what_others_started(site: Site) -> None:
+    _, service, dispatcher = site
+    dispatcher.holding = True
+    config = RunConfig.from_query(QUERY)
+    service.submit(config, ALICE)
+    with pytest.raises(PermissionError):
+        service.stop(config.run_id, replace(ALICE, handle="mallory"))
+    assert isinstance(ALICE, Client)
+    service.close()

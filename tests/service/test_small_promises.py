@@ -1,0 +1,121 @@
+"""Small things that were once wrong: names of hosts, cookies, versions, limits that change, rooms, files."""
+
+import os
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from werkzeug.test import Client as Browser
+
+from core.config.run_config import RunConfig
+from core.limits import LIMITS
+from core.service import presence
+from core.service.child import begin_child
+from core.service.presence import MemoryPresence
+from core.service.settings import Settings
+from core.service.store import RunState
+from core.service.visitors import Visitors
+from core.service.web import protect, register_errors
+from tests.service.samples import order
+from tests.service.services import ALICE, at_once
+from tests.service.sites import QUERY, Site
+
+
+def server_of(settings: Settings) -> Browser:
+    service, _, _ = at_once(settings.home, settings)
+    server = Flask("test")
+    visitors = Visitors(service)
+    server.before_request(visitors.greet)
+    server.after_request(visitors.remember)
+    register_errors(server)
+    protect(server, settings, list)
+    server.add_url_rule("/", "page", lambda: "<p>page")
+    server.add_url_rule("/same", "same", lambda: ("x", 200, {"Cache-Control": "public, max-age=300"}))
+    return server.test_client()
+
+
+def test_only_known_hosts_are_served(tmp_path: Path) -> None:
+    browser = server_of(Settings(home=tmp_path, hosts="lab.example.edu,localhost"))
+    assert browser.get("/", base_url="https://lab.example.edu").status_code == 200
+    assert browser.get("/", base_url="http://localhost:8050").status_code == 200
+    assert browser.get("/", base_url="http://evil.example").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("ancestors", "base", "says", "lacks"),
+    [
+        ("'self'", "http://lab", "SameSite=Lax", "Secure"),
+        ("'self'", "https://lab", "Secure; HttpOnly; Path=/; SameSite=Lax", "Partitioned"),
+        ("https://course.example", "https://lab", "SameSite=None; Partitioned", "Lax"),
+        ("https://course.example", "http://lab", "SameSite=Lax", "None"),
+    ],
+)
+def test_the_cookie_is_secure_and_comes_along_in_a_frame(
+    tmp_path: Path, ancestors: str, base: str, says: str, lacks: str
+) -> None:
+    browser = server_of(Settings(home=tmp_path, frame_ancestors=ancestors))
+    cookie = browser.get("/", base_url=base).headers["Set-Cookie"]
+    assert says in cookie and lacks not in cookie
+    fresh = server_of(Settings(home=tmp_path))
+    assert "Set-Cookie" not in fresh.get("/same").headers, "what caches may share is nobody's"
+
+
+def test_an_answer_is_named_by_its_content(site: Site) -> None:
+    browser = site.client()
+    started = browser.post("/api/runs", json={"query": QUERY}).json
+    assert started is not None
+    url = f"/api/runs/{started['id']}"
+    tags = {browser.get(f"{url}/{part}").headers["ETag"] for part in ("frames", "data", "frames")}
+    assert len(tags) == 2 and not any(started["id"] in tag for tag in tags)
+
+
+def test_a_run_of_another_version_is_not_gone_on_with(tmp_path: Path) -> None:
+    service, dispatcher, store = at_once(tmp_path)
+    foreign = "f" * 32
+    store.place(foreign, order(QUERY, 1_000))
+    with store.claim(foreign) as claim:
+        claim.write(RunState(status="running"))
+    dispatcher.enqueue(foreign, "")
+    state = store.state(foreign)
+    assert state.status == "failed" and "another version" in state.reason
+    service.close()
+
+
+def test_a_limit_that_is_lowered_locks_nothing_that_is_there(tmp_path: Path) -> None:
+    service, _, _ = at_once(tmp_path)
+    config = RunConfig.from_query("target=five&width=30&epochs=50")
+    service.submit(config, ALICE)
+    service.close()
+    lowered = Settings(home=tmp_path, library=tmp_path / "none", limits=replace(LIMITS, width=8, epochs=10))
+    service, _, _ = at_once(tmp_path, lowered)
+    known = service.config(config.run_id)
+    assert known is not None and known.run_id == config.run_id
+    service.close()
+
+
+def test_a_flood_of_rooms_closes_the_longest_silent_ones_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presence, "_LARGEST", 100)
+    rooms = MemoryPresence()
+    rooms.publish("quiet", "a")
+    for number in range(99):
+        rooms.publish(f"room{number}", "b")
+    rooms.publish("quiet", "c")
+    for number in range(60):
+        rooms.publish(f"flood{number}", "d")
+    assert rooms.published("quiet") == "c" and rooms.published("room98") == "b"
+    assert rooms.published("room0") is None
+
+
+def test_what_a_process_writes_is_its_owner_s_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = os.umask(0o022)
+    try:
+        monkeypatch.setattr(os, "dup2", lambda *_: None)
+        monkeypatch.setattr("core.service.child.guard_process", lambda *_: None)
+        _, events = begin_child("test")
+        events.close()
+        (tmp_path / "file").touch()
+        assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o600
+    finally:
+        os.umask(before)
