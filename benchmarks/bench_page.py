@@ -4,8 +4,8 @@ Bytes are those that Chromium received, headers included, compressed as they cam
 is the browser's own entry, on loopback; beside it stands when all four panels are drawn and the controls are
 ready, which is what a person waits for: medians of five new visitors, as fast as the machine is and with the
 processor slowed down four times by the DevTools protocol. With PLATEAU_AGAINST=<another checkout> both are
-measured in turns. A poll's processor time is that of the web process over many polls, less what
-it uses in the same time when nobody asks.
+measured in turns. An edit of a setting is timed from the hand to the address bar. A poll's processor time is
+that of the web process over many polls, less what it uses in the same time when nobody asks.
 """
 
 import gzip
@@ -40,6 +40,16 @@ WATCH = """(() => { const look = () => {
   else setTimeout(look, 20);
 }; look(); })()"""
 """Notes when four panels have curves in them, the settings have values and the sentence stands."""
+EDITED = "/?epochs=2000&method=gd"
+EDITS = 15
+EDIT = """async (seed) => {
+  const field = document.querySelector("#field-seed"); const begun = performance.now();
+  field.value = seed;
+  for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));
+  while (!location.search.includes(`seed=${seed}`)) await new Promise((done) => setTimeout(done, 1));
+  return performance.now() - begun;
+}"""
+"""Changes a number as a hand that lets go of it does; milliseconds until the link has it."""
 
 
 def main() -> None:
@@ -53,6 +63,7 @@ def main() -> None:
         for label, served in apps:
             _weigh(label, served, browser)
         _first_visit(apps, browser)
+        _edits(apps, browser)
         app = apps[-1][1]
         for name, query, bar in RUNS:
             _whole_run(app, name, query, bar)
@@ -106,6 +117,26 @@ def _first_visit(apps: list[tuple[str, Served]], browser: Browser) -> None:
             )
 
 
+def _edits(apps: list[tuple[str, Served]], browser: Browser) -> None:
+    """From the hand to the address bar; the checkouts take turns."""
+    pages = [(label, browser.new_page(), app) for label, app in apps]
+    found: dict[str, list[float]] = {label: [] for label, _ in apps}
+    for _, page, app in pages:
+        _open(page, app.base + EDITED)
+    for seed in range(100, 100 + EDITS):
+        for label, page, _ in pages:
+            found[label].append(float(page.evaluate(EDIT, str(seed))))
+            page.wait_for_timeout(300)
+    for label, page, _ in pages:
+        page.close()
+        times = found[label]
+        print(
+            f"{label}an edit of a setting is in the link after {statistics.median(times):.0f} ms "
+            f"(best {min(times):.0f}, bar 150)",
+            flush=True,
+        )
+
+
 def _visit(app: Served, browser: Browser, rate: int) -> tuple[float, float, float]:
     """Seconds to the first paint, to the last panel and control, and of processor time until then."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
@@ -156,7 +187,7 @@ def _polls(app: Served) -> None:
     cpu = (polled - (_cpu_seconds(app.pid) - before)) / POLLS
     print(
         f"a poll of a live run: {statistics.median(sizes[1:]) / 1000:.1f} kB, at most "
-        f"{max(sizes[1:]) / 1000:.1f} kB (bar 60); {1000 * cpu:.1f} ms of the server's processor (bar 5)",
+        f"{max(sizes[1:]) / 1000:.1f} kB (bar 1.5); {1000 * cpu:.1f} ms of the server's processor (bar 5)",
         flush=True,
     )
 

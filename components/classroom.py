@@ -22,6 +22,7 @@ def presenter_corner() -> html.Div:
         ],
         id="corner",
         className="corner",
+        hidden=True,
     )
 
 

@@ -20,6 +20,7 @@ from components.buttons import icon_button
 from components.classroom import embed_link, follow_bar, presenter_corner
 from components.controls import settings_form
 from components.dialogs import page_dialogs
+from components.dock import story_parts, timeline_parts
 from components.legend import legend
 from components.lesson_side import lesson_side
 from components.native import Input
@@ -224,6 +225,8 @@ def _workspace() -> html.Div:
                 tabIndex=-1,
             ),
             id=ids.PLAYER,
+            timeline=timeline_parts(),
+            story=story_parts(),
             above=_hands_on(),
             beside=_beside_the_sentence(),
             below=presenter_corner(),
@@ -282,7 +285,8 @@ def _stages() -> html.Aside:
                 className="sheet-head",
             ),
             html.Div(
-                [html.Div(id=name) for name in ("plateau-table", "forecast-table", ids.STAGE_TABLE)],
+                [html.Div(id=name) for name in (ids.PLATEAU_TABLE, ids.FORECAST_TABLE, ids.STAGE_TABLE)],
+                id=ids.RUN_TABLES,
                 className="drawer-body",
             ),
         ],

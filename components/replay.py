@@ -19,10 +19,12 @@ from dash import html
 
 from components import ids
 from components.buttons import icon_button
+from components.dock import story_parts, timeline_parts
 from components.document import markup
 from components.overlay import run_looks
 from components.panel_section import bare_plot, panel_section
 from components.panels import BOUND, specification
+from components.run_tables import plateau_table
 from components.stage_table import stage_table
 from components.theme import THEME_NAMES
 from core.config import RunConfig
@@ -52,19 +54,28 @@ def replay_page(
 ) -> str:
     """The file as text; KeyError for a run that is not there any more."""
     answers: dict[str, Any] = {f"/api/panels?theme={theme}": specification(theme) for theme in THEME_NAMES}
-    race, configs, tables = [], [], []
+    race, configs = [], []
+    plateau_tables, stage_tables = [], []
     for info in runs:
         run_id, config = info.id, reader.config(info.id)
         if config is None:
             raise KeyError(run_id)
         known = run_answers(info, config, reader.frames(run_id))
         answers |= known
-        tables.append(stage_table(config, known[f"/api/runs/{run_id}/stages"]["stages"], run_id))
+        path = f"/api/runs/{run_id}"
+        plateau_tables.append(plateau_table(known[f"{path}/plateaus"], run_id))
+        stage_tables.append(stage_table(config, known[f"{path}/stages"]["stages"], run_id))
         race.append({"id": run_id, "method": config.method.name, "query": info.query})
         configs.append(config)
     race = [entry | look for entry, look in zip(race, run_looks(configs), strict=True)]
     title = " and ".join(entry["title"] for entry in race)
-    return _document(title, _body(title, link, tables), answers, {"race": race, "moment": moment}, styles)
+    return _document(
+        title,
+        _body(title, link, plateau_tables, stage_tables),
+        answers,
+        {"race": race, "moment": moment},
+        styles,
+    )
 
 
 def run_answers(info: RunInfo, config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
@@ -122,7 +133,9 @@ def _document(
 """
 
 
-def _body(title: str, link: str, tables: list[html.Table]) -> list[Any]:
+def _body(
+    title: str, link: str, plateau_tables: list[html.Table], stage_tables: list[html.Table]
+) -> list[Any]:
     return [
         html.Header(
             [
@@ -142,15 +155,20 @@ def _body(title: str, link: str, tables: list[html.Table]) -> list[Any]:
                 html.Details(
                     [
                         html.Summary("Plateaus and stages"),
-                        html.Div(id="plateau-table"),
-                        html.Div(tables, id=ids.STAGE_TABLE),
+                        html.Div(plateau_tables, id=ids.PLATEAU_TABLE),
+                        html.Div(stage_tables, id=ids.STAGE_TABLE),
                     ],
+                    id=ids.RUN_TABLES,
                     className="stages-fold",
                 ),
             ]
         ),
         html.Div(
-            [html.Div(id="timeline"), html.Div(html.Div(id="explanation"), className="moment")], id="dock"
+            [
+                html.Div(timeline_parts(), id="timeline"),
+                html.Div(html.Div(story_parts(), id="explanation"), className="moment"),
+            ],
+            id="dock",
         ),
     ]
 

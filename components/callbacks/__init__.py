@@ -9,7 +9,7 @@ from components.callbacks.lesson import register_lesson
 from components.callbacks.room import register_room
 from components.callbacks.served import register_served
 from components.callbacks.share import register_share
-from components.callbacks.stages import register_stages
+from components.callbacks.tables import register_tables
 from components.shelf import Shelf
 from core.service import RunService
 
@@ -23,4 +23,4 @@ def register_callbacks(app: Dash, service: RunService, shelf: Shelf) -> None:
     register_room(app, service, shelf)
     register_served(app, service)
     register_share(app, service)
-    register_stages(app, service)
+    register_tables(app, service)

@@ -1,15 +1,20 @@
-"""What a presenter is told of the audience: how many follow, and what they predict."""
+"""The presenter's corner: the code that brings the audience along, how many follow, what they predict."""
 
+import json
+from dataclasses import replace
 from typing import Any
+from urllib.parse import quote
 
-from dash import Dash, Input, Output, html
+from dash import Dash, Input, Output, html, no_update
 from flask import request
 
 from components import ids
 from components.lessons import Question
 from components.prose import prose
 from components.rooms import question_shown
+from components.routes import has_code
 from components.shelf import Shelf
+from components.view import join_query, split_query
 from core.service import RunService, is_loopback, network_origin
 from core.service.visitors import Visitors
 
@@ -22,15 +27,37 @@ def register_room(app: Dash, service: RunService, shelf: Shelf) -> None:
         Output("corner-scan", "children"),
         Output("corner-count", "children"),
         Output(ids.LESSON_ANSWERS, "children"),
+        Output("corner-code", "children"),
+        Output("corner", "hidden"),
         Input(ids.ROOM_BEAT, "n_intervals"),
         prevent_initial_call=True,
     )
-    def tell(_: int) -> tuple[str, str, list[Any]]:
+    def tell(_: int) -> tuple[str, str, list[Any], Any, Any]:
         room = visitors.current().handle
         count = service.audience.followers(room)
         reachable = not is_loopback(request.host) or network_origin(service.settings)
         says = "Scan to follow" if reachable else ""
-        return says, f"{count} following" if count else "", histogram(service, shelf, room)
+        path, is_playing = shown_path(service, room)
+        code: tuple[Any, Any] = (no_update, no_update) if is_playing else (picture(path), not path)
+        return says, f"{count} following" if count else "", histogram(service, shelf, room), *code
+
+
+def shown_path(service: RunService, room: str) -> tuple[str, bool]:
+    """The link to the moment on the presenter's screen, and whether it is on the move; empty where it is too
+    long for a code, as with own data in it."""
+    text = service.published(room)
+    if text is None:
+        return "", False
+    told = json.loads(text)
+    config, view = split_query(told["query"])
+    path = f"/?{join_query(config, replace(view, follow=room))}"
+    return path if has_code(path) else "", bool(told["playing"])
+
+
+def picture(path: str) -> list[Any]:
+    """The code of a link; the same link is the same picture, which is not loaded again."""
+    source = f"/qr.svg?path={quote(path, safe='')}"
+    return [html.Img(src=source, alt="QR code of this moment")] if path else []
 
 
 def histogram(service: RunService, shelf: Shelf, room: str) -> list[Any]:

@@ -68,6 +68,10 @@ Keyword arguments:
     how each looks (components/overlay.py). What is loaded already
     stays.
 
+- record (dict; optional):
+    Told while the tables are on screen and the record of forecasts is
+    old: {\"run\", \"running\", \"forecasting\"}.
+
 - selected (string; optional):
     The name of the run whose pictures the one-run panels show.
 
@@ -75,18 +79,24 @@ Keyword arguments:
     Dash's way of telling a change.
 
 - stages (dict; optional):
-    Told while the stage table is on screen and old: {\"run\",
-    \"count\", \"status\"}, the selected run, how many stages it has
-    and whether there may be more.
+    Told while the tables are on screen and old: {\"run\", \"count\",
+    \"end\", \"status\"}, the selected run, how many stages it has,
+    where its last plateau ends and whether there may be more.
 
 - status (list of dicts; optional):
     Told when the server has answered: one entry for each run, with
     \"id\", \"method\", \"status\", \"epoch\", \"budget\".
 
+- story (a list of or a singular dash component, string or number; optional):
+    The parts of the sentence about the moment (components/dock.py).
+
+- timeline (a list of or a singular dash component, string or number; optional):
+    The parts of the timeline (components/dock.py).
+
 - xaxis (a value equal to: None, 'epoch', 'seconds', 'gradients', 'solves'; optional):
     What the horizontal axis of the histories counts."""
-    _children_props: typing.List[str] = ['above', 'beside', 'below']
-    _base_nodes = ['above', 'beside', 'below', 'children']
+    _children_props: typing.List[str] = ['timeline', 'story', 'above', 'beside', 'below']
+    _base_nodes = ['timeline', 'story', 'above', 'beside', 'below', 'children']
     _namespace = 'plateau_lab'
     _type = 'Player'
 
@@ -96,6 +106,8 @@ Keyword arguments:
         children: typing.Optional[ComponentType] = None,
         id: typing.Optional[typing.Union[str, dict]] = None,
         className: typing.Optional[typing.Union[str]] = None,
+        timeline: typing.Optional[ComponentType] = None,
+        story: typing.Optional[ComponentType] = None,
         above: typing.Optional[ComponentType] = None,
         beside: typing.Optional[ComponentType] = None,
         below: typing.Optional[ComponentType] = None,
@@ -107,12 +119,13 @@ Keyword arguments:
         moment: typing.Optional[typing.Union[dict]] = None,
         status: typing.Optional[typing.Union[typing.Sequence[dict]]] = None,
         stages: typing.Optional[typing.Union[dict]] = None,
+        record: typing.Optional[typing.Union[dict]] = None,
         edit: typing.Optional[typing.Union[dict]] = None,
         **kwargs
     ):
-        self._prop_names = ['children', 'id', 'above', 'at', 'below', 'beside', 'className', 'edit', 'moment', 'neuron', 'race', 'selected', 'setProps', 'stages', 'status', 'xaxis']
+        self._prop_names = ['children', 'id', 'above', 'at', 'below', 'beside', 'className', 'edit', 'moment', 'neuron', 'race', 'record', 'selected', 'setProps', 'stages', 'status', 'story', 'timeline', 'xaxis']
         self._valid_wildcard_attributes =            []
-        self.available_properties = ['children', 'id', 'above', 'at', 'below', 'beside', 'className', 'edit', 'moment', 'neuron', 'race', 'selected', 'setProps', 'stages', 'status', 'xaxis']
+        self.available_properties = ['children', 'id', 'above', 'at', 'below', 'beside', 'className', 'edit', 'moment', 'neuron', 'race', 'record', 'selected', 'setProps', 'stages', 'status', 'story', 'timeline', 'xaxis']
         self.available_wildcard_properties =            []
         _explicit_args = kwargs.pop('_explicit_args')
         _locals = locals()

@@ -16,6 +16,7 @@ from core.config.run_config import RunConfig
 from core.limits import LIMITS, Limits
 from core.run.frames import Frame
 from core.run.train import Training
+from core.service.kernels import note_compiled
 from core.service.records import encode_frame, same_frame
 from core.service.store import (
     Checkpoint,
@@ -245,6 +246,7 @@ class Session:
         outcome = self._training.outcome
         assert outcome is not None
         self._save(time.monotonic())
+        note_compiled(self._config.method.name)
         status: Literal["failed", "finished"] = "failed" if outcome.kind == "diverged" else "finished"
         return self._now().but(
             status=status, reason=outcome.sentence, outcome=outcome.kind, epochs=self._config.epochs

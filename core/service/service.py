@@ -19,6 +19,7 @@ from core.service.backend import Backend, connect, connect_studies
 from core.service.desk.desk import Desk
 from core.service.dispatcher import Dispatcher
 from core.service.estimates import Estimates
+from core.service.kernels import awaited
 from core.service.library import StoreWithLibrary
 from core.service.logbook import open_logbook
 from core.service.people import People
@@ -136,11 +137,13 @@ class RunService(Reader):
             for payload in self._store.payloads(run_id, frames - 1, frames):
                 last = decode_frame(payload)
                 epoch, loss = last.epoch, last.loss
+        begun = frames > 1 or (progress is not None and progress.rate > 0)
+        waits = "" if begun or snapshot.status in ENDED else awaited(order.query, order.placed)
         return RunInfo(
             id=run_id,
             query=order.query,
             status=snapshot.status,
-            reason=state.reason if snapshot.status not in ("queued", "running") else "",
+            reason=state.reason if snapshot.status not in ("queued", "running") else waits,
             outcome=state.outcome if snapshot.status in ENDED else "",
             epoch=max(epoch, progress.epoch) if progress else epoch,
             loss=loss,

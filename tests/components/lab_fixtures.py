@@ -20,7 +20,6 @@ import orjson
 from components.panels import specification
 from components.view import moment_text
 from core.config.run_config import RunConfig
-from core.foresight import track_record
 from core.model.loss import mean_loss
 from core.model.network import evaluate, knots
 from core.model.pattern import pattern_of, segments, statuses
@@ -131,7 +130,6 @@ def _run(config: RunConfig) -> dict[str, Any]:
         "stages": stages(config, frames),
         "plateaus": plateaus(config, frames),
         "forecasts": {frame.index: forecast_columns(config, frame) for frame in frames[::60]},
-        "record": [asdict(row) for row in track_record(config, frames).rows],
         "candidates": {frame.index: candidate_columns(config, frame) for frame in frames[::40]},
         "rates": {
             stage: rate_columns(config, list(group))

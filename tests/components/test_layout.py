@@ -85,9 +85,9 @@ def test_there_is_one_player_with_all_panels_in_it() -> None:
 
 
 def test_icons_exist() -> None:
-    drawn = set(re.findall(r"\.icon-([a-z]+) ", (ASSETS / "style_icons.css").read_text()))
+    drawn = set(re.findall(r"\.icon-([a-z-]+) ", (ASSETS / "style_icons.css").read_text()))
     used = {
-        name for part in PAGE for name in re.findall(r"icon-([a-z]+)", attribute(part, "className") or "")
+        name for part in PAGE for name in re.findall(r"icon-([a-z-]+)", attribute(part, "className") or "")
     }
     assert used <= drawn
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from components.callbacks.stages import table_of
+from components.callbacks.tables import record_of, tables_of
 from components.stage_table import TITLES, stage_table
 from core.config.run_config import RunConfig
 from core.run.numbers import number
@@ -45,9 +45,12 @@ def test_a_stage_without_a_rate_and_a_change_without_a_datum_are_said_too() -> N
 def test_only_a_run_that_is_here_has_a_table(tmp_path: Path) -> None:
     service = at_once(tmp_path)[0]
     service.submit(CONFIG, ALICE)
-    table = table_of(service, {"run": CONFIG.run_id, "count": 3, "status": "running"})
-    assert attribute(table, "data-run") == CONFIG.run_id
-    assert text_of(table) == text_of(stage_table(CONFIG, STAGES, CONFIG.run_id))
+    tables = tables_of(service, {"run": CONFIG.run_id, "count": 3, "status": "running"})
+    assert tables is not None and attribute(tables[0], "data-run") == CONFIG.run_id
+    assert text_of(tables[0]) == text_of(stage_table(CONFIG, STAGES, CONFIG.run_id))
+    assert text_of(tables[1]).startswith(("Plateaus", "No plateau yet"))
+    record = record_of(service, {"run": CONFIG.run_id})
+    assert record is not None and " right" in text_of(record)
     for told in ({}, {"run": 7}, {"run": "../../etc"}, {"run": "0" * 32}):
-        assert table_of(service, told) is None
+        assert tables_of(service, told) is None and record_of(service, told) is None
     service.close()

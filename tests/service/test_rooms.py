@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from components.callbacks.room import histogram
+from components.callbacks.room import histogram, picture, shown_path
 from components.document import markup
 from components.rooms import read_document, room_routes
 from components.shelf import Shelf
@@ -150,6 +150,10 @@ def test_the_presenter_sees_how_many_follow_and_what_they_predict(site: Flask, t
     assert service.audience.followers(room) == 3
     shown = markup(histogram(service, Shelf(Settings().lessons), room))
     assert "3 answered" in shown and shown.count("<li") == 3 and "--share:67%" in shown
+    assert shown_path(service, room) == (f"/?follow={room}&lesson=pinned&step=2", False)
+    assert shown_path(service, OTHER) == ("", False) and picture("") == []
+    presenter.post("/api/room", json={"query": f"data={'1:2;' * 900}", "live": True, "playing": True})
+    assert shown_path(service, room) == ("", True)
     assert histogram(service, Shelf(tmp_path), room) == [] == histogram(service, Shelf(tmp_path), OTHER)
     for wrong in (
         None,

@@ -23,7 +23,6 @@ export type RunFixture = {
   stages: Stage[];
   plateaus: Plateau[];
   forecasts: Record<string, unknown>;
-  record: unknown[];
   candidates: Record<string, unknown>;
   rates: Record<string, unknown>;
 };

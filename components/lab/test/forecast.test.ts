@@ -5,7 +5,6 @@ import test from "node:test";
 import { announced, type Forecast, futureColumns, happened, outcome, reach, type Told } from "../src/derive/forecast.ts";
 import { landmarks, plateauAt, plateaus, stepped } from "../src/derive/plateaus.ts";
 import type { Run } from "../src/store/run.ts";
-import { isRight, type RecordRow } from "../src/view/tables.ts";
 import { namedIn } from "../src/view/words.ts";
 import { race, sceneAt } from "./fixtures.ts";
 
@@ -96,16 +95,6 @@ test("forecasts: the time axis makes room for what lies beyond the last frame, a
   }
   assert.ok(dated.some((told) => told.at! > last) && dated.some((told) => told.at! <= last));
   assert.equal(reach(null, going), null);
-});
-
-test("forecasts: the record counts a forecast right by neuron, datum and epoch", () => {
-  const rows = race[0].record as RecordRow[];
-  assert.ok(rows.some((row) => isRight(row)));
-  const row = rows.find((one) => isRight(one) && one.at !== null)!;
-  assert.equal(isRight({ ...row, neuron: row.neuron! + 1 }), false);
-  assert.equal(isRight({ ...row, at: row.at! * 2 }), false);
-  assert.equal(isRight({ ...row, kind: "unknown", neuron: null, datum: null, at: null }), null);
-  assert.equal(isRight({ ...row, kind: "trained", neuron: null, datum: null, at: null }), false);
 });
 
 test("sentences: the neuron and the datum that they name", () => {

@@ -14,6 +14,10 @@ type Props = {
   className?: string;
   /** The panels; they stand between the tabs of the methods and the timeline. */
   children?: React_.ReactNode;
+  /** The parts of the timeline (components/dock.py). */
+  timeline?: React_.ReactNode;
+  /** The parts of the sentence about the moment (components/dock.py). */
+  story?: React_.ReactNode;
   /** What stands above the timeline. */
   above?: React_.ReactNode;
   /** What stands beside the sentence. */
@@ -35,9 +39,11 @@ type Props = {
   moment?: object;
   /** Told when the server has answered: one entry for each run, with "id", "method", "status", "epoch", "budget". */
   status?: object[];
-  /** Told while the stage table is on screen and old: {"run", "count", "status"}, the selected run, how many stages it
-   *  has and whether there may be more. */
+  /** Told while the tables are on screen and old: {"run", "count", "end", "status"}, the selected run, how many stages
+   *  it has, where its last plateau ends and whether there may be more. */
   stages?: object;
+  /** Told while the tables are on screen and the record of forecasts is old: {"run", "running", "forecasting"}. */
+  record?: object;
   /** The network that was edited by hand, {"neuron", "b", "c", "loss", "loss_before", "method"}; null once dropped. */
   edit?: object;
   /** Dash's way of telling a change. */
@@ -50,20 +56,21 @@ const Player = (props: Props) => {
   const { id, className, children, above, beside, below, race, at, selected, xaxis, neuron, setProps } = props;
   const [busy, setBusy] = React.useState(false);
   const tabs = React.useRef<HTMLDivElement>(null);
-  const timeline = React.useRef<HTMLDivElement>(null);
-  const story = React.useRef<HTMLDivElement>(null);
+  const dock = React.useRef<HTMLDivElement>(null);
+  const words = React.useRef<HTMLDivElement>(null);
   const tell = React.useRef(setProps);
   tell.current = setProps;
 
   React.useEffect(() => {
-    const places = { tabs: tabs.current!, timeline: timeline.current!, story: story.current! };
-    page.timeline = mountParts(player, { ...places, stages: document.getElementById("stage-table") });
+    const places = { tabs: tabs.current!, timeline: dock.current!, story: words.current! };
+    page.timeline = mountParts(player, { ...places, tables: document.getElementById("run-tables") });
     const ends = [
       player.on("moment", (moment: MomentTold) => tell.current?.({ moment })),
       player.on("status", (status: RunStatus[]) => tell.current?.({ status })),
       player.on("edit", (edit: EditTold | null) => tell.current?.({ edit: edit && { ...edit, neuron: edit.neuron + 1 } })),
       player.on("busy", setBusy),
       player.on("stages", (stages) => tell.current?.({ stages })),
+      player.on("record", (record) => tell.current?.({ record })),
       player.on("selected", (method) => tell.current?.({ selected: method })),
       player.on("xaxis", (axis) => tell.current?.({ xaxis: axis })),
       player.on("neuron", (chosen) => tell.current?.({ neuron: chosen === null ? 0 : chosen + 1 })),
@@ -95,9 +102,13 @@ const Player = (props: Props) => {
       {children}
       <div id="dock">
         {above}
-        <div id="timeline" ref={timeline} role="group" aria-label="Timeline" />
+        <div id="timeline" ref={dock} role="group" aria-label="Timeline">
+          {props.timeline}
+        </div>
         <div className="moment">
-          <div id="explanation" ref={story} />
+          <div id="explanation" ref={words}>
+            {props.story}
+          </div>
           {beside}
         </div>
         {below}

@@ -47,16 +47,16 @@ export function happened(run: Run, frame: number): Event[] {
 }
 
 /** The one of several events that a forecast means; none where it was wrong. */
-export const meant = (told: Omit<Event, "epoch">, events: Event[]): Event | undefined =>
+const meant = (told: Omit<Event, "epoch">, events: Event[]): Event | undefined =>
   events.find((one) => (one.neuron === null ? one.kind === told.kind : one.neuron === told.neuron && one.datum === told.datum));
 
 const DEEDS: Record<string, string> = { crossed: "crossed", pinned: "pinned at", released: "released from", moved: "moved over" };
 
-/** "neuron 7 crossed x = 0.313", or for a table "7 crossed 0.313". */
-export function deed({ kind, neuron, datum }: Omit<Event, "epoch">, run: Run, brief = false): string {
+/** "neuron 7 crossed x = 0.313". */
+function deed({ kind, neuron, datum }: Omit<Event, "epoch">, run: Run): string {
   if (neuron === null) return kind === "trained" ? "fully trained" : kind;
-  const where = datum !== null && datum >= 0 && run.data ? ` ${brief ? "" : "x = "}${number(run.data.x[datum])}` : "";
-  return `${brief ? "" : "neuron "}${neuron + 1} ${DEEDS[kind] ?? kind}${where}`;
+  const where = datum !== null && datum >= 0 && run.data ? ` x = ${number(run.data.x[datum])}` : "";
+  return `neuron ${neuron + 1} ${DEEDS[kind] ?? kind}${where}`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,16 +1,13 @@
-/** Present mode: a few panels, keys only, and a QR code of the moment in the corner. */
+/** Present mode: a few panels, keys only, and in the corner what Python knows of the audience (components/callbacks/room.py). */
 
 import { momentText } from "../format.ts";
 import { toast } from "./float.ts";
 import { fullQuery, link, setView, type Texts } from "./link.ts";
-import { isForPage, lettersAreOn, one, page, player } from "./page.ts";
+import { isForPage, lettersAreOn, page, player } from "./page.ts";
 import { panelsShown } from "./panels.ts";
 
-const CODE_AFTER = 400;
 let on = false;
 let before: string | null = null;
-let timer = 0;
-let shown = "";
 
 /** The moment on screen as the link spells it; nothing while the newest frames are followed. */
 export const momentNow = (): string => (!player.following && Number.isFinite(player.epoch) ? momentText(player.epoch) : "");
@@ -21,43 +18,18 @@ export function audiencePath(): string {
   return `${location.pathname}?${fullQuery(link.config, theirs)}`;
 }
 
-function showCode(): void {
-  clearTimeout(timer);
-  timer = window.setTimeout(() => {
-    if (!on || player.playing) return;
-    const path = audiencePath();
-    if (path === shown) return;
-    shown = path;
-    const src = `/qr.svg?path=${encodeURIComponent(path)}`;
-    const image = Object.assign(document.createElement("img"), { src, alt: "QR code of this moment" });
-    image.addEventListener("load", () => {
-      one("#corner").hidden = false;
-      one("#corner-code").replaceChildren(image);
-    });
-    // too long a link (own data in it) has no code
-    image.addEventListener("error", () => {
-      one("#corner").hidden = true;
-    });
-  }, CODE_AFTER);
-}
-
 function apply(): void {
   const now = Boolean(link.view.present);
-  if (now === on) {
-    if (on) showCode();
-    return;
-  }
+  if (now === on) return;
   on = now;
   window.dash_clientside.set_props("room-beat", { disabled: !on });
   if (on) {
     before = link.view.panels || "";
     (document.activeElement as HTMLElement | null)?.blur?.();
     toast("Present mode. p or Esc leaves it, ? lists the keys.");
-    showCode();
   } else {
     setView({ panels: before || null });
     before = null;
-    shown = "";
   }
 }
 
@@ -89,7 +61,5 @@ function onKey(event: KeyboardEvent): void {
 export function startPresent(): void {
   document.addEventListener("keydown", onKey, true);
   page.events.on("view", apply);
-  player.on("moment", showCode);
-  player.on("race", showCode);
   apply();
 }

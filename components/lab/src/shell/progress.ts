@@ -21,7 +21,8 @@ function headline(info: RunStatus, infos: RunStatus[]): string {
   const many = infos.length > 1 ? `${info.title} ` : "";
   if (info.status === "running") {
     const left = info.seconds_left ? `, ${seconds(info.seconds_left)} left` : "";
-    return info.rate ? `${many}running, ${rate(info.rate)} epochs/s${left}` : `${many}starting`;
+    const begins = info.reason ? "compiling, once after an installation" : "starting";
+    return info.rate ? `${many}running, ${rate(info.rate)} epochs/s${left}` : many + begins;
   }
   if (info.status === "queued") return info.position ? `${many}queued, number ${info.position}` : `${many}queued`;
   const states = new Set(infos.map((entry) => entry.status));
@@ -31,6 +32,7 @@ function headline(info: RunStatus, infos: RunStatus[]): string {
 function lineOf(info: RunStatus, many: boolean): string {
   const name = many ? `${info.title}: ` : "";
   const { epoch = 0, budget } = info;
+  if (isActive(info) && info.reason) return name + info.reason;
   if (info.status === "running" && budget) {
     const left = info.seconds_left ? ` · ${seconds(info.seconds_left)} left` : "";
     return `${name}${number(epoch)} of ${number(budget)} epochs · ${Math.floor(100 * Math.min(1, epoch / budget))} %${left}`;

@@ -21,7 +21,13 @@ export type MomentTold = {
 };
 export type EditTold = { neuron: number; b: number[]; c: number[]; loss: number; loss_before: number; method: string };
 
-export type PlayerEvents = {
+/** The tables of a run are on screen, and what is on them is old. */
+export type Asked = {
+  stages: { run: string; count: number; end: number; status: string; asked?: number };
+  record: { run: string; running: boolean; forecasting: boolean; asked?: number };
+};
+
+export type PlayerEvents = Asked & {
   moment: MomentTold;
   status: RunStatus[];
   edit: EditTold | null;
@@ -33,8 +39,6 @@ export type PlayerEvents = {
   window: [number, number] | null;
   race: Run[];
   connection: Connection;
-  /** The stage table is on screen, and these stages are not on it yet. */
-  stages: { run: string; count: number; status: string };
   /** A race is being opened; or it is there, and drawn. */
   busy: boolean;
   /** A drawing is done: `whole` when more than the moment has changed. */

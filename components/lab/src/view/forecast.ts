@@ -3,7 +3,7 @@
 import { announced, type Forecast, forecastPath, outcome, type Told } from "../derive/forecast.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import type { Run } from "../store/run.ts";
-import { element, write } from "./emitter.ts";
+import { write } from "./emitter.ts";
 import type { Player } from "./player.ts";
 import { attachReading, say } from "./words.ts";
 
@@ -12,10 +12,10 @@ const REST = 300;
 const LIVE = 2500;
 
 export class Forecaster {
-  readonly line = element("p", "pl-forecast");
-  private readonly text = element("span");
-  private readonly certain = element("span", "pl-certain", "must end");
-  private readonly result = element("span", "pl-outcome");
+  private readonly line: HTMLElement;
+  private readonly text: HTMLElement;
+  private readonly certain: HTMLElement;
+  private readonly result: HTMLElement;
   private readonly player: Player;
   private wanted: { run: Run; path: string } | null = null;
   private key = "";
@@ -23,11 +23,11 @@ export class Forecaster {
   private next = 0;
   private last = "";
 
-  constructor(player: Player) {
-    this.line.hidden = true;
+  /** `root` has the parts that components/dock.py makes. */
+  constructor(player: Player, root: HTMLElement) {
     this.player = player;
-    this.line.tabIndex = 0;
-    this.line.append(this.text, " ", this.result, " ", this.certain);
+    this.line = root.querySelector(".pl-forecast")!;
+    [this.text, this.result, this.certain] = this.line.querySelectorAll("span");
     attachReading(player, this.line);
     player.on("painted", ({ scene }) => this.look(scene));
     player.on("forecasting", (on) => {

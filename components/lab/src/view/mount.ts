@@ -3,22 +3,19 @@
 import { Forecaster } from "./forecast.ts";
 import type { Player } from "./player.ts";
 import { PanelRows } from "./rows.ts";
-import { StageTable } from "./stages.ts";
 import { MethodTabs, StoryLine } from "./story.ts";
 import { RunTables } from "./tables.ts";
 import { Timeline } from "./timeline.ts";
 import { attachTerms } from "./words.ts";
 
-export type Places = { tabs: HTMLElement; timeline: HTMLElement; story: HTMLElement; stages: HTMLElement | null };
+export type Places = { tabs: HTMLElement; timeline: HTMLElement; story: HTMLElement; tables: HTMLElement | null };
 
 export function mountParts(player: Player, places: Places): Timeline {
   new MethodTabs(player, places.tabs);
-  const forecaster = new Forecaster(player);
-  new StoryLine(player, places.story, forecaster.line);
-  const table = places.stages && new StageTable(player, places.stages);
-  const plateaus = document.getElementById("plateau-table");
-  if (plateaus) new RunTables(player, plateaus, document.getElementById("forecast-table"));
-  new PanelRows(player, (scene) => table?.show(scene));
+  new Forecaster(player, places.story);
+  new StoryLine(player, places.story);
+  const tables = places.tables && new RunTables(player, places.tables);
+  new PanelRows(player, (scene) => tables?.show(scene));
   attachTerms(player);
   return new Timeline(player, places.timeline);
 }

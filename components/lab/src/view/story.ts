@@ -38,31 +38,26 @@ function stageSentence(run: Run, frame: number): string {
 
 /** The sentence, and behind a fold why the loss is stuck; screen readers hear a new stage. */
 export class StoryLine {
-  private readonly sentence = element("p", "pl-sentence");
-  private readonly spoken = element("p", "visually-hidden");
-  private readonly details = element("details", "pl-why");
-  private readonly why = [element("p"), element("p"), element("p")];
+  private readonly sentence: HTMLElement;
+  private readonly spoken: HTMLElement;
+  private readonly details: HTMLDetailsElement;
+  private readonly why: HTMLElement[];
   private said = "";
   private saidAt = 0;
   private timer = 0;
 
-  constructor(player: Player, root: HTMLElement, forecast: HTMLElement) {
-    const words = element("div", "pl-words");
-    const more = element("div", "pl-more");
-    words.append(this.sentence, forecast);
-    more.append(...this.why);
+  /** `root` has the parts that components/dock.py makes. */
+  constructor(player: Player, root: HTMLElement) {
+    this.sentence = root.querySelector(".pl-sentence")!;
+    this.spoken = root.querySelector(".pl-spoken")!;
+    this.details = root.querySelector("details")!;
+    this.why = [...this.details.querySelectorAll("p")];
     attachReading(player, this.sentence);
-    this.sentence.textContent = "Once the network learns, you read here why its loss stands still, and until when.";
-    this.details.hidden = true;
-    this.sentence.tabIndex = 0; // it scrolls when it is long, and the keyboard must reach it
-    this.spoken.setAttribute("aria-live", "polite");
-    this.details.append(element("summary", "", "Why is it stuck?"), more);
     this.details.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.details.open) return;
       event.stopPropagation();
       this.details.open = false;
     });
-    root.replaceChildren(words, this.details, this.spoken);
     player.on("painted", ({ scene }) => this.show(scene));
   }
 

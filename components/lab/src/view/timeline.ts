@@ -7,11 +7,9 @@ import { decades } from "../draw/axes.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import { style } from "../draw/style.ts";
 import { count, number, powerLabel } from "../format.ts";
-import { button, choice, sign } from "./buttons.ts";
-import { element, write } from "./emitter.ts";
+import { write } from "./emitter.ts";
 import type { Player } from "./player.ts";
 
-const SPEEDS = [0.25, 0.5, 1, 2, 4];
 const DECADES_PER_SECOND = 0.5;
 const BAR = { top: 7, height: 12 };
 export class Timeline {
@@ -20,62 +18,43 @@ export class Timeline {
   private axis: { zero: number; range: [number, number] } = { zero: 0.3, range: [0, 1] };
   private clock = 0;
   private at = 0;
-  private readonly play_ = button("play", "Play (space)", sign("play"), () => this.toggle());
-  private readonly live = button("live", "Follow the run live (End)", "Live", () => this.player.follow(true));
-  private readonly track = element("div", "pl-track");
-  private readonly strip = element("canvas", "pl-stages");
-  private readonly thumb = element("div", "pl-thumb");
-  private readonly epoch = element("span");
-  private readonly plateau = element("span");
-  private readonly stage = element("span");
+  private readonly play_: HTMLElement;
+  private readonly live: HTMLElement;
+  private readonly track: HTMLElement;
+  private readonly strip: HTMLCanvasElement;
+  private readonly thumb: HTMLElement;
+  private readonly read: HTMLElement[];
   private readonly pace: HTMLSelectElement;
   private readonly time: HTMLSelectElement;
 
+  /** `root` has the parts that components/dock.py makes. */
   constructor(player: Player, root: HTMLElement) {
     this.player = player;
-    const back = button("back", "Previous stage (shift ←)", sign("back"), () => this.stepStage(-1));
-    const next = button("next", "Next stage (shift →)", sign("next"), () => this.stepStage(1));
-    const marks = [
-      button("plateau", "Previous plateau (j)", sign("plateauBack"), () => this.stepTo("plateau", -1)),
-      button("plateau", "Next plateau (k)", sign("plateauNext"), () => this.stepTo("plateau", 1)),
-      button("fall", "Previous fall of the loss (u)", sign("fallBack"), () => this.stepTo("fall", -1)),
-      button("fall", "Next fall of the loss (i)", sign("fallNext"), () => this.stepTo("fall", 1)),
-    ];
-    this.pace = choice(
-      "Speed",
-      SPEEDS.map((value) => [String(value), `${value}×`]),
-      (value) => {
-        this.speed = Number(value);
-      },
-    );
-    this.pace.value = "1";
-    this.time = choice(
-      "Horizontal axis",
-      [
-        ["epoch", "epochs"],
-        ["seconds", "seconds"],
-        ["solves", "solves"],
-      ],
-      (value) => player.setAxis(value as TimeName),
-    );
-    this.track.tabIndex = 0;
-    for (const [name, value] of [
-      ["role", "slider"],
-      ["aria-label", "Epoch"],
-      ["aria-orientation", "horizontal"],
-      ["aria-valuemin", "0"],
-    ])
-      this.track.setAttribute(name, value);
-    this.track.append(this.strip, this.thumb);
-    const controls = element("div", "pl-controls");
-    controls.append(back, this.play_, next, ...marks, this.pace, this.time, this.live);
-    const read = element("output", "pl-read");
-    read.append(this.epoch, this.plateau, " · ", this.stage);
-    root.replaceChildren(controls, this.track, read);
+    const part = <Kind extends HTMLElement>(name: string): Kind => root.querySelector<Kind>(`.pl-${name}`)!;
+    this.play_ = part("play");
+    this.live = part("live");
+    this.track = part("track");
+    this.strip = part<HTMLCanvasElement>("stages");
+    this.thumb = part("thumb");
+    this.read = [...part("read").querySelectorAll("span")];
+    this.pace = part<HTMLSelectElement>("pace");
+    this.time = part<HTMLSelectElement>("time");
+    this.setSpeed(1);
+    this.pace.addEventListener("change", () => this.setSpeed(Number(this.pace.value)));
+    this.time.addEventListener("change", () => player.setAxis(this.time.value as TimeName));
+    root.addEventListener("click", (event) => this.act((event.target as Element).closest<HTMLElement>("[data-act]")?.dataset ?? {}));
     this.watchPointer();
     new ResizeObserver(() => player.redraw("all")).observe(this.track);
     player.on("painted", ({ scene, whole }) => this.show(scene, whole));
     document.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  private act({ act, by }: DOMStringMap): void {
+    const way = by === "1" ? 1 : -1;
+    if (act === "play") this.toggle();
+    else if (act === "live") this.player.follow(true);
+    else if (act === "stage") this.stepStage(way);
+    else if (act === "plateau" || act === "fall") this.stepTo(act, way);
   }
 
   /** Position on the track, from 0 to 1, of an epoch; and back. */
@@ -169,13 +148,13 @@ export class Timeline {
     this.thumb.style.left = `${100 * this.shareOf(player.epoch)}%`;
     const last = scene.selected.value("epoch", scene.selected.last);
     const over = !scene.selected.running && last < player.epoch;
-    write(this.epoch, `epoch ${now}${over ? ` · ${style.look(scene.selected).title} ended at ${count(last)}` : ""}`);
+    write(this.read[0], `epoch ${now}${over ? ` · ${style.look(scene.selected).title} ended at ${count(last)}` : ""}`);
     const plateau = plateauAt(scene.selected, frame);
-    write(this.plateau, plateau ? ` · plateau ${plateau.number}/${scene.selected.plateaus.length}` : "");
-    write(this.stage, `stage ${stage}/${stages}`);
+    write(this.read[1], plateau ? ` · plateau ${plateau.number}/${scene.selected.plateaus.length}` : "");
+    write(this.read[2], `stage ${stage}/${stages}`);
     const label = player.playing ? "Pause (space)" : "Play (space)";
     if (this.play_.title !== label) {
-      this.play_.replaceChildren(sign(player.playing ? "pause" : "play"));
+      this.play_.querySelector(".icon")!.className = `icon icon-${player.playing ? "pause" : "play"}`;
       this.play_.title = label;
       this.play_.setAttribute("aria-label", label);
     }

@@ -1,0 +1,78 @@
+"""The tables of plateaus, forecasts and stages, made when the player says that they are open and old."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dash import Dash, Input, Output, html, no_update
+
+from components import ids
+from components.gate import mapping
+from components.routes import RUN_ID
+from components.run_tables import plateau_table, record_fold
+from components.stage_table import stage_table
+from core.config import RunConfig
+from core.service import Question, RunService
+
+
+def register_tables(app: Dash, service: RunService) -> None:
+    """Draw them anew for another run, and when a running one has come to its next stage; the record of its
+    forecasts, which takes longer to make, by itself."""
+
+    @app.callback(
+        Output(ids.STAGE_TABLE, "children"),
+        Output(ids.PLATEAU_TABLE, "children"),
+        Input(ids.PLAYER, "stages"),
+        prevent_initial_call=True,
+    )
+    def show(told: object) -> Any:
+        return tables_of(service, mapping(told)) or (no_update, no_update)
+
+    @app.callback(
+        Output(ids.FORECAST_TABLE, "children"),
+        Output(ids.FORECAST_TABLE, "hidden"),
+        Input(ids.PLAYER, "record"),
+        prevent_initial_call=True,
+    )
+    def show_record(told: object) -> Any:
+        shown = mapping(told)
+        if shown.get("forecasting") is not True:
+            return no_update, True
+        return record_of(service, shown) or no_update, False
+
+
+def _known(service: RunService, told: Mapping[str, Any]) -> tuple[str, RunConfig, str] | None:
+    """The run that the player names; None for one that is not here (any more)."""
+    run = told.get("run")
+    if not isinstance(run, str) or not RUN_ID.fullmatch(run):
+        return None
+    config, status = service.config(run), service.status(run)
+    return None if config is None or status is None else (run, config, status)
+
+
+def tables_of(service: RunService, told: Mapping[str, Any]) -> tuple[html.Table, html.Table] | None:
+    """Stages and plateaus."""
+    known = _known(service, told)
+    if known is None:
+        return None
+    run, config, status = known
+    head = service.count(run)
+    answers: list[Any] = [
+        service.desk.table(Question(kind, run, head=head, status=status), run)
+        for kind in ("stages", "plateaus")
+    ]
+    if None in answers:
+        return None
+    stages, plateaus = answers
+    return stage_table(config, stages["stages"], run), plateau_table(plateaus, run)
+
+
+def record_of(service: RunService, told: Mapping[str, Any]) -> html.Details | None:
+    """How the forecasts fared."""
+    known = _known(service, told)
+    if known is None:
+        return None
+    run, config, _ = known
+    record = service.desk.table(Question("forecasts", run, head=service.count(run)), run)
+    if record is None:
+        return None
+    return record_fold(record["rows"], record["left"], config.training_data().x, run)
