@@ -41,10 +41,9 @@ def home(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path,
 
 
 def fill(folder: Path) -> None:
-    with (folder / "ballast").open("wb") as file, pytest.raises(OSError, match="No space"):
+    with (folder / "ballast").open("wb", buffering=0) as file, pytest.raises(OSError, match="No space"):
         while True:
             file.write(bytes(1 << 14))
-            file.flush()
 
 
 def test_a_run_rests_and_goes_on_by_itself(home: tuple[Path, str], tmp_path: Path) -> None:

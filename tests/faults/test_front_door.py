@@ -61,6 +61,7 @@ class Viewers:
                 self.failed += 1
                 connection.close()
             self.seconds.append(time.monotonic() - start)
+        connection.close()
 
 
 def newcomer(app: App) -> float:

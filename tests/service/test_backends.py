@@ -83,9 +83,10 @@ def test_progress_shows_between_frames_and_stop_is_prompt(service: RunService) -
 
 
 def test_clients_take_turns_and_have_limits(service: RunService) -> None:
-    busy = RunConfig.from_query(ENDLESS + "&seed=4")
-    service.submit(busy, ALICE)
-    wait_for(lambda: info(service, busy).status == "running")
+    busy = {who: RunConfig.from_query(f"{ENDLESS}&seed={seed}") for who, seed in ((ALICE, 4), (BOB, 12))}
+    for who, run in busy.items():  # somebody who has nothing under way would not have to wait
+        service.submit(run, who)
+        wait_for(lambda run=run: info(service, run).status == "running")  # type: ignore[misc]
     mine = [config(seed, 1e4) for seed in (5, 6, 7)]
     theirs = [config(seed, 1e4) for seed in (8, 9, 10)]
     service.submit(mine[0], ALICE)
@@ -101,7 +102,8 @@ def test_clients_take_turns_and_have_limits(service: RunService) -> None:
     assert places == [0, 1, 2, 3]
     service.stop(mine[0].run_id, ALICE)
     assert info(service, mine[0]).status == "stopped"
-    service.stop(busy.run_id, ALICE)
+    for who, run in busy.items():
+        service.stop(run.run_id, who)
     for run in (*theirs[:2], mine[1]):
         wait_for(lambda run=run: info(service, run).status == "finished")  # type: ignore[misc]
 
