@@ -5,7 +5,7 @@ ship whole and open in the Lab at once; of the large ones only the curves and th
 final network ship, and the Lab computes the rest on demand.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from core.config import RunConfig, race_from_query, race_to_query
@@ -56,13 +56,17 @@ class PaperFigure:
     text: str
     query: str
     pictures: tuple[Picture, ...]
-    claims: tuple[str, ...]
     curves_only: tuple[str, ...] = ()
     """Methods whose runs are too large to ship whole."""
     view: dict[str, str] = field(default_factory=dict)
     """How the Lab shows it."""
     sets: bool = False
     """Whether the sets Uₗ are listed beside it."""
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """Names of the claims that the criteria put under it."""
+        return claims_under(self.name)
 
     def race(self) -> tuple[RunConfig, ...]:
         """Its runs."""
@@ -129,7 +133,6 @@ _ALL = (
             Picture("range", "Epochs 10³ to 10⁷", window=(1e3, 1e7)),
             Picture("range", "Epochs 10⁷ to 10⁸", window=(1e7, 1e8)),
         ),
-        ("ranges",),
         view={"panels": "loss,fit,biases"},
     ),
     PaperFigure(
@@ -145,7 +148,6 @@ _ALL = (
             Picture("fits", "The network of GD at the end", methods=("gd",)),
             Picture("fits", "The network of ANLS at the end", methods=("anls",), focus="anls"),
         ),
-        ("sin5-race",),
         view={"panels": "loss,fit,biases"},
     ),
     PaperFigure(
@@ -166,7 +168,6 @@ _ALL = (
                 wide=True,
             ),
         ),
-        (),
         view={"panels": "fit,pattern", "at": "0"},
         sets=True,
     ),
@@ -183,7 +184,6 @@ _ALL = (
             Picture("biases", "Bias trajectories, data as dashed lines"),
             Picture("coefficients", "Coefficient trajectories"),
         ),
-        ("five",),
         view={"panels": "fit,biases,coefficients,loss"},
     ),
     PaperFigure(
@@ -198,7 +198,6 @@ _ALL = (
             Picture("glued", "The whole network, with its lines", moment=0.0, wide=True),
             Picture("glued", "A stretch of it, enlarged", moment=0.0, domain=(0.6, 1.02), wide=True),
         ),
-        ("explicit",),
         view={"panels": "fit,loss", "at": "0"},
     ),
     PaperFigure(
@@ -210,7 +209,6 @@ _ALL = (
         "taken.",
         "target=seven&method=anls&epochs=100",
         (Picture("moves", "Candidates at the first iteration", moment=0.0, wide=True),),
-        ("seven",),
         view={"panels": "candidates,fit", "at": "0"},
     ),
     PaperFigure(
@@ -228,7 +226,6 @@ _ALL = (
             Picture("stationarity", "Mean squared error of the stationarity equations"),
             Picture("fit", "The fully trained network"),
         ),
-        ("patterns", "floors", "slow", "stationarity", "interpolates"),
         view={"panels": "loss,fit,biases,stationarity"},
     ),
     PaperFigure(
@@ -244,7 +241,6 @@ _ALL = (
             Picture("coefficients", "Coefficients"),
             Picture("set_sizes", "How many data each set Uₗ holds", window=(1.0, 6e8), wide=True),
         ),
-        ("settles",),
         view={"panels": "biases,coefficients,pattern,loss"},
     ),
     PaperFigure(
@@ -259,7 +255,6 @@ _ALL = (
             Picture("both_rates", "L − Q₀ in stage 3, an early one", moment=40.0),
             Picture("rates", "L − Q₀ in the last stage"),
         ),
-        ("decay", "floor-falls"),
         view={"panels": "rates,loss,fit"},
     ),
     PaperFigure(
@@ -273,7 +268,6 @@ _ALL = (
             Picture("race", "Loss against iterations", focus="anls"),
             Picture("fits", "The trained networks", focus="anls"),
         ),
-        ("anls-f1", "anls-lsq", "others-f1"),
         view={"panels": "loss,fit", "focus": "anls"},
     ),
     PaperFigure(
@@ -297,24 +291,9 @@ _ALL = (
             ),
             Picture("errors", "Discrete L² prediction error", focus="anls"),
         ),
-        (
-            "f2-lsq",
-            "f2-anls",
-            "f2-gd",
-            "f2-adam",
-            "f2-ls-gd",
-            "f2-ls-adam",
-            "f2-plateaus",
-            "f2-spike",
-            "f2-errors",
-            "f2-error-rise",
-            "f2-error-jumps",
-        ),
         curves_only=("gd", "adam"),
         view={"panels": "loss,fit,prediction", "focus": "anls"},
     ),
 )
 
-FIGURES: dict[str, PaperFigure] = {
-    figure.name: replace(figure, claims=claims_under(figure.name)) for figure in _ALL
-}
+FIGURES: dict[str, PaperFigure] = {figure.name: figure for figure in _ALL}
