@@ -8,7 +8,7 @@ from typing import Any
 from dash import html
 
 SPEEDS = ("0.25", "0.5", "1", "2", "4")
-AXES = {"epoch": "epochs", "seconds": "seconds", "solves": "solves"}
+AXES = {"epoch": "epochs", "seconds": "seconds", "gradients": "gradients", "solves": "solves"}
 """What the short choice of the time axis offers, and calls it."""
 BEFORE_THE_FIRST = "Once the network learns, you read here why its loss stands still, and until when."
 

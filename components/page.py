@@ -57,7 +57,7 @@ def build_page(app: LabPage, service: RunService) -> None:
     """Give the app its page. Call it before the content-security policy is computed."""
     app.title = TITLE
     # Written into the head by hand, before the first paint; not a second time with the others.
-    app.config.assets_ignore = r"^(head\.js|study\.js|(paper|replay|runs|study)\.css)$"
+    app.config.assets_ignore = r"^(head\.js|study\.js|regenerator\.min\.js|(paper|replay|runs|study)\.css)$"
     app.index_string = index_page(app.get_asset_url("head.js"), app.get_asset_url("lab.jpg"))
     settings = service.settings
     known = specification(settings.limits, network_origin(settings))

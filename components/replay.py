@@ -20,7 +20,7 @@ from dash import html
 from components import ids
 from components.buttons import icon_button
 from components.dock import story_parts, timeline_parts
-from components.document import markup
+from components.document import EAGER, markup
 from components.overlay import run_looks
 from components.panel_section import bare_plot, panel_section
 from components.panels import BOUND, specification
@@ -180,4 +180,5 @@ def _json(document: object) -> str:
 
 
 def _script(text: str) -> str:
-    return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    """A script within the page. There is no time to compile it beside the page, all of it or in part."""
+    return text.removeprefix(EAGER).replace("</script", "<\\/script").replace("<!--", "<\\!--")

@@ -1,12 +1,16 @@
-// One bundle of everything in src/, minified and committed, so that the app itself needs no node.
+// One bundle of everything in src/, minified and committed, so that the app itself needs no node; and the
+// regenerator's runtime by itself, for the Study page, which has Dash's components but not the bundle.
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 await build({
-  entryPoints: [here("src/main.ts")],
-  outfile: process.argv[2] ?? here("../../assets/lab.min.js"),
+  entryPoints: {
+    "lab.min": here("src/main.ts"),
+    "vendor/regenerator.min": here("node_modules/regenerator-runtime/runtime.js"),
+  },
+  outdir: process.argv[2] ?? here("../../assets"),
   bundle: true,
   minify: true,
   format: "iife",

@@ -6,8 +6,8 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, html, no_u
 
 from components.gate import text
 from components.study import answers
-from components.study.grid import answer_rows
-from components.study.layout import NUMBERS, PICTURES, options
+from components.study.grid import NUMBERS, answer_rows, columns
+from components.study.layout import PICTURES, options
 from components.study.table import StudyTables
 from core.service import RunService, Studies, StudyInfo
 from core.service.visitors import Visitors
@@ -31,7 +31,7 @@ def register_study(app: Dash, service: RunService, visitors: Visitors) -> None:
 
 
 def _browser(app: Dash) -> None:
-    """What happens in the browser alone: theme, and opening a run."""
+    """What happens in the browser alone: theme, the grid's columns once it stands, and opening a run."""
     app.clientside_callback(
         ClientsideFunction(namespace="study", function_name="theme"),
         Output("study-theme", "data"),
@@ -42,6 +42,12 @@ def _browser(app: Dash) -> None:
         Output("study-picked", "data"),
         Input("pick-group", "children"),
         *(Input(f"study-{name}", "data") for name in CHOICES),
+    )
+    app.clientside_callback(
+        ClientsideFunction(namespace="study", function_name="columns"),
+        Output("study-grid", "columnDefs"),
+        Input("study-columns", "data"),
+        Input("study-grid", "getRowsRequest"),
     )
     app.clientside_callback(
         ClientsideFunction(namespace="study", function_name="open"),
@@ -163,6 +169,11 @@ def _drawing(app: Dash, studies: Studies) -> None:
 
     for name, _, _ in PICTURES:
         _picture(app, studies, tables, name)
+
+    @app.callback(Output("study-columns", "data"), Input("study-id", "data"))
+    def name_columns(study: str | None) -> list[dict[str, Any]]:
+        info = studies.info(text(study))
+        return columns(info.differing if info else ())
 
     @app.callback(
         Output("study-grid", "getRowsResponse"),

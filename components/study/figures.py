@@ -103,22 +103,31 @@ def _bands(table: StudyTable, groups: dict[str, list[int]], colours: dict[str, s
         found = bands(curves, _SHARES)
         x = [epoch + 1.0 for epoch in found.epochs.tolist()]
         lines = [[_positive(value) for value in row] for row in found.quantiles.tolist()]
-        common = {"type": "scatter", "mode": "lines", "x": x, "hoverinfo": "skip", "legendgroup": name}
+        common = {"type": "scatter", "mode": "lines", "hoverinfo": "skip", "legendgroup": name}
         for low, high, opacity in ((0, 4, 0.12), (1, 3, 0.22)):
-            edge = {"width": 0, "color": colours[name]}
-            traces.append({**common, "y": lines[low], "line": edge, "showlegend": False})
-            filled = _clear(colours[name], opacity)
             traces.append(
-                {**common, "y": lines[high], "line": edge, "fill": "tonexty", "fillcolor": filled,
-                 "showlegend": False}
+                {**common, **_between(x, lines[low], lines[high]), "line": {"width": 0}, "fill": "toself",
+                 "fillcolor": _clear(colours[name], opacity), "showlegend": False}
             )  # fmt: skip
         traces.append(
-            {**common, "y": lines[2], "line": {"width": 2, "color": colours[name]}, "name": name,
+            {**common, "x": x, "y": lines[2], "line": {"width": 2, "color": colours[name]}, "name": name,
              "hoverinfo": "x+y+name"}
         )  # fmt: skip
     x_axis = {"title": {"text": "epoch + 1"}, "type": "log"}
     layout = _layout(theme, x_axis, {"title": {"text": "loss"}, "type": "log"}, len(groups) > 1)
     return {"data": traces, "layout": layout}
+
+
+def _between(x: list[float], low: list[float | None], high: list[float | None]) -> Figure:
+    """The outline of a band, forth and back. Where its lower edge is a loss of 0, which a logarithmic axis has no
+    place for, it goes down to the least loss that there is."""
+    there = [place for place, value in enumerate(high) if value is not None]
+    least = min((value for value in (*low, *high) if value is not None), default=None)
+    lower = [low[place] if low[place] is not None else least for place in reversed(there)]
+    return {
+        "x": [x[place] for place in (*there, *reversed(there))],
+        "y": [*(high[place] for place in there), *lower],
+    }
 
 
 @lru_cache(maxsize=256)

@@ -10,25 +10,31 @@ from components.study.figures import lab_link
 from core.study import COLUMNS, Row
 
 SHOWN = tuple(column for column in COLUMNS if column not in ("id", "numerics"))
-_TEXTS = ("query", "target", "method", "outcome")
+NUMBERS = tuple(column for column in SHOWN if column not in ("query", "target", "method", "outcome"))
+"""Columns that can be drawn."""
 _FIRST = ("seed", "method", "width", "outcome", "loss", "epochs", "longest_plateau")
 
 
-def run_grid() -> dash_ag_grid.AgGrid:
-    """The empty grid."""
-    order = (*_FIRST, *(column for column in SHOWN if column not in (*_FIRST, "query")), "query")
-    columns = [
+def columns(differing: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The columns of a study's table: first what tells its runs apart and what most ask for."""
+    keys = (*(key for key in differing if key not in _FIRST), *_FIRST)
+    order = (*keys, *(column for column in SHOWN if column not in (*keys, "query")), "query")
+    return [
         {
             "field": column,
             "headerName": column.replace("_", " "),
-            "filter": "agTextColumnFilter" if column in _TEXTS else "agNumberColumnFilter",
+            "filter": "agNumberColumnFilter" if column in NUMBERS else "agTextColumnFilter",
             "width": 420 if column == "query" else max(128, 60 + 8 * len(column)),
         }
         for column in order
     ]
+
+
+def run_grid() -> dash_ag_grid.AgGrid:
+    """The empty grid. It is built with one column and gets the others once it stands, in two shorter tasks."""
     return dash_ag_grid.AgGrid(
         id="study-grid",
-        columnDefs=columns,
+        columnDefs=[{"field": _FIRST[0]}],
         defaultColDef={"sortable": True, "resizable": True, "filterParams": {"maxNumConditions": 1}},
         rowModelType="infinite",
         dashGridOptions={

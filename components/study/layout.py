@@ -7,7 +7,7 @@ from dash import dcc, html
 
 from components.buttons import icon_button
 from components.document import PAGES
-from components.study.grid import SHOWN, run_grid
+from components.study.grid import NUMBERS, run_grid
 from core.spelling import format_number
 from core.study import LEVELS
 from reproduction.ready_studies import READY
@@ -58,9 +58,7 @@ PICTURES: tuple[tuple[str, str, str], ...] = (
 )
 """Name, title and explanation of each picture."""
 
-_STORES = ("study-id", "study-seen", "study-theme", "study-gone", "study-picked", "study-begun")
-NUMBERS = tuple(column for column in SHOWN if column not in ("query", "target", "method", "outcome"))
-"""Columns that can be drawn."""
+_STORES = ("study-id", "study-seen", "study-theme", "study-gone", "study-picked", "study-begun", "study-columns")
 
 
 def study_layout() -> html.Div:

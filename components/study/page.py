@@ -7,10 +7,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from dash import Dash
-from flask import Flask, redirect, request
-from werkzeug.wrappers import Response
+from flask import Flask, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
 
-from components.document import ICON
+from components.document import EAGER, ICON
 from components.study.callbacks import register_study
 from components.study.layout import study_layout
 from components.view import split_query
@@ -20,16 +20,22 @@ from core.service import RunService
 from core.service.visitors import Visitors
 
 SHEETS = ("style.css", "style_icons.css", "style_classroom.css", "study.css")
-_UNNEEDED = r"<script [^>]*/(plateau_lab|dash_table)/[^>]*></script>\n?"
-"""Scripts that the page does without."""
+_UNNEEDED = r"<script [^>]*/(plateau_lab/|dash_table/|polyfill@)[^>]*></script>\n?"
+"""Scripts that the page does without; of the polyfill the regenerator's runtime is needed alone."""
+_IN_TURN = '<script type="text/plain" data-turn src='
+"""A script that assets/study.js has run, in order and each in a task of its own."""
 
 
 class StudyPage(Dash):
-    """Dash with the page's own scripts and no others."""
+    """Dash with the page's own scripts and no others, one at a time."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.renderer = 'addEventListener("study:loaded", () => new DashRenderer(), { once: true });'
 
     def interpolate_index(self, **parts: Any) -> str:
         """The HTML of the page; Dash's hook for changing it."""
-        parts["scripts"] = re.sub(_UNNEEDED, "", parts["scripts"])
+        parts["scripts"] = re.sub(_UNNEEDED, "", parts["scripts"]).replace("<script src=", _IN_TURN)
         return str(super().interpolate_index(**parts))
 
 
@@ -52,8 +58,16 @@ def build_study(
     app.layout = study_layout()
     register_study(app, service, visitors)
 
+    @server.after_request
+    def compile_beside(response: Response) -> Response:
+        """The grid is the largest of the scripts by far."""
+        is_grid = "/_dash-component-suites/dash_ag_grid/" in request.path and request.path.endswith(".js")
+        if is_grid and response.status_code == 200:
+            response.set_data(EAGER.encode() + response.get_data())
+        return response
+
     @server.get("/study")
-    def study() -> Response | str:
+    def study() -> AnyResponse | str:
         """The page; with `seeds` the settings of the Lab that it is asked from, for so many seeds."""
         seeds = request.args.get("seeds", "")
         if seeds.isascii() and seeds.isdigit() and 1 <= int(seeds[:6]) <= service.settings.limits.study_runs:
@@ -77,7 +91,10 @@ def _settings(referrer: str, seeds: int) -> str:
 def _index(styles: str, asset: Callable[[str], str]) -> str:
     sheets = "\n".join(f'<link rel="stylesheet" href="{escape(asset(name))}">' for name in SHEETS)
     scripts = "\n".join(
-        f'<script src="{escape(asset(name))}"></script>' for name in ("head.js", "vendor/plotly-slim.min.js")
+        f'<script src="{escape(asset(name))}"></script>' for name in ("head.js", "study.js")
+    )
+    first = "\n".join(
+        f'{_IN_TURN}"{escape(asset(f"vendor/{name}.min.js"))}"></script>' for name in ("regenerator", "plotly-slim")
     )
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -88,13 +105,12 @@ def _index(styles: str, asset: Callable[[str], str]) -> str:
 <title>{{%title%}}</title>
 <link rel="icon" href="{ICON}">
 {scripts}
-<script src="{escape(asset("study.js"))}"></script>
 <style>{styles}</style>
 {{%css%}}
 {sheets}
 </head>
 <body class="reading">
 {{%app_entry%}}
-<footer>{{%config%}}{{%scripts%}}{{%renderer%}}</footer>
+<footer>{{%config%}}{first}{{%scripts%}}{{%renderer%}}</footer>
 </body>
 </html>"""
