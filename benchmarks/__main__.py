@@ -17,6 +17,7 @@ from benchmarks import (
     bench_scrub,
     bench_squares,
     bench_study,
+    bench_study_page,
     bench_theory,
 )
 
@@ -31,6 +32,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "page": bench_page.main,
     "scrub": bench_scrub.main,
     "study": bench_study.main,
+    "study_page": bench_study_page.main,
 }
 
 

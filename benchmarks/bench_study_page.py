@@ -6,7 +6,6 @@ of the page. Beside the wall-clock time of the longest of each phase stands its 
 work on the machine does not lengthen. The bar is 100 ms.
 """
 
-import json
 import sys
 import tempfile
 import time
@@ -27,7 +26,8 @@ GROUPS = f"{EVERY_METHOD}&seed=0..9"
 BAR = 100.0
 LONG = 50.0
 VISITS = 3
-WHOLE = """[...document.querySelectorAll(".study-picture")].every((each) => each.querySelector(".scatterlayer .trace"))
+WHOLE = """
+  [...document.querySelectorAll(".study-picture")].every((each) => each.querySelector(".scatterlayer .trace"))
   && document.querySelectorAll(".ag-center-cols-container .ag-row [col-id=loss]").length > 5"""
 """All pictures are drawn, and the table has rows."""
 
@@ -96,8 +96,8 @@ def told(phase: str, tasks: list[Task]) -> None:
     busiest = max((task.processor for task in tasks), default=0.0)
     others = ", ".join(f"{task.wall:.0f}" for task in long[1:8])
     print(
-        f"{phase}: longest task {longest.wall:.0f} ms, of it {longest.processor:.0f} ms of processor time; most "
-        f"processor time {busiest:.0f} ms (bar {BAR:.0f}); {len(long)} of 50 ms or more"
+        f"{phase}: longest task {longest.wall:.0f} ms, of it {longest.processor:.0f} ms of processor time; "
+        f"most processor time {busiest:.0f} ms (bar {BAR:.0f}); {len(long)} of 50 ms or more"
         + (f", the next {others}" if others else ""),
         flush=True,
     )

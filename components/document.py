@@ -24,8 +24,8 @@ ICON = "data:image/svg+xml," + quote(
 )
 """A staircase; it comes with the page, so that nobody asks for it."""
 EAGER = "//# allFunctionsCalledOnLoad\n"
-"""First line of a script that Chromium then compiles beside the page while it comes, and not function by function
-on the page's own thread when each is first called; other browsers pass it over."""
+"""First line of a script that Chromium then compiles beside the page while it comes, and not function by
+function on the page's own thread when each is first called; other browsers pass it over."""
 PAGES: tuple[tuple[str, str], ...] = (
     ("/", "Lab"),
     ("/study", "Study"),

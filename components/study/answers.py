@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from components.study.figures import Figure, lab_link, picture, scatter
-from components.study.table import StudyTables
+from components.study.figures import MOST_GROUPS, Figure, colours_of, lab_link, picture, scatter
+from components.study.table import StudyTable, StudyTables, grouped
 from components.view import split_query
+from core.methods import METHODS
 from core.service import Studies, StudyInfo
 
 _MANY = 2_000
@@ -77,6 +78,25 @@ def drawn(
     if name == "scatter":
         return scatter(table, group, chosen[0], chosen[1], theme)
     return picture(table, name, group, chosen[0] if chosen else "", theme)
+
+
+def legend(table: StudyTable, key: str, theme: str) -> list[tuple[str, str]]:
+    """What the groups of all pictures are called, and their colours; nothing where there is one. What is left
+    out is told at the end, without a colour."""
+    groups = grouped(table, key)
+    if len(groups) < 2:
+        return []
+    shown = list(groups)[:MOST_GROUPS]
+    colours = colours_of(key, shown, theme)
+    rest = len(groups) - len(shown)
+    more = [(f"and {rest} more that are not drawn", "")] if rest else []
+    return [(_called(key, name), colours[name]) for name in shown] + more
+
+
+def _called(key: str, name: str) -> str:
+    if key == "method":
+        return METHODS[name].title if name in METHODS else name
+    return f"{key.replace('_', ' ')} {name}"
 
 
 def pause(info: StudyInfo) -> int:

@@ -7,7 +7,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, html, no_u
 from components.gate import text
 from components.study import answers
 from components.study.grid import NUMBERS, answer_rows, columns
-from components.study.layout import PICTURES, options
+from components.study.layout import PICTURES, legend, options
 from components.study.table import StudyTables
 from core.service import RunService, Studies, StudyInfo
 from core.service.visitors import Visitors
@@ -169,6 +169,17 @@ def _drawing(app: Dash, studies: Studies) -> None:
 
     for name, _, _ in PICTURES:
         _picture(app, studies, tables, name)
+
+    @app.callback(
+        Output("study-legend", "children"),
+        Input("study-seen", "data"),
+        Input("study-theme", "data"),
+        Input("study-group", "data"),
+    )
+    def name_groups(seen: list[Any] | None, theme: str | None, group: str) -> Any:
+        info = _seen(studies, seen)
+        rows = tables.table(info) if info and info.done else None
+        return legend(answers.legend(rows, text(group), text(theme) or "light")) if rows else []
 
     @app.callback(Output("study-columns", "data"), Input("study-id", "data"))
     def name_columns(study: str | None) -> list[dict[str, Any]]:

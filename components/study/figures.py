@@ -22,13 +22,15 @@ _STEPS = 300
 _BINS = 24
 _TICKS = 7
 _SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
+_BANDS = ((6, (0, 4, 0.12)), (10, (1, 3, 0.22)))
+"""Up to so many groups a band is drawn, and from which share to which: more of them hide each other."""
 SLOPES = (-2, -4)
 
 
 def picture(table: StudyTable, name: str, key: str, level: str, theme: str) -> Figure:
     """Any picture but the scatter, for groups by one column."""
     groups = dict(list(grouped(table, key).items())[:MOST_GROUPS])
-    colours = _colours(key, list(groups), theme)
+    colours = colours_of(key, list(groups), theme)
     if name == "bands":
         figure = _bands(table, groups, colours, theme)
     elif name == "seconds":
@@ -58,7 +60,7 @@ def _thin_ticks(figure: Figure) -> None:
 def scatter(table: StudyTable, key: str, x: str, y: str, theme: str) -> Figure:
     """One marker a run; of more than some hundred every so many are shown."""
     groups = dict(list(grouped(table, key).items())[:MOST_GROUPS])
-    colours = _colours(key, list(groups), theme)
+    colours = colours_of(key, list(groups), theme)
     step = 1 + len(table.rows) // (MOST_MARKERS + 1)
     traces = []
     for name, places in groups.items():
@@ -74,7 +76,7 @@ def scatter(table: StudyTable, key: str, x: str, y: str, theme: str) -> Figure:
                 "hovertemplate": "%{text}<br>%{x}, %{y}<extra></extra>",
             }
         )  # fmt: skip
-    layout = _layout(theme, {"title": {"text": _words(x)}}, {"title": {"text": _words(y)}}, len(groups) > 1)
+    layout = _layout(theme, {"title": {"text": _words(x)}}, {"title": {"text": _words(y)}})
     for axis, column in (("xaxis", x), ("yaxis", y)):
         if _spans_decades(table.rows, column):
             layout[axis] |= {"type": "log"}
@@ -90,7 +92,8 @@ def lab_link(row: Row, *columns: str) -> str:
     return f"/?{row['query']}" + (f"&at={moment:.6g}" if moment else "")
 
 
-def _colours(key: str, names: Sequence[str], theme: str) -> dict[str, str]:
+def colours_of(key: str, names: Sequence[str], theme: str) -> dict[str, str]:
+    """A colour for each group."""
     if key == "method":
         return {name: method_colour(theme, name) for name in names}
     return dict(zip(names, cycle(METHOD_COLOURS[theme].values()), strict=False))
@@ -103,24 +106,24 @@ def _bands(table: StudyTable, groups: dict[str, list[int]], colours: dict[str, s
         found = bands(curves, _SHARES)
         x = [epoch + 1.0 for epoch in found.epochs.tolist()]
         lines = [[_positive(value) for value in row] for row in found.quantiles.tolist()]
-        common = {"type": "scatter", "mode": "lines", "hoverinfo": "skip", "legendgroup": name}
-        for low, high, opacity in ((0, 4, 0.12), (1, 3, 0.22)):
+        common = {"type": "scatter", "mode": "lines", "hoverinfo": "skip"}
+        for low, high, opacity in (band for most, band in _BANDS if len(groups) <= most):
             traces.append(
                 {**common, **_between(x, lines[low], lines[high]), "line": {"width": 0}, "fill": "toself",
-                 "fillcolor": _clear(colours[name], opacity), "showlegend": False}
+                 "fillcolor": _clear(colours[name], opacity)}
             )  # fmt: skip
         traces.append(
             {**common, "x": x, "y": lines[2], "line": {"width": 2, "color": colours[name]}, "name": name,
              "hoverinfo": "x+y+name"}
         )  # fmt: skip
     x_axis = {"title": {"text": "epoch + 1"}, "type": "log"}
-    layout = _layout(theme, x_axis, {"title": {"text": "loss"}, "type": "log"}, len(groups) > 1)
+    layout = _layout(theme, x_axis, {"title": {"text": "loss"}, "type": "log"})
     return {"data": traces, "layout": layout}
 
 
 def _between(x: list[float], low: list[float | None], high: list[float | None]) -> Figure:
-    """The outline of a band, forth and back. Where its lower edge is a loss of 0, which a logarithmic axis has no
-    place for, it goes down to the least loss that there is."""
+    """The outline of a band, forth and back. A lower edge at loss 0, which a logarithmic axis does not have,
+    is at the least loss that there is."""
     there = [place for place, value in enumerate(high) if value is not None]
     least = min((value for value in (*low, *high) if value is not None), default=None)
     lower = [low[place] if low[place] is not None else least for place in reversed(there)]
@@ -151,7 +154,7 @@ def _seconds(table: StudyTable, groups: dict[str, list[int]], colours: dict[str,
              "line": {"width": 2, "color": colours[name]}, "name": name}
         )  # fmt: skip
     x_axis = {"title": {"text": "seconds of computing"}, "type": "log"}
-    layout = _layout(theme, x_axis, {"title": {"text": "median loss"}, "type": "log"}, len(groups) > 1)
+    layout = _layout(theme, x_axis, {"title": {"text": "median loss"}, "type": "log"})
     return {"data": traces, "layout": layout | {"hovermode": "closest"}}
 
 
@@ -177,7 +180,7 @@ def _reached(
         )  # fmt: skip
     y_axis = {"title": {"text": f"share of runs at loss ≤ {level}"}, "range": [-0.02, 1.02]}
     x_axis = {"title": {"text": "epoch + 1"}, "type": "log"}
-    layout = _layout(theme, x_axis, y_axis, len(groups) > 1)
+    layout = _layout(theme, x_axis, y_axis)
     return {"data": traces, "layout": layout | {"hovermode": "closest", "clickmode": "event"}}
 
 
@@ -218,7 +221,7 @@ def _distribution(
         )  # fmt: skip
     x_axis: dict[str, Any] = {"title": {"text": title}, **({"type": "log"} if logarithmic else {})}
     y_axis = {"title": {"text": "share of runs"}, "rangemode": "tozero"}
-    return {"data": traces, "layout": _layout(theme, x_axis, y_axis, len(groups) > 1)}
+    return {"data": traces, "layout": _layout(theme, x_axis, y_axis)}
 
 
 def _widths(table: StudyTable, groups: dict[str, list[int]], colours: dict[str, str], theme: str) -> Figure:
@@ -248,7 +251,7 @@ def _widths(table: StudyTable, groups: dict[str, list[int]], colours: dict[str, 
         y = [anchor[1] * (width / anchor[0]) ** slope for width in widths]
         line = {"width": 1, "dash": "4px,4px", "color": THEMES[theme].faint}
         traces.append(
-            {"type": "scatter", "mode": "lines+text", "x": widths, "y": y, "line": line, "showlegend": False,
+            {"type": "scatter", "mode": "lines+text", "x": widths, "y": y, "line": line,
              "text": [*[""] * (len(widths) - 1), f"slope −{-slope}"], "textposition": "top left",
              "textfont": {"size": 11, "color": THEMES[theme].muted}, "hoverinfo": "skip"}
         )  # fmt: skip
@@ -258,19 +261,19 @@ def _widths(table: StudyTable, groups: dict[str, list[int]], colours: dict[str, 
         "tickvals": widths,
         "ticktext": list(map(str, widths)),
     }
-    layout = _layout(theme, x_axis, {"title": {"text": "final loss"}, "type": "log"}, len(groups) > 1)
+    layout = _layout(theme, x_axis, {"title": {"text": "final loss"}, "type": "log"})
     return {"data": traces, "layout": layout}
 
 
-def _layout(theme: str, x: dict[str, Any], y: dict[str, Any], legend: bool) -> dict[str, Any]:
+def _layout(theme: str, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
+    """Without a legend: all pictures share the one above them."""
     base = template(theme)
     axes = {
         name: {**base[name], **given, "title": {**base[name]["title"], **given.get("title", {})}}
         for name, given in (("xaxis", x), ("yaxis", y))
     }
-    place = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": 12}}
-    margin = {"l": 62, "r": 14, "t": 28, "b": 44}
-    return base | axes | {"showlegend": legend, "legend": place, "margin": margin, "hovermode": "x"}
+    margin = {"l": 62, "r": 14, "t": 12, "b": 44}
+    return base | axes | {"showlegend": False, "margin": margin, "hovermode": "x"}
 
 
 def _words(column: str) -> str:

@@ -31,7 +31,7 @@ def columns(differing: Sequence[str] = ()) -> list[dict[str, Any]]:
 
 
 def run_grid() -> dash_ag_grid.AgGrid:
-    """The empty grid. It is built with one column and gets the others once it stands, in two shorter tasks."""
+    """The empty grid. It is built with one column and gets the others once it stands: two shorter tasks."""
     return dash_ag_grid.AgGrid(
         id="study-grid",
         columnDefs=[{"field": _FIRST[0]}],

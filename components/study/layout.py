@@ -29,8 +29,8 @@ PICTURES: tuple[tuple[str, str, str], ...] = (
     (
         "bands",
         "Loss over epochs",
-        "Line: the median run of each group. Bands: half of the runs, and four fifths of them. "
-        "A run that has ended keeps its last loss.",
+        "Line: the median run of each group. Bands: half of the runs, and four fifths of them, as long as "
+        "the groups are few. A run that has ended keeps its last loss.",
     ),
     (
         "seconds",
@@ -58,7 +58,7 @@ PICTURES: tuple[tuple[str, str, str], ...] = (
 )
 """Name, title and explanation of each picture."""
 
-_STORES = ("study-id", "study-seen", "study-theme", "study-gone", "study-picked", "study-begun", "study-columns")
+_STORES = tuple(f"study-{name}" for name in ("id", "seen", "theme", "gone", "picked", "begun", "columns"))
 
 
 def study_layout() -> html.Div:
@@ -70,7 +70,10 @@ def study_layout() -> html.Div:
             *(dcc.Store(id=name) for name in _STORES),
             html.A("Skip to the pictures", href="#study-pictures", className="skip"),
             _header(),
-            html.Main([*_question(), *_progress(), _choices(), _pictures(), *_table()], id="study"),
+            html.Main(
+                [*_question(), *_progress(), _choices(), html.Ul(id="study-legend"), _pictures(), *_table()],
+                id="study",
+            ),
         ],
         id="study-page",
     )
@@ -165,6 +168,13 @@ def _choice(text: str, name: str, values: Sequence[str], chosen: str) -> html.Di
 def options(values: Sequence[str]) -> list[html.Option]:
     """The entries of a list."""
     return [html.Option(value.replace("_", " "), value=value) for value in values]
+
+
+def legend(entries: Sequence[tuple[str, str]]) -> list[html.Li]:
+    """The colours of the groups, for all pictures; an entry without one is a remark."""
+    return [
+        html.Li([html.I(style={"background": colour}), name] if colour else name) for name, colour in entries
+    ]
 
 
 def _pictures() -> html.Div:

@@ -88,14 +88,14 @@ def _settings(referrer: str, seeds: int) -> str:
     return join_query(pairs | {"seed": f"0..{seeds - 1}"})
 
 
+def _tag(opening: str, address: str) -> str:
+    return f'{opening}"{escape(address)}"></script>'
+
+
 def _index(styles: str, asset: Callable[[str], str]) -> str:
     sheets = "\n".join(f'<link rel="stylesheet" href="{escape(asset(name))}">' for name in SHEETS)
-    scripts = "\n".join(
-        f'<script src="{escape(asset(name))}"></script>' for name in ("head.js", "study.js")
-    )
-    first = "\n".join(
-        f'{_IN_TURN}"{escape(asset(f"vendor/{name}.min.js"))}"></script>' for name in ("regenerator", "plotly-slim")
-    )
+    scripts = "\n".join(_tag("<script src=", asset(name)) for name in ("head.js", "study.js"))
+    first = "".join(_tag(_IN_TURN, asset(f"vendor/{name}.min.js")) for name in ("regenerator", "plotly-slim"))
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -40,17 +40,6 @@ def measured(page: Page) -> dict[str, Any]:
     return found
 
 
-def everywhere(page: Page) -> dict[str, dict[str, Any]]:
-    """What is wrong in each theme at each size."""
-    wrong = {}
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-        for name, (width, height) in SIZES.items():
-            page.set_viewport_size({"width": width, "height": height})
-            wrong[f"{theme} {name}"] = measured(page)
-    return wrong
-
-
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_is_cut_and_nothing_overlaps(open_page: OpenPage, screen: str) -> None:
     is_lab = screen not in ("paper", "study")
@@ -64,10 +53,10 @@ def test_nothing_is_cut_and_nothing_overlaps(open_page: OpenPage, screen: str) -
         until(page, AT_REST)
     if screen == "study":
         expect(page.locator("#study-grid .ag-row").first).to_be_visible()
-    assert not any((wrong := everywhere(page)).values()), wrong
-
-
-def test_nor_before_anything_is_computed(open_page: OpenPage) -> None:
-    page = open_page("/?epochs=1e9&seed=77&target=f2&width=200")
-    until(page, OFFERED)
-    assert not any((wrong := everywhere(page)).values()), wrong
+    wrong = {}
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        for name, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            wrong[f"{theme} {name}"] = measured(page)
+    assert not any(wrong.values()), wrong

@@ -1,4 +1,4 @@
-/* Texts that lie over each other, that are cut off where nobody can scroll to the rest, or that touch the window's edge. */
+/* Texts that lie over each other, or that are cut off where nobody can scroll to the rest. */
 () => {
   const SCROLLS =
     "#settings, .lesson-text, .drawer-body, .panel-table, dialog, .legend-rows, #thumbnail, .scroller, html[data-lesson] #panels, .ag-header-viewport, .ag-center-cols-viewport";
@@ -45,19 +45,6 @@
         }
     }
     for (const box of shown) seen.push({ element, text, box });
-  }
-  for (const { element, text, box } of seen)
-    if (!element.closest(SCROLLS) && (box.right > innerWidth - 3 || box.left < 3)) cut.push(`${name(element, text)} at the edge`);
-  /* What a list shows of its choice is no text of the document. */
-  const pen = document.createElement("canvas").getContext("2d");
-  for (const list of document.querySelectorAll("select")) {
-    const style = getComputedStyle(list);
-    const text = list.selectedOptions[0]?.text ?? "";
-    if (!list.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || list.closest(SCROLLS)) continue;
-    pen.font = style.font;
-    const arrow = style.appearance === "none" ? 0 : 17;
-    const room = list.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight) - arrow;
-    if (pen.measureText(text).width > room + 1) cut.push(`${name(list, text)} in its list`);
   }
   const over = [];
   seen.sort((a, b) => a.box.top - b.box.top);

@@ -9,9 +9,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import create_app
+from components.document import EAGER
 from components.study import answers
 from components.study.figures import MOST_MARKERS, Figure, lab_link, picture, scatter
-from components.study.grid import answer_rows
+from components.study.grid import NUMBERS, answer_rows, columns
 from components.study.layout import PICTURES
 from components.study.table import StudyTable, StudyTables, grouped
 from core.config import runs_from_query
@@ -63,6 +64,56 @@ def test_the_lab_does_not_load_the_grid_and_the_study_page_not_the_lab(client: F
     assert any("dash_ag_grid" in script for script in others) and not any("lab.min" in s for s in others)
     assert "plotly-slim" in study
     assert client.get("/study/_dash-layout").status_code == 200
+
+
+def test_the_scripts_of_dash_are_run_one_at_a_time_and_the_grid_compiled_beside_the_page(
+    client: FlaskClient,
+) -> None:
+    page = client.get("/study?seed=0..3").text
+    assert "polyfill" not in page and "regenerator.min.js" in page
+    tags = [part.split(">")[0] for part in page.split("<script ")[1:] if "src=" in part.split(">")[0]]
+    at_once = [tag for tag in tags if "data-turn" not in tag]
+    assert len(at_once) == 2 and "head.js" in at_once[0] and "study.js" in at_once[1]
+    assert any("dash_renderer" in tag for tag in tags)
+    grid = next(tag for tag in tags if "dash_ag_grid" in tag).split('src="')[1].split('"')[0]
+    script = client.get(grid)
+    assert script.status_code == 200 and script.text.startswith(EAGER)
+
+
+def test_the_legend_names_what_is_drawn_and_what_is_not(table: StudyTable) -> None:
+    assert [name for name, _ in answers.legend(table, "method", "light")] == ["ANLS", "GD"]
+    assert dict(answers.legend(table, "width", "dark")) == {
+        f"width {trace['name']}": trace["line"]["color"]
+        for trace in figures(table, "width", "0.01", "dark")["bands"]["data"]
+        if "name" in trace
+    }
+    assert answers.legend(table, "target", "light") == []
+    rows = [{**table.rows[0], "seed": seed} for seed in range(20)]
+    many = answers.legend(StudyTable(rows, table.curves[:1] * 20), "seed", "light")
+    assert len(many) == 17 and many[-1] == ("and 4 more that are not drawn", "")
+
+
+def test_what_tells_the_runs_apart_comes_first_in_the_table() -> None:
+    fields = [column["field"] for column in columns(("seed", "noise", "learning_rate"))]
+    assert fields[:3] == ["noise", "learning_rate", "seed"] and fields[-1] == "query"
+    assert len(fields) == len({*fields}) and {*NUMBERS} < {*fields}
+
+
+def test_bands_are_closed_and_fewer_where_there_are_many_groups(table: StudyTable) -> None:
+    data = figures(table, "method", "0.01", "light")["bands"]["data"]
+    assert [trace.get("fill") for trace in data] == ["toself", "toself", None] * 2
+    for outer, inner, line in zip(data[::3], data[1::3], data[2::3], strict=True):
+        number = len(line["x"])
+        for band in (outer, inner):
+            assert band["x"] == line["x"] + line["x"][::-1]
+            upper, lower = band["y"][:number], band["y"][number:][::-1]
+            assert all(
+                low <= middle <= high for low, middle, high in zip(lower, line["y"], upper, strict=True)
+            )
+    for most, each in ((6, 3), (10, 2), (16, 1)):
+        rows = [{**table.rows[0], "seed": seed} for seed in range(most)]
+        drawn = figures(StudyTable(rows, table.curves[:1] * most), "seed", "0.01", "light")["bands"]["data"]
+        assert len(drawn) == most * each
 
 
 def test_how_often_takes_up_the_settings_of_the_lab(client: FlaskClient) -> None:
