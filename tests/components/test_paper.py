@@ -42,6 +42,7 @@ def test_every_verdict_has_its_colour() -> None:
         assert f'html[data-theme="dark"] .verdict-{verdict} {{ --mark' in sheet
 
 
+@pytest.mark.slow
 def test_every_claim_links_the_runs_behind_it(page: str) -> None:
     for name, claim in CLAIMS.items():
         links = run_links(name)

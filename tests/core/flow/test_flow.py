@@ -71,6 +71,7 @@ def speeds(data: TrainingData, state: State) -> FloatArray:
     return np.concatenate([db, -s * (r @ ((data.x[:, None] - state["b"]) * active))])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EULER)
 def test_agrees_with_tiny_euler_steps(name: str) -> None:
     """Euler steps hop over a datum where the flow slides, and converge to it at first order."""

@@ -74,6 +74,7 @@ def test_undecided_starts_follow_descent(seed: int) -> None:
     assert near < 0.5 * far or far < 1e-5
 
 
+@pytest.mark.slow
 def test_the_symmetric_start_ends_as_descent_does() -> None:
     p = SYMMETRIC
     method = GradientFlow()

@@ -84,6 +84,7 @@ def elsewhere(settings: dict[str, str]) -> dict[str, str]:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROCESSORS)
 def test_same_bits(name: str) -> None:
     assert elsewhere(PROCESSORS[name]) == here()
