@@ -11,9 +11,9 @@ from core.service.addresses import is_loopback, network_origin
 from core.service.citation import BIBTEX, PAPER
 from core.service.comparison import write_race_archive
 from core.service.desk.desk import Desk
-from core.service.desk.questions import FILES, Question
+from core.service.desk.questions import FILES, TABLES, Question, stored_config
 from core.service.encoding import json_columns
-from core.service.history import plateaus, stages
+from core.service.history import curve_of_run, plateaus, stages
 from core.service.library import write_volume
 from core.service.logbook import MOST, NAME_LENGTH, NOTE_LENGTH, Logged, said
 from core.service.overseer import Overview, overview
@@ -37,6 +37,7 @@ __all__ = [
     "NAME_LENGTH",
     "NOTE_LENGTH",
     "PAPER",
+    "TABLES",
     "Checkpoint",
     "Client",
     "Desk",
@@ -55,6 +56,7 @@ __all__ = [
     "StudyInfo",
     "StudyOrder",
     "candidate_columns",
+    "curve_of_run",
     "data_columns",
     "is_loopback",
     "json_columns",
@@ -67,6 +69,7 @@ __all__ = [
     "record_row",
     "said",
     "stages",
+    "stored_config",
     "study_id_of",
     "write_race_archive",
     "write_study",

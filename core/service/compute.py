@@ -16,6 +16,7 @@ from core.config.run_config import RunConfig
 from core.limits import LIMITS, Limits
 from core.run.frames import Frame
 from core.run.train import Training
+from core.service.events import tell
 from core.service.kernels import note_compiled
 from core.service.records import encode_frame, same_frame
 from core.service.store import (
@@ -96,6 +97,7 @@ def turns(
             claim.clear()
             running = running.but(spoilt=False, seconds=0.0)
         claim.write(running)
+        tell("run begins", run=run_id, frames=claim.frames, deaths=before.deaths)
         state = yield from Session(store, claim, run_id, control, limits, running).run(share)
     except (ClaimedError, NoRoomError):
         # Whoever looks after the worker has the run go on later.
@@ -110,6 +112,8 @@ def turns(
         log.exception("run %s failed", run_id)
         state = running.but(status="failed", reason=f"The computation failed: {error}")
     state = state.but(frames=claim.frames, updated=time.time())
+    told = {"status": state.status, "reason": state.reason, "frames": state.frames, "epoch": state.epoch}
+    tell("run ends", run=run_id, **told, seconds=round(state.seconds, 3))
     try:
         claim.write(state)
     except StoreError:

@@ -21,6 +21,10 @@ class RedisDrawer:
         """See Drawer."""
         self._client.set(_key(handle), document, ex=KEPT_SECONDS)
 
+    def handles(self) -> list[str]:
+        """See Drawer."""
+        return [key.decode().removeprefix(_key("")) for key in self._client.scan_iter(_key("*"), 1_000)]
+
 
 def _key(handle: str) -> str:
     return f"{PREFIX}logbook:{handle}"

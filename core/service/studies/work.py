@@ -49,6 +49,10 @@ def compute_record(store: Store, place: int, query: str, limits: Limits, leash: 
         return pack_record(place, row_of(config, frames, outcome), curve_of(frames))
     except (ClaimedError, StoreError):
         raise
+    except ValueError as error:
+        # Its data are gone, or the limits were lowered since: nothing went wrong here.
+        log.warning("a run of a study cannot be computed: %s (%s)", query, error)
+        return failed_record(store, place, query, limits)
     except Exception:
         log.exception("a run of a study failed: %s", query)
         return failed_record(store, place, query, limits)
