@@ -19,7 +19,7 @@ from benchmarks.load import App
 from core.config import RunConfig
 from core.run import train
 from core.service import MOST, Settings
-from core.service.file_claim import replace_file
+from core.service.files.file_claim import replace_file
 from core.service.records import DOCUMENT, HEADER, encode_arrays, encode_frame, frame_record, join_frames
 from core.service.store import Order, RunState, to_json
 

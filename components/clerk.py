@@ -14,6 +14,6 @@ def register_answers() -> None:
 
 
 def main() -> None:
-    """See core.service.process for how it is started."""
+    """See core.service.workers.process for how it is started."""
     register_answers()
     answer()

@@ -10,7 +10,7 @@ from core.run.frames import Frame
 from core.run.plateaus import plateaus_of
 from core.run.stages import stages_of
 from core.run.story import explain
-from core.service.reading import Reader
+from core.service.workers.reading import Reader
 
 
 def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:

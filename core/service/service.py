@@ -17,22 +17,22 @@ from core.service.audience import Audience
 from core.service.backend import Backend, connect, connect_studies
 from core.service.desk.desk import Desk
 from core.service.desk.prices import Estimates
-from core.service.dispatcher import Dispatcher
 from core.service.events import tell
-from core.service.kernels import awaited
-from core.service.library import StoreWithLibrary
-from core.service.logbook import open_logbook
+from core.service.files.library import StoreWithLibrary
+from core.service.files.logbook import open_logbook
+from core.service.files.uploads import UploadQuotas
 from core.service.people import People
 from core.service.presence import Presence
 from core.service.queue import QueueFullError
-from core.service.reading import Reader
 from core.service.records import decode_frame
 from core.service.room import Room
 from core.service.settings import Settings
 from core.service.snapshot import RunInfo, Snapshot
 from core.service.store import ENDED, Order, RunState, RunStatus, Store
 from core.service.studies.service import Studies
-from core.service.uploads import UploadQuotas
+from core.service.workers.dispatcher import Dispatcher
+from core.service.workers.kernels import awaited
+from core.service.workers.reading import Reader
 
 SNAPSHOT_SECONDS = 0.2
 """So old may be what viewers are told of a run's status."""

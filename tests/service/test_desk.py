@@ -22,10 +22,10 @@ from core.service.desk import desk as module
 from core.service.desk.desk import MOST_ASKED, Desk, NotYetError
 from core.service.desk.questions import EXPORTS, TABLES, Question, write_answer
 from core.service.queue import QueueFullError
-from core.service.reading import Reader
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import StoreError
+from core.service.workers.reading import Reader
 from tests.service.services import ALICE, ROOT, at_once, wait_for
 from tests.service.sites import URL, Site
 
@@ -185,7 +185,7 @@ import sys, time
 from dataclasses import replace
 from core.limits import LIMITS
 from core.service.desk import clerk
-from core.service.watchdog import guard_process
+from core.service.workers.watchdog import guard_process
 clerk.write_answer = lambda *_: {work}
 guard_process(1 << 30)
 clerk.answer_all(None, replace(LIMITS, answer_seconds=0.2, memory_bytes=1 << 30), sys.stdin, sys.stdout)

@@ -10,11 +10,11 @@ from core.methods import METHODS
 from core.service.desk.desk import Desk, NotYetError
 from core.service.desk.prices import Estimates
 from core.service.desk.questions import Question
-from core.service.estimates import Measured, extrapolate_cost, frames_until, key_of, measure_cost
-from core.service.file_store import FileStore
-from core.service.reading import Reader
+from core.service.files.file_store import FileStore
 from core.service.settings import Settings
 from core.service.store import StoreError
+from core.service.workers.estimates import Measured, extrapolate_cost, frames_until, key_of, measure_cost
+from core.service.workers.reading import Reader
 
 GD = RunConfig.from_query("epochs=1e6&width=10")
 PART = Measured(frame=1e-3, epochs=1e4, seconds=0.01, stages=0)
@@ -79,8 +79,8 @@ def test_measured_once_for_all(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> N
         # the first time its kernels are loaded, which has nothing to do with the run
         return PART if len(measured) > 1 else Measured(frame=9.0, epochs=1.0, seconds=9.0, stages=0)
 
-    monkeypatch.setattr("core.service.estimates.measure_cost", fake)
-    monkeypatch.setattr("core.service.estimates._loaded", set())
+    monkeypatch.setattr("core.service.workers.estimates.measure_cost", fake)
+    monkeypatch.setattr("core.service.workers.estimates._loaded", set())
     estimates = Estimates(desk, lambda: True)
     seeds = [RunConfig.from_query(f"epochs=1e6&width=10&seed={seed}") for seed in range(3)]
     assert estimates.seconds(seeds) == [extrapolate_cost(GD, PART)] * 3
@@ -95,7 +95,7 @@ def test_a_run_that_cannot_be_tried_out_is_estimated_roughly(
     def fails(_: RunConfig) -> Measured:
         raise StoreError("It cannot be.")
 
-    monkeypatch.setattr("core.service.estimates.measure_cost", fails)
+    monkeypatch.setattr("core.service.workers.estimates.measure_cost", fails)
     assert Estimates(desk, lambda: True).seconds([GD]) == [GD.estimated_seconds()]
 
 

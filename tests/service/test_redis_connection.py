@@ -6,8 +6,8 @@ import pytest
 import redis
 from redis.client import Pipeline
 
-from core.service.redis_connection import connection
-from core.service.redis_store import RedisStore
+from core.service.cluster.redis_connection import connection
+from core.service.cluster.redis_store import RedisStore
 from core.service.store import NoRoomError, StoreError
 from tests.service.samples import RUN, order, payloads
 

@@ -13,10 +13,10 @@ from components.callbacks.room import histogram, picture, shown_path
 from components.document import markup
 from components.rooms import read_document, room_routes
 from components.shelf import Shelf
+from core.service.cluster.redis_backend import RedisPresence
+from core.service.cluster.redis_connection import connection
+from core.service.cluster.redis_store import RedisStore
 from core.service.presence import ANSWERS_SECONDS, ROOM_SECONDS, MemoryPresence, Presence
-from core.service.redis_backend import RedisPresence
-from core.service.redis_connection import connection
-from core.service.redis_store import RedisStore
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.visitors import Visitors

@@ -7,9 +7,9 @@ import orjson
 import pytest
 
 from core.limits import LIMITS
+from core.service.files.uploads import LEAST_BYTES
 from core.service.records import frame_index
 from core.service.store import Checkpoint, ClaimedError, Order, RunState, Store, StoreError
-from core.service.uploads import LEAST_BYTES
 from tests.service.samples import RUN, order, payloads
 
 

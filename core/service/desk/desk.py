@@ -19,11 +19,11 @@ import orjson
 
 from core.service.accounts import line_of, person_of
 from core.service.desk.questions import Question, write_answer
-from core.service.process import WorkerProcess
 from core.service.queue import FairQueue, QueueFullError
-from core.service.reading import Reader
 from core.service.settings import Settings
 from core.service.store import StoreError
+from core.service.workers.process import WorkerProcess
+from core.service.workers.reading import Reader
 
 WAIT_SECONDS = 4.0
 """A request waits so long for its answer before it is told to come back."""

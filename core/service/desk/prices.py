@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from core.config.run_config import RunConfig
 from core.service.desk.desk import Desk, NotYetError
 from core.service.desk.questions import Question
-from core.service.estimates import Key, Measured, extrapolate_cost, key_of
 from core.service.queue import QueueFullError
 from core.service.store import StoreError
+from core.service.workers.estimates import Key, Measured, extrapolate_cost, key_of
 
 LONGEST_EPOCH = 0.05
 """Where an epoch takes longer, the measurement would."""

@@ -14,8 +14,6 @@ import orjson
 
 from core.config.run_config import RunConfig
 from core.run.frames import Frame
-from core.service.compute import BOUNDLESS
-from core.service.estimates import try_out
 from core.service.export import blocks, csv_lines, json_parts, write_npz
 from core.service.history import plateaus, stages
 from core.service.pictures import (
@@ -25,8 +23,10 @@ from core.service.pictures import (
     rate_columns,
     record_columns,
 )
-from core.service.reading import Reader
 from core.service.store import StoreError
+from core.service.workers.compute import BOUNDLESS
+from core.service.workers.estimates import try_out
+from core.service.workers.reading import Reader
 
 
 @dataclass(frozen=True)

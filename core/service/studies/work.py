@@ -20,7 +20,7 @@ from core.run.train import Training
 from core.service.records import decode_frame, encode_frame
 from core.service.store import Checkpoint, ClaimedError, Order, RunState, Store, StoreError
 from core.service.studies.store import pack_record
-from core.service.watchdog import limited_step
+from core.service.workers.watchdog import limited_step
 from core.study import curve_of, failed_row, row_of
 
 DEAR_SECONDS = 5.0

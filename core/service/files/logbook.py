@@ -146,5 +146,5 @@ def open_logbook(settings: Settings) -> Logbook:
     """Where this server keeps them."""
     if settings.redis_url:
         # By name, because an embedded server must start without loading Redis.
-        return Logbook(import_module("core.service.redis_logbook").RedisDrawer(settings.redis_url))
+        return Logbook(import_module("core.service.cluster.redis_logbook").RedisDrawer(settings.redis_url))
     return Logbook(FileDrawer(settings.home / "logbooks"))

@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from core.service.redis_connection import PREFIX, connection
+from core.service.cluster.redis_connection import PREFIX, connection
 
 KEPT_SECONDS = 180 * 24 * 3600
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from core.config.run_config import RunConfig
 from core.limits import Limits
 from core.run.frames import Frame
-from core.service.compute import config_of
 from core.service.records import decode_frame, frame_point
 from core.service.store import Store
+from core.service.workers.compute import config_of
 
 
 class Reader:

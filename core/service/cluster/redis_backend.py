@@ -12,19 +12,19 @@ import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from core.service.dispatcher import STOPPED, Dispatcher
+from core.service.cluster.celery_crew import PORTION, STUDY_MESSAGES, CeleryCrew
+from core.service.cluster.redis_connection import PREFIX, connection, key
+from core.service.cluster.redis_people import RedisPeople
+from core.service.cluster.redis_queue import MESSAGES, RedisQueue
+from core.service.cluster.redis_store import RedisStore
+from core.service.cluster.redis_studies import RedisStudies
 from core.service.people import People
 from core.service.presence import ANSWERS_SECONDS, ROOM_SECONDS, WATCHING_SECONDS, Presence
-from core.service.redis_connection import PREFIX, connection, key
-from core.service.redis_people import RedisPeople
-from core.service.redis_queue import MESSAGES, RedisQueue
-from core.service.redis_store import RedisStore
 from core.service.settings import Settings
 from core.service.store import ClaimedError, RunState, Store, StoreError
-from core.service.studies.celery_crew import PORTION, STUDY_MESSAGES, CeleryCrew
 from core.service.studies.crew import Crew
-from core.service.studies.redis_studies import RedisStudies
 from core.service.studies.store import StudyStore
+from core.service.workers.dispatcher import STOPPED, Dispatcher
 
 TASK = "plateau.work"
 _TICK_SECONDS = 1.0

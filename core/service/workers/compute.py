@@ -17,7 +17,6 @@ from core.limits import LIMITS, Limits
 from core.run.frames import Frame
 from core.run.train import Training
 from core.service.events import tell
-from core.service.kernels import note_compiled
 from core.service.records import encode_frame, same_frame
 from core.service.store import (
     Checkpoint,
@@ -29,7 +28,8 @@ from core.service.store import (
     Store,
     StoreError,
 )
-from core.service.watchdog import limited_step, too_large
+from core.service.workers.kernels import note_compiled
+from core.service.workers.watchdog import limited_step, too_large
 
 Wish = Literal["", "stop", "pause", "exit"]
 
