@@ -1,7 +1,7 @@
 """Plateau Lab: the web application.
 
 `create_app` puts the parts together, `main` serves them on this machine, and
-`server_from_environment` is what a WSGI server on several machines calls.
+`server_from_environment` is what `wsgi.py` loads in each web process of several.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def create_app(settings: Settings) -> Dash:
 
 
 def server_from_environment() -> Flask:
-    """The WSGI application of one web process: `gunicorn "app:server_from_environment()"`.
+    """The WSGI application of one web process, see wsgi.py.
 
     A Redis that is away is waited for: gunicorn would take an error for a program that cannot start at all.
     """

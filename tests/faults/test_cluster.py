@@ -176,7 +176,8 @@ def test_the_whole_app_over_gunicorn(settings: Settings, tmp_path: Path) -> None
             "2",
             "--threads",
             "4",
-            "app:server_from_environment()",
+            "--preload",
+            "wsgi:application",
         ),
         PLATEAU_REDIS_URL=settings.redis_url,
     )
