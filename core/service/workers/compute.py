@@ -112,8 +112,8 @@ def turns(
         log.exception("run %s failed", run_id)
         state = running.but(status="failed", reason=f"The computation failed: {error}")
     state = state.but(frames=claim.frames, updated=time.time())
-    told = {"status": state.status, "reason": state.reason, "frames": state.frames, "epoch": state.epoch}
-    tell("run ends", run=run_id, **told, seconds=round(state.seconds, 3))
+    how, seconds = f"{state.status}: {state.reason}", round(state.seconds, 3)
+    tell("run ends", run=run_id, how=how, frames=state.frames, epoch=state.epoch, seconds=seconds)
     try:
         claim.write(state)
     except StoreError:
