@@ -55,7 +55,7 @@ def of_another_version(monkeypatch: pytest.MonkeyPatch, **more: object) -> None:
         fields = asdict(document) | more
         return orjson.dumps({name: value for name, value in fields.items() if value is not None})
 
-    for module in ("file_store", "file_claim", "redis_store", "redis_claim"):
+    for module in ("files.file_store", "files.file_claim", "cluster.redis_store", "cluster.redis_claim"):
         monkeypatch.setattr(f"core.service.{module}.to_json", written)
 
 
