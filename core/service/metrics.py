@@ -25,6 +25,7 @@ from core.service.cache import Answers
 from core.service.events import tell
 from core.service.service import RunService
 from core.service.store import StoreError
+from core.service.visitors import NOBODY
 from core.service.web import error_response, may_look
 
 BUCKETS = (0.005, 0.02, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
@@ -90,7 +91,7 @@ def register_metrics(server: Flask, service: RunService, answers: Answers | None
         route = request.url_rule.rule if request.url_rule else "none"
         taken.labels(route, request.method, response.status_code).observe(seconds)
         trouble = seconds > SLOW_SECONDS or response.status_code >= 500
-        if trouble or service.settings.log_requests:
+        if NOBODY not in request.environ and (trouble or service.settings.log_requests):
             client = g.client.handle if "client" in g else ""
             run = (request.view_args or {}).get("run_id", "")
             names = {"id": g.get("request_id", ""), "client": client, "run": run, "route": route}
