@@ -47,8 +47,8 @@ def write_home(home: Path, runs: int) -> None:
         "frames.rec": frame_record(HEADER, to_json(order)) + join_frames([encode_frame(f) for f in frames]),
         "checkpoint-00000020.rec": encode_arrays({"b": frames[-1].b, "c": frames[-1].c}, len(frames)),
     }
-    for folder in ("runs", "locks", "open"):
-        (home / folder).mkdir(parents=True)
+    for name in ("runs", "locks", "open"):
+        (home / name).mkdir(parents=True)
     (home / "open" / "complete").touch()
     for number in range(runs):
         folder = home / "runs" / name_of(number)

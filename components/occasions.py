@@ -27,10 +27,11 @@ def register_panels() -> None:
 def panel_question(service: RunService, panel: ServedPanel, moment: Mapping[str, Any]) -> Question | None:
     """What to ask for a figure at a told moment; None for one that means nothing here."""
     told = {key: moment.get(key) for key in ("run", "frame", "neuron", "theme")}
-    if occasion_of(service, told) is None:
+    occasion = occasion_of(service, told)
+    if occasion is None:
         return None
-    more = orjson.dumps({"panel": panel.name, "moment": told}).decode()
-    return Question("panel", told["run"], told["frame"], service.count(told["run"]), more=more)
+    run, more = occasion.config.run_id, orjson.dumps({"panel": panel.name, "moment": told}).decode()
+    return Question("panel", run, occasion.frame.index, service.count(run), more=more)
 
 
 def _drawn(reader: Reader, question: Question) -> object:

@@ -4,6 +4,7 @@ To add up the sizes of 100,000 runs takes seconds, so it is done aside, and nobo
 for it.
 """
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -12,7 +13,9 @@ from contextlib import suppress
 from core.service.events import tell
 from core.service.presence import Presence
 from core.service.queue import QueueFullError
-from core.service.store import ClaimedError, Store
+from core.service.store import ClaimedError, Store, StoreError
+
+log = logging.getLogger(__name__)
 
 _SECONDS = 10.0
 """Sizes are added up so often at most,"""
@@ -40,12 +43,19 @@ class Room:
     def check(self, has_ended: Callable[[str], bool]) -> None:
         """See that room is made from time to time; QueueFullError when there is none."""
         if time.monotonic() >= self._next and (self._thread is None or not self._thread.is_alive()):
-            self._thread = threading.Thread(target=self.make, args=(has_ended,), name="room", daemon=True)
+            self._thread = threading.Thread(target=self._try, args=(has_ended,), name="room", daemon=True)
             self._thread.start()
             self._thread.join(_PATIENCE)
         if self.taken is not None and self.taken > self._largest:
             self._next = 0.0
             raise QueueFullError("The server's store is full of runs that are being watched or computed.", 60)
+
+    def _try(self, has_ended: Callable[[str], bool]) -> None:
+        try:
+            self.make(has_ended)
+        except (OSError, StoreError) as error:
+            # The disk or Redis is away, which whoever writes is told anyway.
+            log.warning("no room could be made: %s", error)
 
     def make(self, has_ended: Callable[[str], bool]) -> None:
         """Remove runs when the store is nearly full."""
