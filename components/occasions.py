@@ -30,7 +30,7 @@ def panel_question(service: RunService, panel: ServedPanel, moment: Mapping[str,
     occasion = occasion_of(service, told)
     if occasion is None:
         return None
-    run, more = occasion.config.run_id, orjson.dumps({"panel": panel.name, "moment": told}).decode()
+    run, more = str(told["run"]), orjson.dumps({"panel": panel.name, "moment": told}).decode()
     return Question("panel", run, occasion.frame.index, service.count(run), more=more)
 
 
