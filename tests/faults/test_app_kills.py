@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.config.run_config import RunConfig
-from core.service.file_store import FileStore
+from core.service.files.file_store import FileStore
 from tests.effort import cases
 from tests.faults.programs import App, assert_no_orphan, processes_of
 from tests.service.samples import timeless, truth

@@ -14,7 +14,7 @@ from core.service.accounts import Client
 from core.service.service import RunInfo, RunService
 from core.service.settings import Settings
 from core.service.store import ENDED
-from core.service.supervisor import Supervisor
+from core.service.workers.supervisor import Supervisor
 from tests.effort import cases
 from tests.service.samples import timeless, truth
 from tests.service.services import wait_for

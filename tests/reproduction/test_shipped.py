@@ -9,7 +9,7 @@ import pytest
 
 from core.config.run_config import NUMERICS_VERSION, RunConfig
 from core.run.train import train
-from core.service.library import read_volume
+from core.service.files.library import read_volume
 from core.service.records import decode_frame, encode_frame, same_frame
 from reproduction.__main__ import referee
 from reproduction.ablations import ablation_rows

@@ -9,7 +9,7 @@ from core.config import RunConfig
 from core.limits import LIMITS
 from core.run.frames import Frame
 from core.run.train import Training
-from core.service.file_store import FileStore
+from core.service.files.file_store import FileStore
 from core.service.records import encode_frame, same_frame
 from core.service.studies import work
 from core.service.studies.store import record_curve, record_place, record_row

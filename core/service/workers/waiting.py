@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.limits import Limits
 from core.service.accounts import check_room, line_of
-from core.service.disk import disk_has_room
+from core.service.files.disk import disk_has_room
 from core.service.people import People
 from core.service.queue import FairQueue
 

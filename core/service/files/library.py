@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.run.frames import Frame
+from core.service.files.shipped import Shipped, read_records, write_records
 from core.service.records import (
     CHECKPOINT,
     DOCUMENT,
@@ -30,7 +31,6 @@ from core.service.records import (
     frame_record,
     join_frames,
 )
-from core.service.shipped import Shipped, read_records, write_records
 from core.service.store import (
     Checkpoint,
     Claim,

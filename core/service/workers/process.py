@@ -12,11 +12,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-from core.service.compute import Progress
 from core.service.settings import Settings
-from core.service.watchdog import ALARM
+from core.service.workers.compute import Progress
+from core.service.workers.watchdog import ALARM
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 _BOOT = """
@@ -50,7 +50,7 @@ class WorkerProcess:
         settings: Settings,
         hear: Callable[[Self, dict[str, Any]], None],
         bury: Callable[[Self], None],
-        module: str = "core.service.worker",
+        module: str = "core.service.workers.worker",
     ) -> None:
         self.runs: dict[str, Progress] = {}
         """The runs that it has, and how far each is."""

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from core.service import redis_scripts as scripts
+from core.service.cluster import redis_scripts as scripts
+from core.service.cluster.redis_connection import SIZES, key
 from core.service.records import DOCUMENT, FRAME, check_follows, encode_arrays, frame_record
-from core.service.redis_connection import SIZES, key
 from core.service.store import (
     KEPT_CHECKPOINTS,
     Checkpoint,

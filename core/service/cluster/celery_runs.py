@@ -12,14 +12,14 @@ import time
 from collections.abc import Callable, Generator
 
 from core.service.accounts import Rota, line_of_run
-from core.service.compute import Progress, Wish, share_of, turns
-from core.service.dispatcher import STOPPED
-from core.service.redis_claim import RedisClaim
-from core.service.redis_queue import RedisQueue
-from core.service.redis_store import RedisStore
+from core.service.cluster.redis_claim import RedisClaim
+from core.service.cluster.redis_queue import RedisQueue
+from core.service.cluster.redis_store import RedisStore
 from core.service.settings import Settings
 from core.service.store import ClaimedError, StoreError
-from core.service.watchdog import too_long
+from core.service.workers.compute import Progress, Wish, share_of, turns
+from core.service.workers.dispatcher import STOPPED
+from core.service.workers.watchdog import too_long
 
 LOOK_SECONDS = 0.1
 """How often a process that has a run looks for others that wait."""

@@ -3,8 +3,8 @@
 import time
 from typing import Any
 
+from core.service.cluster.redis_connection import PREFIX
 from core.service.people import FORGOTTEN_SECONDS, HERE_SECONDS, SETTLED_SECONDS
-from core.service.redis_connection import PREFIX
 
 FIRST, LAST = f"{PREFIX}people:first", f"{PREFIX}people:last"
 """Since when, and when lately, by the server's clock of whoever saw them."""

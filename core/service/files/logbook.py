@@ -48,6 +48,9 @@ class Drawer(Protocol):
     def write(self, handle: str, document: bytes) -> None:
         """Replace the document."""
 
+    def handles(self) -> list[str]:
+        """Every browser that has one."""
+
 
 class FileDrawer:
     """See Drawer: one file a browser, the oldest go when there are too many."""
@@ -74,6 +77,10 @@ class FileDrawer:
         scratch.write_bytes(document)
         scratch.replace(path)
 
+    def handles(self) -> list[str]:
+        """See Drawer."""
+        return [path.stem for path in self._folder.glob("*.json")]
+
 
 class Logbook:
     """The entries of every browser. Thread-safe."""
@@ -90,6 +97,12 @@ class Logbook:
             return [Logged(**{**row, "tags": tuple(row.get("tags", ()))}) for row in rows]
         except (ValueError, TypeError):  # written by a stranger hand
             return []
+
+    def pinned(self) -> set[str]:
+        """Every run that somebody has pinned."""
+        return {
+            entry.id for handle in self._drawer.handles() for entry in self.entries(handle) if entry.pinned
+        }
 
     def add(self, handle: str, run_id: str, query: str) -> None:
         """A run was started; one that is known keeps what was said of it."""
@@ -133,5 +146,5 @@ def open_logbook(settings: Settings) -> Logbook:
     """Where this server keeps them."""
     if settings.redis_url:
         # By name, because an embedded server must start without loading Redis.
-        return Logbook(import_module("core.service.redis_logbook").RedisDrawer(settings.redis_url))
+        return Logbook(import_module("core.service.cluster.redis_logbook").RedisDrawer(settings.redis_url))
     return Logbook(FileDrawer(settings.home / "logbooks"))

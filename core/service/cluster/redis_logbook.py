@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from core.service.redis_connection import PREFIX, connection
+from core.service.cluster.redis_connection import PREFIX, connection
 
 KEPT_SECONDS = 180 * 24 * 3600
 
@@ -20,6 +20,10 @@ class RedisDrawer:
     def write(self, handle: str, document: bytes) -> None:
         """See Drawer."""
         self._client.set(_key(handle), document, ex=KEPT_SECONDS)
+
+    def handles(self) -> list[str]:
+        """See Drawer."""
+        return [key.decode().removeprefix(_key("")) for key in self._client.scan_iter(_key("*"), 1_000)]
 
 
 def _key(handle: str) -> str:

@@ -2,7 +2,7 @@
 
 A worker's death is noticed at once, because the pipe from it ends. Its run goes on from its last checkpoint;
 after the third death there it is given up. All decisions are taken under one lock; only the supervisor's own
-thread starts processes: Linux ends a child with the *thread* that made it (see core.service.process).
+thread starts processes: Linux ends a child with the *thread* that made it (see core.service.workers.process).
 """
 
 import logging
@@ -10,18 +10,18 @@ import threading
 import time
 from typing import Any
 
-from core.service.compute import Progress
-from core.service.disk import RESTS, disk_has_room
-from core.service.dispatcher import NOT_WATCHED, STOPPED
-from core.service.file_store import FileStore
-from core.service.locks import FileLock
+from core.service.files.disk import RESTS, disk_has_room
+from core.service.files.file_store import FileStore
+from core.service.files.locks import FileLock
 from core.service.presence import Presence
-from core.service.process import WorkerProcess
 from core.service.queue import QueueFullError
 from core.service.settings import Settings
 from core.service.store import ClaimedError, RunState, StoreError
-from core.service.waiting import Waiting
-from core.service.watchdog import too_long
+from core.service.workers.compute import Progress
+from core.service.workers.dispatcher import NOT_WATCHED, STOPPED
+from core.service.workers.process import WorkerProcess
+from core.service.workers.waiting import Waiting
+from core.service.workers.watchdog import too_long
 
 STOP_SECONDS = 0.6
 """A worker that has not stopped by then is killed; what it had saved remains."""

@@ -1,4 +1,4 @@
-"""What every process that the web process starts does first, and how it speaks (core.service.process)."""
+"""What every process that the web process starts does first, and how it speaks (see process)."""
 
 import json
 import logging
@@ -6,7 +6,7 @@ import os
 from typing import IO, Any
 
 from core.service.settings import Settings
-from core.service.watchdog import guard_process
+from core.service.workers.watchdog import guard_process
 
 
 def begin_child(name: str) -> tuple[Settings, IO[str]]:

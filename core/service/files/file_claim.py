@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from core.service.disk import refusal_of
-from core.service.frame_file import FrameWriter
-from core.service.locks import FileLock
+from core.service.files.disk import refusal_of
+from core.service.files.frame_file import FrameWriter
+from core.service.files.locks import FileLock
 from core.service.records import DOCUMENT, encode_arrays, frame_record
 from core.service.store import (
     ENDED,

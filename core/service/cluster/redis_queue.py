@@ -17,19 +17,19 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from core.config import NUMERICS_VERSION
-from core.service import redis_scripts as scripts
 from core.service.accounts import line_of, refusal
-from core.service.compute import Progress, Wish
-from core.service.dispatcher import NOT_WATCHED, STOPPED
+from core.service.cluster import redis_scripts as scripts
+from core.service.cluster.redis_connection import PREFIX, key
+from core.service.cluster.redis_people import LAST, RedisPeople
+from core.service.cluster.redis_store import RedisStore
 from core.service.people import HERE_SECONDS
 from core.service.presence import Presence
 from core.service.queue import FairQueue
 from core.service.records import DamageError
-from core.service.redis_connection import PREFIX, key
-from core.service.redis_people import LAST, RedisPeople
-from core.service.redis_store import RedisStore
 from core.service.settings import Settings
 from core.service.store import ClaimedError, StoreError
+from core.service.workers.compute import Progress, Wish
+from core.service.workers.dispatcher import NOT_WATCHED, STOPPED
 
 _QUEUE = f"{PREFIX}queue-{NUMERICS_VERSION}:"
 """A queue for each version of the numerics: workers of an older one never take newer work."""

@@ -19,12 +19,12 @@ from typing import IO, Any
 
 from core.limits import Limits
 from core.service.accounts import Rota, line_of_run
-from core.service.child import begin_child, say
-from core.service.compute import Progress, Wish, share_of, turns
-from core.service.file_claim import FileClaim
-from core.service.file_store import FileStore
+from core.service.files.file_claim import FileClaim
+from core.service.files.file_store import FileStore
 from core.service.store import ClaimedError, NoRoomError, StoreError
-from core.service.warm import warm
+from core.service.workers.child import begin_child, say
+from core.service.workers.compute import Progress, Wish, share_of, turns
+from core.service.workers.warm import warm
 
 CLAIM_SECONDS = 3.0
 RUNS = 500
@@ -135,6 +135,6 @@ class Worker:
 
 
 def main() -> None:
-    """What a process of the pool does; see core.service.process for how it is started."""
+    """What a process of the pool does; see core.service.workers.process for how it is started."""
     settings, events = begin_child("worker")
     Worker(FileStore(settings.home, settings.limits), settings.limits, sys.stdin, events).serve()

@@ -12,19 +12,19 @@ import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from core.service.dispatcher import STOPPED, Dispatcher
+from core.service.cluster.celery_crew import PORTION, STUDY_MESSAGES, CeleryCrew
+from core.service.cluster.redis_connection import PREFIX, connection, key
+from core.service.cluster.redis_people import RedisPeople
+from core.service.cluster.redis_queue import MESSAGES, RedisQueue
+from core.service.cluster.redis_store import RedisStore
+from core.service.cluster.redis_studies import RedisStudies
 from core.service.people import People
 from core.service.presence import ANSWERS_SECONDS, ROOM_SECONDS, WATCHING_SECONDS, Presence
-from core.service.redis_connection import PREFIX, connection, key
-from core.service.redis_people import RedisPeople
-from core.service.redis_queue import MESSAGES, RedisQueue
-from core.service.redis_store import RedisStore
 from core.service.settings import Settings
-from core.service.store import ClaimedError, RunState, Store, StoreError
-from core.service.studies.celery_crew import PORTION, STUDY_MESSAGES, CeleryCrew
+from core.service.store import NAME, ClaimedError, RunState, Store, StoreError
 from core.service.studies.crew import Crew
-from core.service.studies.redis_studies import RedisStudies
 from core.service.studies.store import StudyStore
+from core.service.workers.dispatcher import STOPPED, Dispatcher
 
 TASK = "plateau.work"
 _TICK_SECONDS = 1.0
@@ -170,20 +170,27 @@ class RedisPresence:
             self._passed.clear()
         self._passed[run_id, viewer] = now
         pipeline = self._client.pipeline()
-        pipeline.zadd(key(run_id, "viewers"), {viewer: now}).expire(key(run_id, "viewers"), 60)
-        pipeline.zremrangebyscore(key(run_id, "viewers"), "-inf", now - 2 * WATCHING_SECONDS)
-        pipeline.set(key(run_id, "seen"), now)
+        viewers, seen = self._keys(run_id)
+        pipeline.zadd(viewers, {viewer: now}).expire(viewers, 60)
+        pipeline.zremrangebyscore(viewers, "-inf", now - 2 * WATCHING_SECONDS)
+        pipeline.set(seen, now, ex=int(ROOM_SECONDS))
         pipeline.execute()
 
     def watching(self, run_id: str) -> int:
         """See Presence."""
         limit = time.time() - WATCHING_SECONDS - _TOUCH_SECONDS
-        return int(self._client.zcount(key(run_id, "viewers"), limit, "+inf"))
+        return int(self._client.zcount(self._keys(run_id)[0], limit, "+inf"))
 
     def idle(self, run_id: str) -> float:
         """See Presence."""
-        seen = self._client.get(key(run_id, "seen"))
+        seen = self._client.get(self._keys(run_id)[1])
         return time.time() - float(seen) if seen else 0.0
+
+    def _keys(self, watched: str) -> tuple[str, str]:
+        """Of what is watched: a run, or a room with whoever follows its presenter."""
+        if NAME.fullmatch(watched):
+            return key(watched, "viewers"), key(watched, "seen")
+        return f"{PREFIX}viewers:{watched}", f"{PREFIX}seen:{watched}"
 
     def publish(self, room: str, document: str) -> None:
         """See Presence."""

@@ -19,9 +19,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.limits import LIMITS, Limits
-from core.service.file_claim import FileClaim, replace_file
-from core.service.frame_file import FrameIndex
-from core.service.locks import FileLock
+from core.service.files.file_claim import FileClaim, replace_file
+from core.service.files.frame_file import FrameIndex
+from core.service.files.locks import FileLock
+from core.service.files.uploads import FileUploads
 from core.service.records import DOCUMENT, HEADER, DamageError, decode_frame, frame_record, only_record
 from core.service.store import (
     NAME,
@@ -34,7 +35,6 @@ from core.service.store import (
     state_from_json,
     to_json,
 )
-from core.service.uploads import FileUploads
 
 
 class FileStore:

@@ -7,8 +7,8 @@ plateau:studies              every study
 from collections.abc import Iterable
 from typing import Any
 
+from core.service.cluster.redis_connection import PREFIX
 from core.service.records import DOCUMENT, DamageError, frame_record, only_record
-from core.service.redis_connection import PREFIX
 from core.service.store import NAME, StoreError
 from core.service.studies.store import StudyOrder, pack_order, record_place, unpack_order
 

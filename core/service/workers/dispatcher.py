@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from core.service.compute import Progress
 from core.service.store import RunState
+from core.service.workers.compute import Progress
 
 NOT_WATCHED = "Nobody has been watching for a while; it goes on as soon as somebody looks."
 STOPPED = "It was stopped by the browser that started it, or by whoever looks after the server."

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from core.config import NUMERICS_VERSION
-from core.service.redis_connection import PREFIX
-from core.service.redis_queue import RedisQueue
+from core.service.cluster.redis_connection import PREFIX
+from core.service.cluster.redis_queue import RedisQueue
+from core.service.cluster.redis_studies import RedisStudies, study_key
 from core.service.settings import Settings
 from core.service.store import ClaimedError, Store, StoreError
 from core.service.studies.crew import Portion
-from core.service.studies.redis_studies import RedisStudies, study_key
 from core.service.studies.work import compute_record, failed_record
 
 PORTION = "plateau.portion"

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.limits import Limits
-from core.service.redis_connection import PREFIX, UPLOADS
+from core.service.cluster.redis_connection import PREFIX, UPLOADS
+from core.service.files.uploads import LEAST_BYTES, name_of, uploads_in
 from core.service.store import NAME, Uploads
-from core.service.uploads import LEAST_BYTES, name_of, uploads_in
 
 _SIZES = f"{UPLOADS}:sizes"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from core.limits import Limits
 from core.service.accounts import line_of
-from core.service.file_claim import replace_file
+from core.service.files.file_claim import replace_file
 from core.service.store import NAME, Uploads
 
 LEAST_BYTES = 4_096

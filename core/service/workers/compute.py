@@ -16,7 +16,7 @@ from core.config.run_config import RunConfig
 from core.limits import LIMITS, Limits
 from core.run.frames import Frame
 from core.run.train import Training
-from core.service.kernels import note_compiled
+from core.service.events import tell
 from core.service.records import encode_frame, same_frame
 from core.service.store import (
     Checkpoint,
@@ -28,7 +28,8 @@ from core.service.store import (
     Store,
     StoreError,
 )
-from core.service.watchdog import limited_step, too_large
+from core.service.workers.kernels import note_compiled
+from core.service.workers.watchdog import limited_step, too_large
 
 Wish = Literal["", "stop", "pause", "exit"]
 
@@ -96,6 +97,7 @@ def turns(
             claim.clear()
             running = running.but(spoilt=False, seconds=0.0)
         claim.write(running)
+        tell("run begins", run=run_id, frames=claim.frames, deaths=before.deaths)
         state = yield from Session(store, claim, run_id, control, limits, running).run(share)
     except (ClaimedError, NoRoomError):
         # Whoever looks after the worker has the run go on later.
@@ -110,6 +112,8 @@ def turns(
         log.exception("run %s failed", run_id)
         state = running.but(status="failed", reason=f"The computation failed: {error}")
     state = state.but(frames=claim.frames, updated=time.time())
+    how, seconds = f"{state.status}: {state.reason}", round(state.seconds, 3)
+    tell("run ends", run=run_id, how=how, frames=state.frames, epoch=state.epoch, seconds=seconds)
     try:
         claim.write(state)
     except StoreError:

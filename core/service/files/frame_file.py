@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from zlib import crc32
 
-from core.service.disk import refusal_of
+from core.service.files.disk import refusal_of
 from core.service.records import FRAME, HEADER, check_follows, frame_index, join_frames, scan
 from core.service.store import too_many_bytes
 

@@ -16,11 +16,11 @@ from typing import Any
 import redis
 
 from core.limits import LIMITS, Limits
-from core.service import redis_scripts as scripts
+from core.service.cluster import redis_scripts as scripts
+from core.service.cluster.redis_claim import RedisClaim
+from core.service.cluster.redis_connection import RUNS, SIZES, key
+from core.service.cluster.redis_uploads import RedisUploads
 from core.service.records import DOCUMENT, FRAME, DamageError, frame_index, frame_record, only_record
-from core.service.redis_claim import RedisClaim
-from core.service.redis_connection import RUNS, SIZES, key
-from core.service.redis_uploads import RedisUploads
 from core.service.store import (
     ClaimedError,
     Document,

@@ -7,13 +7,9 @@ Until a measurement is there, or where it would take too long itself, the method
 told.
 """
 
-import logging
-import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from queue import Full, LifoQueue
 from statistics import median
 
 from core.config.run_config import RunConfig
@@ -27,15 +23,8 @@ EPOCHS_SECONDS = 0.05
 ITERATIONS_SECONDS = 0.08
 """Where every epoch has a frame: such runs are short, and mostly end within the measurement."""
 LEAST_FRAMES = 4
-LONGEST_EPOCH = 0.05
-"""Where an epoch takes longer, the measurement would."""
-WAIT_SECONDS = 0.3
-"""So long an answer waits for measurements; what comes later is there for the next one."""
-KEPT = 500
-WAITING = 16
 
 Key = tuple[object, ...]
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -59,7 +48,7 @@ class Measured:
         return not self.used_up or config.epochs <= self.epochs
 
 
-def measure_cost(config: RunConfig, clock: Callable[[], float] = time.perf_counter) -> Measured:
+def measure_cost(config: RunConfig, clock: Callable[[], float] = time.thread_time) -> Measured:
     """Try a run out."""
     training, spent = Training(config), list[float]()
     longest = ITERATIONS_SECONDS if config.method.frame_every_epoch else FRAMES_SECONDS
@@ -108,64 +97,16 @@ def frames_until(epochs: float, seen: float, stages: int) -> float:
     return min(4000.0, scheduled + min(400.0 + 200.0 * decades, rate * decades))
 
 
-class Estimates:
-    """Measurements of this process, made by one thread of it while the answers wait a moment. Thread-safe."""
+_loaded: set[str] = set()
 
-    def __init__(self, ready: Callable[[], bool]) -> None:
-        self._ready = ready
-        """Whether the kernels are compiled: before, a measurement would take a minute."""
-        self._known: OrderedDict[Key, Measured] = OrderedDict()
-        self._asked: LifoQueue[tuple[RunConfig, threading.Event]] = LifoQueue(WAITING)
-        self._guard = threading.Lock()
-        self._thread: threading.Thread | None = None
 
-    def seconds(self, configs: Sequence[RunConfig], *, wait: bool = True) -> list[float]:
-        """About how long each would take; without `wait` only what is known counts."""
-        done = [self._ask(config) for config in configs if self._of(config) is None] if wait else []
-        end = time.monotonic() + WAIT_SECONDS
-        for event in filter(None, done):
-            event.wait(max(0.0, end - time.monotonic()))
-        known = [(config, self._of(config)) for config in configs]
-        return [extrapolate_cost(c, found) if found else c.estimated_seconds() for c, found in known]
-
-    def _of(self, config: RunConfig) -> Measured | None:
-        found = self._known.get(key_of(config))
-        return found if found is not None and found.tells(config) else None
-
-    def _ask(self, config: RunConfig) -> threading.Event | None:
-        dear = config.method.seconds_per_epoch(config.width, config.points) > LONGEST_EPOCH
-        if dear or not self._ready():
-            return None
-        with self._guard:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._measure, name="estimates", daemon=True)
-                self._thread.start()
-        event = threading.Event()
-        try:
-            self._asked.put_nowait((config, event))
-        except Full:
-            return None
-        return event
-
-    def _measure(self) -> None:
-        loaded: set[str] = set()
-        while True:
-            config, event = self._asked.get()
-            if self._of(config) is None:
-                try:
-                    if config.method.name not in loaded:
-                        # a first try loads or compiles the kernels, and measures nothing else
-                        measure_cost(config)
-                        loaded.add(config.method.name)
-                    found = measure_cost(config)
-                except Exception:  # the run itself will say what is wrong
-                    log.exception("a run could not be tried out")
-                else:
-                    with self._guard:
-                        self._known[key_of(config)] = found
-                        while len(self._known) > KEPT:
-                            self._known.popitem(last=False)
-            event.set()
+def try_out(config: RunConfig) -> Measured:
+    """The same in a process that may not have the method's kernels yet."""
+    if config.method.name not in _loaded:
+        # a first try loads or compiles the kernels, and measures nothing else
+        measure_cost(config)
+        _loaded.add(config.method.name)
+    return measure_cost(config)
 
 
 def key_of(config: RunConfig) -> Key:
