@@ -266,6 +266,20 @@ def test_the_first_visit_is_there_without_a_worker(page: Page, idle: str) -> Non
     assert len(final_losses(page)) == 2
 
 
+def test_every_verdict_has_its_colour(page: Page, idle: str) -> None:
+    page.goto(f"{idle}/paper")
+    mark = """([verdict, theme]) => {
+      document.documentElement.dataset.theme = theme;
+      const shown = document.body.appendChild(document.createElement("span"));
+      shown.className = `verdict-${verdict}`;
+      return getComputedStyle(shown).getPropertyValue("--mark");
+    }"""
+    themes = [{name: page.evaluate(mark, [name, theme]) for name in VERDICTS} for theme in ("light", "dark")]
+    for verdict in VERDICTS:
+        assert themes[0][verdict] and themes[1][verdict]
+        assert themes[0][verdict] != themes[1][verdict]
+
+
 def test_dark_and_light_are_drawn_again(page: Page, idle: str) -> None:
     page.goto(f"{idle}/paper")
     drawn(page)

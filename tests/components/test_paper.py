@@ -9,7 +9,6 @@ from components.paper import SCRIPTS, SHEETS, data_files, paper_page, read_resul
 from components.paper_claims import claim_card, open_choices, run_links, run_times
 from components.prose import lettered
 from core.config import runs_from_query
-from reproduction.claims import VERDICTS
 from reproduction.figures import FIGURES
 from reproduction.registry import CLAIMS
 from reproduction.samples import SAMPLES
@@ -33,13 +32,6 @@ def test_every_figure_and_claim_is_on_the_page(page: str) -> None:
 def test_links_are_escaped(page: str) -> None:
     for figure in FIGURES.values():
         assert f'href="{figure.link.replace("&", "&amp;")}"' in page
-
-
-def test_every_verdict_has_its_colour() -> None:
-    sheet = (ASSETS / "paper.css").read_text()
-    for verdict in VERDICTS:
-        assert f".verdict-{verdict} {{ --mark" in sheet
-        assert f'html[data-theme="dark"] .verdict-{verdict} {{ --mark' in sheet
 
 
 @pytest.mark.slow
