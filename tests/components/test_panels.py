@@ -33,7 +33,7 @@ from core.config.run_config import RunConfig
 from core.methods import METHODS
 from core.model.pattern import Pattern
 from core.run.train import train
-from core.service import TABLES
+from core.service import TABLES as DESK_TABLES
 from core.service.service import RunService
 from core.theory import sharpness
 from core.types import FloatArray
@@ -282,7 +282,7 @@ def test_the_desk_draws_what_the_panel_builds(panel: ServedPanel) -> None:
     moment = {"run": CONFIG.run_id, "frame": 3, "neuron": 2, "theme": "dark", "more": "x" * 10_000}
     question, occasion = panel_question(service, panel, moment), occasion_of(service, moment)
     assert question is not None and occasion is not None and len(question.key) < 300
-    assert TABLES["panel"](service, question) == panel.build(occasion)
+    assert DESK_TABLES["panel"](service, question) == panel.build(occasion)
     assert panel_question(service, panel, {**moment, "frame": 10**9}) is None
 
 
