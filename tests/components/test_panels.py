@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from components.callbacks.served import MOST, occasion_of, thinned
 from components.help import TERMS
 from components.legend import MARKS, SIGNS
+from components.occasions import MOST, occasion_of, panel_question, register_panels, thinned
 from components.panel_tables import AXES, HOVERS, LOOKS, TABLES
 from components.panels import BOUND, PANELS, PRESENTED, SERVED, TIMES, specification
 from components.panels.base import AnyPanel, Occasion, Panel, ServedPanel, enlarged
@@ -33,6 +33,7 @@ from core.config.run_config import RunConfig
 from core.methods import METHODS
 from core.model.pattern import Pattern
 from core.run.train import train
+from core.service import TABLES as DESK_TABLES
 from core.service.service import RunService
 from core.theory import sharpness
 from core.types import FloatArray
@@ -271,6 +272,26 @@ def test_a_told_moment_means_a_frame_or_nothing() -> None:
     )
     assert all(occasion_of(service, {**good, **part}) is None for part in wrong)
     assert occasion_of(service, {}) is None
+
+
+@pytest.mark.parametrize("panel", SERVED.values(), ids=SERVED)
+def test_the_desk_draws_what_the_panel_builds(panel: ServedPanel) -> None:
+    """The figure is made by a clerk: it may take seconds, and a page may not."""
+    register_panels()
+    service: RunService = OneRun()  # type: ignore[assignment]
+    moment = {"run": CONFIG.run_id, "frame": 3, "neuron": 2, "theme": "dark", "more": "x" * 10_000}
+    question, occasion = panel_question(service, panel, moment), occasion_of(service, moment)
+    assert question is not None and occasion is not None and len(question.key) < 300
+    assert DESK_TABLES["panel"](service, question) == panel.build(occasion)
+    assert panel_question(service, panel, {**moment, "frame": 10**9}) is None
+
+
+def test_a_landscape_of_many_data_takes_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame, data = FRAMES[-1], CONFIG.training_data()
+    whole = loss_along(data, frame.b, frame.c, 1, places_for(data))
+    monkeypatch.setattr("components.panels.landscape.BLOCK", 7)
+    parts = loss_along(data, frame.b, frame.c, 1, places_for(data))
+    assert parts == pytest.approx(whole, rel=1e-12)
 
 
 def test_sharpness_is_drawn_over_the_run_beside_two_over_the_step() -> None:

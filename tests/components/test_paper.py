@@ -34,6 +34,7 @@ def test_links_are_escaped(page: str) -> None:
         assert f'href="{figure.link.replace("&", "&amp;")}"' in page
 
 
+@pytest.mark.slow
 def test_every_claim_links_the_runs_behind_it(page: str) -> None:
     for name, claim in CLAIMS.items():
         links = run_links(name)

@@ -95,6 +95,7 @@ async function load({ id, method, curve }: Entry): Promise<Run> {
   ]);
   Object.assign(run, { data: withArrays(data), info });
   run.append(frames.columns);
+  while (run.count && run.count < frames.head) run.append((await getFrames(run.path("frames"), run.last)).columns);
   return run;
 }
 
