@@ -56,14 +56,10 @@ def tables_of(service: RunService, told: Mapping[str, Any]) -> tuple[html.Table,
         return None
     run, config, status = known
     head = service.count(run)
-    answers: list[Any] = [
-        service.desk.table_in_time(Question(kind, run, head=head, status=status), run)
-        for kind in ("stages", "plateaus")
-    ]
-    if None in answers:
+    answer: Any = service.desk.table_in_time(Question("stages", run, head=head, status=status), run)
+    if answer is None:
         return None
-    stages, plateaus = answers
-    return stage_table(config, stages["stages"], run), plateau_table(plateaus, run)
+    return stage_table(config, answer["stages"], run), plateau_table(answer["plateaus"], run)
 
 
 def record_of(service: RunService, told: Mapping[str, Any]) -> html.Details | None:

@@ -12,8 +12,9 @@
     GET  /healthz, /readyz                alive; ready, with a word for store, queue and workers
     /api/studies                          many runs at once, see core.service.studies.api
 
-Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new frame (viewers, rate,
-place in the queue) in the header Plateau-Run, as JSON, so that the body is the same for all and made once.
+Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new frame (status, viewers,
+rate, place in the queue) and whose run it is in the header Plateau-Run, as JSON, so that the body is the same
+for all and made once.
 """
 
 import json
@@ -89,7 +90,7 @@ class Api:
 
     def __init__(self, service: RunService, visitors: Visitors, answers: Answers) -> None:
         self._service, self._visitors, self._answers = service, visitors, answers
-        self._volatile: dict[str, tuple[float, str, str]] = {}
+        self._volatile: dict[str, tuple[float, dict[str, Any]]] = {}
         self._widths: dict[str, int] = {}
 
     def unknown(self, rest: str) -> Response:
@@ -207,14 +208,14 @@ class Api:
 
     def _volatile_part(self, run_id: str, status: str) -> str:
         """What changes while a run goes on; it may be a moment old, but never of another status."""
-        stamp, of, text = self._volatile.get(run_id, (0.0, "", ""))
-        if of != status or time.monotonic() - stamp > _VOLATILE_SECONDS:
-            info = asdict(self._info(run_id))
-            text = json.dumps({name: info[name] for name in _VOLATILE})
+        stamp, info = self._volatile.get(run_id, (0.0, {}))
+        if info.get("status") != status or time.monotonic() - stamp > _VOLATILE_SECONDS:
+            found = asdict(self._info(run_id))
+            info = {name: found[name] for name in _VOLATILE}
             if len(self._volatile) > 1_000:
                 self._volatile.clear()
-            self._volatile[run_id] = (time.monotonic(), info["status"], text)
-        return text
+            self._volatile[run_id] = (time.monotonic(), info)
+        return json.dumps({**info, "mine": info["starter"] == self._visitors.current().handle})
 
     def _encode(self, encode: Any, run_id: str, status: str, head: int, after: int, end: int) -> bytes:
         return bytes(encode(run_id, status, head, self._service.frames(run_id, after, end - 1)))

@@ -81,9 +81,9 @@ def test_it_puts_nothing_into_the_window_but_what_dash_looks_for(open_page: Open
       frame.remove();
       return Object.getOwnPropertyNames(window).filter((name) => !native.has(name));
     }""")
-    # the page without Dash: what is left is Plotly's, the test's own, and the two names that Dash reads
+    # the page without Dash: what is left is Plotly's, and the names that Dash and its components read
     plotly = {"Plotly", "PlotlyConfig", "saveAs", "PolyBool", "_lastElementInsertedByStyleLoader"}
-    assert set(found) - plotly == {"lab", "plateau_lab", "dash_clientside"}
+    assert set(found) - plotly == {"plateau_lab", "dash_clientside", "regeneratorRuntime"}
 
 
 def test_it_is_printed_as_it_is_seen(open_page: OpenPage) -> None:

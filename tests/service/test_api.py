@@ -105,6 +105,8 @@ def test_what_changes_without_a_frame_is_in_a_header(site: Site, run: FlaskClien
     other.get(f"{URL}/frames")
     told = json.loads(run.get(f"{URL}/frames").headers["Plateau-Run"])
     assert told["status"] == "finished" and told["watching"] == 2 and told["epochs"] == 1_000
+    theirs = json.loads(other.get(f"{URL}/frames").headers["Plateau-Run"])
+    assert (told["mine"], theirs["mine"]) == (run.get(URL).json["mine"], other.get(URL).json["mine"])
 
 
 def test_a_finished_run_is_not_sent_again(run: FlaskClient) -> None:
@@ -139,6 +141,7 @@ def test_plateaus_say_why_they_stand_still(site: Site) -> None:
     client.post("/api/runs", json={"query": query})
     config = RunConfig.from_query(query)
     found = client.get(f"/api/runs/{config.run_id}/plateaus").json
+    assert client.get(f"/api/runs/{config.run_id}/stages").json["plateaus"] == found
     frames = site.service.frames(config.run_id)
     assert found == [asdict(plateau) for plateau in plateaus_of(config, frames)] and found
     assert all(entry["sentence"] and entry["why"] in get_args(Reason) for entry in found)

@@ -79,7 +79,8 @@ def _one(reader: Reader, question: Question) -> Frame:
 
 
 def _stages(reader: Reader, question: Question) -> object:
-    return {"id": question.run, "stages": stages(stored_config(reader, question.run), _all(reader, question))}
+    config, frames = stored_config(reader, question.run), _all(reader, question)
+    return {"id": question.run, "stages": stages(config, frames), "plateaus": plateaus(config, frames)}
 
 
 def _plateaus(reader: Reader, question: Question) -> object:
