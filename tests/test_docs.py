@@ -11,7 +11,7 @@ from components.shelf import Shelf
 from core.config.run_config import race_from_query
 from core.run.frames import Frame
 from core.run.plateaus import plateaus_of
-from core.service.library import read_volume
+from core.service.files.library import read_volume
 from core.service.records import decode_frame
 from reproduction.figures import FIGURES
 from reproduction.shelf import LESSONS, LIBRARY

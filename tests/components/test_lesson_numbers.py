@@ -16,7 +16,7 @@ from components.view import split_query
 from core.config.run_config import RunConfig, race_from_query
 from core.run.frames import Frame
 from core.run.train import train
-from core.service.library import read_volume
+from core.service.files.library import read_volume
 from core.service.records import decode_frame
 from core.theory.best_known import STORED
 from reproduction.shelf import LESSONS as FOLDER

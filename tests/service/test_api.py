@@ -59,6 +59,21 @@ def test_frames_come_once_each(site: Site, run: FlaskClient) -> None:
     assert run.get(f"{URL}/frames?after={head + 50}").json["index"] == []  # type: ignore[index]
 
 
+def test_frames_of_wide_networks_come_in_parts(
+    site: Site, run: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However large a run is, an answer takes no more than so much of the server's time and memory."""
+    width, head = RunConfig.from_query(QUERY).width, site.service.count(RUN)
+    monkeypatch.setattr("core.service.api.MOST_BIASES", 50 * width + 3)
+    seen: list[int] = []
+    while len(seen) < head:
+        part = run.get(f"{URL}/frames?after={len(seen) - 1}").json
+        assert part is not None and 0 < len(part["index"]) <= 50 and part["head"] == head
+        seen += part["index"]
+    assert seen == list(range(head))
+    assert len(run.get(f"{URL}/frames?after=-1&limit=1000").json["index"]) == 50  # type: ignore[index]
+
+
 def test_blocks_end_at_multiples_of_the_limit(run: FlaskClient) -> None:
     seen: list[int] = []
     while True:

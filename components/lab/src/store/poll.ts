@@ -193,15 +193,20 @@ export class Poll {
 
 /** New frames and, in the same answer, how the run is doing; the whole description only when that changes. */
 async function fetchFrames(run: Run): Promise<number> {
-  const answer = await getFrames(run.path("frames"), run.last);
-  const status = answer.info?.status;
-  if (!run.info || (status && status !== run.info.status)) run.info = await get<RunInfo>(run.path());
-  if (answer.info) Object.assign(run.info, answer.info);
-  try {
-    return run.append(answer.columns);
-  } catch (error) {
-    run.clear();
-    throw error;
+  let fresh = 0;
+  for (;;) {
+    const answer = await getFrames(run.path("frames"), run.last);
+    const status = answer.info?.status;
+    if (!run.info || (status && status !== run.info.status)) run.info = await get<RunInfo>(run.path());
+    if (answer.info) Object.assign(run.info, answer.info);
+    try {
+      fresh += run.append(answer.columns);
+    } catch (error) {
+      run.clear();
+      throw error;
+    }
+    // Frames of wide networks come in parts.
+    if (!answer.count || run.count >= answer.head) return fresh;
   }
 }
 
