@@ -111,7 +111,7 @@ class FileStore:
 
     def runs(self) -> list[str]:
         """See Store."""
-        return [entry.name for entry in os.scandir(self._runs) if NAME.fullmatch(entry.name)]
+        return [name for name in os.listdir(self._runs) if NAME.fullmatch(name)]
 
     def sizes(self) -> dict[str, tuple[int, float]]:
         """See Store."""
@@ -137,7 +137,7 @@ class FileStore:
             for run_id in self.runs():
                 self.note(run_id, has_ended=False)
             complete.touch()
-        return [entry.name for entry in os.scandir(self._open) if NAME.fullmatch(entry.name)]
+        return [name for name in os.listdir(self._open) if NAME.fullmatch(name)]
 
     def delete(self, run_id: str) -> None:
         """See Store."""
@@ -160,15 +160,15 @@ class FileStore:
     def tidy(self) -> None:
         """Remove what killed processes left behind. Only for the one owner of the home directory."""
         scratch = [path for run_id in self.unfinished() for path in self._folder(run_id).glob(".new-*")]
-        for path in (*scratch, *self._runs.glob("removed-*"), *self._data.glob(".new-*")):
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
-        known = set(self.runs())
-        for lock in self._locks.iterdir():
-            if lock.name not in known:
-                lock.unlink(missing_ok=True)
+        for path in (*scratch, *self._data.glob(".new-*")):
+            path.unlink(missing_ok=True)
+        # Names alone, no objects: there may be 100,000.
+        known = set(os.listdir(self._runs))
+        for name in known:
+            if name.startswith("removed-"):
+                shutil.rmtree(self._runs / name, ignore_errors=True)
+        for name in set(os.listdir(self._locks)) - known:
+            (self._locks / name).unlink(missing_ok=True)
 
     def close(self) -> None:
         """See Store."""
