@@ -37,6 +37,11 @@ from core.service.store import (
 )
 
 
+def _names(folder: Path) -> list[str]:
+    """What is in a folder, without an object for each: there may be 100,000."""
+    return os.listdir(folder)  # noqa: PTH208
+
+
 class FileStore:
     """A `Store` in a directory. Any number of processes may read and claim."""
 
@@ -111,7 +116,7 @@ class FileStore:
 
     def runs(self) -> list[str]:
         """See Store."""
-        return [name for name in os.listdir(self._runs) if NAME.fullmatch(name)]
+        return [name for name in _names(self._runs) if NAME.fullmatch(name)]
 
     def sizes(self) -> dict[str, tuple[int, float]]:
         """See Store."""
@@ -137,7 +142,7 @@ class FileStore:
             for run_id in self.runs():
                 self.note(run_id, has_ended=False)
             complete.touch()
-        return [name for name in os.listdir(self._open) if NAME.fullmatch(name)]
+        return [name for name in _names(self._open) if NAME.fullmatch(name)]
 
     def delete(self, run_id: str) -> None:
         """See Store."""
@@ -162,12 +167,11 @@ class FileStore:
         scratch = [path for run_id in self.unfinished() for path in self._folder(run_id).glob(".new-*")]
         for path in (*scratch, *self._data.glob(".new-*")):
             path.unlink(missing_ok=True)
-        # Names alone, no objects: there may be 100,000.
-        known = set(os.listdir(self._runs))
+        known = set(_names(self._runs))
         for name in known:
             if name.startswith("removed-"):
                 shutil.rmtree(self._runs / name, ignore_errors=True)
-        for name in set(os.listdir(self._locks)) - known:
+        for name in set(_names(self._locks)) - known:
             (self._locks / name).unlink(missing_ok=True)
 
     def close(self) -> None:
