@@ -232,4 +232,5 @@ def _samples(seconds: Mapping[str, Sequence[float]]) -> list[str]:
         seeds = f"{sample.seeds} + {again.seeds}" if again else f"{sample.seeds}"
         mean = number(sum(times) / len(times), 2) if times else "?"
         lines.append(f"| {sample.name} | `{sample.query}` | {seeds} | {mean} | {sum(times):.0f} |")
-    return [*lines, "", f"Seconds of one processor; {total:.0f} in all."]
+    said = "A run of which several things are made is computed once, and its seconds count there."
+    return [*lines, "", f"Seconds of one processor; {total:.0f} in all. {said}"]

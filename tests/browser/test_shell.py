@@ -314,7 +314,7 @@ def test_hints_explain_fields_and_panels(open_page: OpenPage) -> None:
     page.keyboard.press("Escape")
     expect(page.locator("#bubble")).to_be_hidden()
     page.locator("#panel-loss").hover()
-    page.locator("#panel-loss [data-action=help]").click()
+    page.locator("#panel-loss [data-hint]").click()
     expect(page.locator("#bubble")).to_be_visible()
 
 

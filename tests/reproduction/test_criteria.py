@@ -31,6 +31,7 @@ def report(tables: Tables, word: str = "", value: float = 0.0) -> list[str]:
     return [*criteria_section(by), *claims_section(judge_all(tables.first, tables.second, by), by)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("word", "value"),
     [(word.name, value) for word in criteria().words.values() for value in word.tried],

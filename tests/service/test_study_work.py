@@ -48,6 +48,7 @@ def alike(found: Row, expected: Row) -> bool:
     return found == {key: value for key, value in expected.items() if not key.startswith("seconds")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [20, 10**9])
 def test_a_dear_run_is_an_ordinary_run_of_the_store(
     steps: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

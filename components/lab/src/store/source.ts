@@ -10,7 +10,7 @@ type Typed = InstanceType<(typeof TYPES)[keyof typeof TYPES]>;
 type ColumnHead = { name: string; type: keyof typeof TYPES; rows: number; bytes: number; offset: number };
 type Header = { columns: ColumnHead[]; changes: [number, number, number, string, number][]; first: number; count: number; head: number };
 
-export type Frames = { columns: FrameColumns; head: number; count: number; info: Partial<RunInfo> | null };
+type Frames = { columns: FrameColumns; head: number; count: number; info: Partial<RunInfo> | null };
 export type StagesAnswer = { stages: Stage[] };
 
 /** A failed answer keeps its status: 404 means another thing than a lost connection. */
@@ -122,7 +122,7 @@ export async function getFrames(path: string, after: number): Promise<Frames> {
   return { info, ...unpack(await response.arrayBuffer().catch(cut)) };
 }
 
-export type Reply = { ok: boolean; status: number; body: Record<string, unknown> & { error?: string }; wait: number };
+type Reply = { ok: boolean; status: number; body: Record<string, unknown> & { error?: string }; wait: number };
 
 /** Ask the server to do something; it always answers, if only that it did not. */
 export async function post(path: string, body: unknown): Promise<Reply> {
