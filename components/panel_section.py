@@ -17,7 +17,7 @@ def graph(panel: AnyPanel) -> Component:
     return lab.Panel(
         dcc.Graph(
             id=ids.graph_id(name),
-            figure=before_numbers(panel),
+            figure=before_numbers(),
             config={**PLOT_CONFIG, "responsive": served},
             responsive=served,
         ),
@@ -29,11 +29,9 @@ def graph(panel: AnyPanel) -> Component:
     )
 
 
-def before_numbers(panel: AnyPanel) -> Figure:
-    """What the graph holds until there is something to draw: the panel's figure, or an empty one."""
-    if isinstance(panel, ServedPanel):
-        return {"data": [], "layout": layout("light", x={"visible": False}, y={"visible": False}, meta={})}
-    return panel.figure("light")
+def before_numbers() -> Figure:
+    """What the graph holds until there is something to draw: axes would be drawn twice, and in one theme."""
+    return {"data": [], "layout": layout("light", x={"visible": False}, y={"visible": False}, meta={})}
 
 
 def bare_plot(panel: Panel) -> Component:

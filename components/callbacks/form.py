@@ -99,7 +99,23 @@ def register_form(app: Dash, service: RunService) -> None:
         names = {key: [place["id"]["name"] for place in ctx.outputs_grouping[key]] for key in CONTROLS}
         if not are_known(names):
             raise PreventUpdate
-        return shown(answer_to(mapping(ask), service, visitors.current()), names, service.settings.limits)
+        question = mapping(ask)
+        answer = answer_to(question, service, visitors.current())
+        if is_shown(question):
+            return nothing_new(names) | {"answer": answer.told}
+        return shown(answer, names, service.settings.limits)
+
+
+def is_shown(question: Mapping[str, Any]) -> bool:
+    """Whether the controls came with the settings that are asked about (components.prefilled)."""
+    untouched = question.get("cause") == "open" and not question.get("edits")
+    return untouched and question.get("shown") == question.get("config")
+
+
+def nothing_new(names: Names) -> dict[str, Any]:
+    """Everything as it is."""
+    lists = {key: [no_update] * len(listed) for key, listed in names.items()}
+    return dict.fromkeys(PLACES, no_update) | lists
 
 
 def are_known(names: Names) -> bool:
@@ -114,9 +130,7 @@ def are_known(names: Names) -> bool:
 
 def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, Any]:
     """The properties of all controls; while somebody types only messages, cost and picture change."""
-    values: dict[str, Any] = dict.fromkeys(PLACES, no_update)
-    values |= {key: [no_update] * len(found) for key, found in names.items()}
-    values |= _judged(answer)
+    values = nothing_new(names) | _judged(answer)
     values["invalid"] = [name.partition(":")[0] in answer.errors for name in names["invalid"]]
     source = answer.draft.source if answer.cause == "draft" else _source_of(answer.texts)
     if source:

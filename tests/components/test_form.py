@@ -8,7 +8,7 @@ from dash import no_update
 
 from components import ids
 from components.answers import answer_to
-from components.callbacks.form import CONTROLS, shown
+from components.callbacks.form import CONTROLS, is_shown, nothing_new, shown
 from components.layout import page_layout
 from components.specification import specification
 from core.config.fields import FIELDS
@@ -62,6 +62,16 @@ def test_an_opened_link_fills_every_control(service: RunService) -> None:
     assert values["gallery"] == "five" and values["watch"]
     assert dict(zip(NAMES["source"], values["source"], strict=True))["gallery"] is True
     assert dict(zip(NAMES["part"], values["part"], strict=True))["gallery"] is False
+
+
+def test_controls_that_came_with_the_settings_are_not_filled_again() -> None:
+    question = {"serial": 1, "cause": "open", "config": "width=7", "shown": "width=7", "edits": []}
+    assert is_shown(question)
+    assert not is_shown({**question, "shown": ""}) and not is_shown({**question, "shown": None})
+    assert not is_shown({**question, "edits": [["field", "width", "8"]]})
+    assert not is_shown({**question, "cause": "change"})
+    same = nothing_new(NAMES)
+    assert same["preset"] is no_update and set(same["text"]) == {no_update}
 
 
 def test_parameters_of_methods_that_do_not_run_are_hidden(service: RunService) -> None:

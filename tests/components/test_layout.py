@@ -70,10 +70,8 @@ def test_every_panel_is_a_graph_that_the_player_fills(name: str) -> None:
     place = next(part for part in PAGE if attribute(part, "id") == f"plot-{name}")
     assert isinstance(place, lab.Panel) and attribute(place, "name") == name
     (graph,) = [part for part in components(place) if part._type == "Graph"]
-    panel = PANELS[name]
-    if not isinstance(panel, ServedPanel):
-        assert graph.figure == panel.figure("light")
-    assert place.served is isinstance(panel, ServedPanel)
+    assert graph.figure["data"] == [], "its figure comes with its numbers, in the theme of the page"
+    assert place.served is isinstance(PANELS[name], ServedPanel)
     assert {attribute(place, "labelledBy"), attribute(place, "describedBy")} <= set(IDS)
 
 

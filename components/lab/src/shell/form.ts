@@ -29,7 +29,9 @@ let done: Edit[] = [];
 /** A question for the server: the confirmed link, and all that was done to it since. */
 function question(cause: Cause, drafts: Edit[] = []): object {
   serial += 1;
-  const asked = { serial, cause, config: configQuery(), view: viewQuery(), edits: [...done, ...drafts] };
+  // the controls come with the settings of the link in them: the first answer need not fill them again
+  const shown = serial === 1 ? page.spec.shown : null;
+  const asked = { serial, cause, config: configQuery(), view: viewQuery(), edits: [...done, ...drafts], shown };
   clearTimeout(timer);
   timer = window.setTimeout(
     () => {

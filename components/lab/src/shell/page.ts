@@ -8,6 +8,8 @@ export type Specification = {
   panels: { name: string; title: string }[];
   view: string[];
   first_visit: string;
+  /** The settings that the controls came with. */
+  shown?: string;
   /** Paths with places for the run and the race, and what they are. */
   exports: [string, string][];
   /** Where others reach the server, if it is not where this browser does. */
