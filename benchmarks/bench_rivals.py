@@ -30,6 +30,9 @@ FEW_SEEDS = 5
 MOMENTS = (0.1, 1.0)
 """Seconds of computing after which the loss is taken."""
 PROCESSES = 2
+SIZE = (300, 1000)
+"""Neurons and data of the problem on which an iteration is timed."""
+MOMENTUM, NEWTON = ("momentum", "nesterov"), ("gauss_newton", "sggn", "varpro")
 
 
 def hinges(data: TrainingData, b: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -102,7 +105,7 @@ def dense_lbfgs(data: TrainingData, b: FloatArray, c: FloatArray) -> Callable[[]
 
 def per_iteration(name: str, dense: Callable[[], object], bar: float, iterations: int) -> dict[str, float]:
     """Ours within a run, chunks and all, against the dense one."""
-    data, b = problem(300, 1000)
+    data, b = problem(*SIZE)
     c = np.random.default_rng(0).normal(0.0, 0.08, len(b))
     method = METHODS[name]()
     start = method.init(data, b, c)
@@ -130,14 +133,14 @@ def per_iteration(name: str, dense: Callable[[], object], bar: float, iterations
 
 def ratios() -> dict[str, Any]:
     """Every rival's iteration against the dense one; momentum also against one that keeps its memory."""
-    data, b = problem(300, 1000)
+    data, b = problem(*SIZE)
     c = np.random.default_rng(0).normal(0.0, 0.08, len(b))
     found = {
         name: per_iteration(name, dense_momentum(data, b.copy(), c.copy()), 300.0, 20_000)
-        for name in ("momentum", "nesterov")
+        for name in MOMENTUM
     }
     at_hand = per_iteration("momentum", dense_momentum_at_hand(data, b.copy(), c.copy()), 300.0, 20_000)
-    for name in ("gauss_newton", "sggn", "varpro"):
+    for name in NEWTON:
         found[name] = per_iteration(name, dense_newton(data, b, c), 100.0, 100)
     found["lbfgs"] = per_iteration("lbfgs", dense_lbfgs(data, b, c), 100.0, 300)
     return {"methods": found, "momentum_at_hand": at_hand}

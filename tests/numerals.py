@@ -20,7 +20,7 @@ TEENS = [
     "nineteen",
     "twenty",
 ]
-TENS = {"thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "seventy": 70.0, "hundred": 100.0}
+TENS = {"thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "seventy": 70.0}
 WORDS = {word: float(value) for value, word in enumerate(TEENS, 11)} | TENS
 """Numbers in letters that are too large to be seen at a glance."""
 
