@@ -42,7 +42,7 @@ test: $(VENV)/.development system-packages
 	@$(BIN)/pytest -q -n 3 --dist worksteal -m "fault or redis or browser" tests/faults tests
 
 test-fast: $(VENV)/.development kernels
-	@$(BIN)/pytest -q -n 2 --dist loadgroup -m "$(FAST)"
+	@$(BIN)/pytest -q -n 2 --dist loadgroup --ignore tests/browser --ignore tests/faults -m "$(FAST)"
 
 search: $(VENV)/.development
 	@PLATEAU_HYPOTHESIS=search $(BIN)/pytest -q -n 2 --dist loadgroup -m "not fault and not redis and not browser"

@@ -83,6 +83,8 @@ def runs_page(
 
 def matches(entry: Logged, search: str) -> bool:
     """Whether every word of a search is somewhere in an entry."""
+    if not search.split():
+        return True
     told = " ".join((entry.name, entry.note, *entry.tags, entry.query, plain_title(entry.query))).lower()
     return all(word in told for word in search.lower().split())
 

@@ -73,7 +73,8 @@ def wanted() -> list[Wanted]:
             curve = config.method.name in figure.curves_only
             (curves if curve else whole)[config.run_id] = Wanted(config.to_query(), not curve)
         for config in figure.unpicked_race():
-            curves[config.run_id] = Wanted(config.to_query(), False)
+            curve = config.method.name in figure.unpicked_curves
+            (curves if curve else whole)[config.run_id] = Wanted(config.to_query(), not curve)
     for config in (*race_from_query(RACE), *_lesson_runs()):
         longest = whole.get(config.run_id)
         if longest is None or longest.config.epochs < config.epochs:

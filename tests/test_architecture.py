@@ -38,7 +38,7 @@ IMPURE_STDLIB = {
     "secrets", "shutil", "signal", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time",
     "urllib.request",
 }  # fmt: skip
-PURE_PACKAGES = {"core", "numpy", "scipy", "numba"}
+PURE_PACKAGES = {"core", "numpy", "scipy", "numba", "llvmlite"}
 WORLDLY = {
     "core/run/train.py": {"time"},  # the wall-clock column of a frame
     "core/kernel_cache.py": {"os", "pathlib", "shutil", "time"},  # where numba keeps what it has compiled

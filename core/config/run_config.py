@@ -47,7 +47,7 @@ from core.problem.units import Units, in_units, suggested_units
 from core.spelling import FieldError, format_number
 from core.types import FloatArray
 
-NUMERICS_VERSION = "3"
+NUMERICS_VERSION = "4"
 """Part of every run id: raise it when the same query would give other numbers than before."""
 
 _CHECKED = replace(LIMITS, formula_length=10**6, formula_nodes=10**6, formula_depth=200)

@@ -109,7 +109,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 def test_the_four_services_compute_a_run_and_end_when_they_are_told(site: Site) -> None:
     try:
         wait_for(site.is_ready, 240)
-    except AssertionError:
+    except TimeoutError:
         raise AssertionError((site.folder / "log").read_text()[-3_000:]) from None
     status, body = site.ask("/api/runs", json.dumps({"query": "target=five&epochs=1000"}).encode())
     assert status == 201, body

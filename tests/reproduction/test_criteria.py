@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from reproduction.claims import judge_all
+from reproduction.claims import judge, judge_all
 from reproduction.criteria import DECIDING, FILE, criteria, parse
 from reproduction.figures import FIGURES
 from reproduction.judges import JUDGES
@@ -42,6 +42,25 @@ def test_no_threshold_can_be_changed_unseen(word: str, value: float, shipped: Ta
     start = before.index("## Claims")
     assert before[:start] != after[:start]
     assert before[start:] != after[start:]
+
+
+NUMBERED = [name for name, claim in criteria().claims.items() if claim.value == claim.value]
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+@pytest.mark.parametrize("factor", [0.01, 100.0])
+def test_no_number_of_the_paper_can_be_changed_unseen(name: str, factor: float, shipped: Tables) -> None:
+    by = criteria()
+    changed = replace(by.claims[name], value=by.claims[name].value * factor)
+    after = judge(changed, shipped.first, shipped.second, by)
+    assert after != judge(by.claims[name], shipped.first, shipped.second, by)
+
+
+def test_the_report_says_which_seeds_and_which_iterations() -> None:
+    seeds, iterations = criteria().remarks
+    assert seeds.startswith("Seeds of the first set: 100 where") and "of the second set" in seeds.lower()
+    assert iterations.startswith("A lowest loss") and "every iteration" in iterations
+    assert seeds in criteria_section(criteria())
 
 
 def test_every_claim_is_whole() -> None:

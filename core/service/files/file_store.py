@@ -37,6 +37,11 @@ from core.service.store import (
 )
 
 
+def _names(folder: Path) -> list[str]:
+    """What is in a folder, without an object for each: there may be 100,000."""
+    return os.listdir(folder)  # noqa: PTH208
+
+
 class FileStore:
     """A `Store` in a directory. Any number of processes may read and claim."""
 
@@ -111,7 +116,7 @@ class FileStore:
 
     def runs(self) -> list[str]:
         """See Store."""
-        return [entry.name for entry in os.scandir(self._runs) if NAME.fullmatch(entry.name)]
+        return [name for name in _names(self._runs) if NAME.fullmatch(name)]
 
     def sizes(self) -> dict[str, tuple[int, float]]:
         """See Store."""
@@ -137,7 +142,7 @@ class FileStore:
             for run_id in self.runs():
                 self.note(run_id, has_ended=False)
             complete.touch()
-        return [entry.name for entry in os.scandir(self._open) if NAME.fullmatch(entry.name)]
+        return [name for name in _names(self._open) if NAME.fullmatch(name)]
 
     def delete(self, run_id: str) -> None:
         """See Store."""
@@ -160,15 +165,14 @@ class FileStore:
     def tidy(self) -> None:
         """Remove what killed processes left behind. Only for the one owner of the home directory."""
         scratch = [path for run_id in self.unfinished() for path in self._folder(run_id).glob(".new-*")]
-        for path in (*scratch, *self._runs.glob("removed-*"), *self._data.glob(".new-*")):
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
-        known = set(self.runs())
-        for lock in self._locks.iterdir():
-            if lock.name not in known:
-                lock.unlink(missing_ok=True)
+        for path in (*scratch, *self._data.glob(".new-*")):
+            path.unlink(missing_ok=True)
+        known = set(_names(self._runs))
+        for name in known:
+            if name.startswith("removed-"):
+                shutil.rmtree(self._runs / name, ignore_errors=True)
+        for name in set(_names(self._locks)) - known:
+            (self._locks / name).unlink(missing_ok=True)
 
     def close(self) -> None:
         """See Store."""
