@@ -182,11 +182,12 @@ def _told(trial: Trial) -> str:
 
 def _why(claim: Criterion, found: Finding, by: Criteria) -> str:
     correction = f" Correction: {claim.correction}." if found.verdict == "corrected" else ""
-    words = ", ".join(f"{name} {by.words[name].value!r}" for name in claim.uses) or "none"
+    words = [f"{name} {by.words[name].value!r}" for name in claim.uses]
+    words += [] if isnan(claim.value) else [f"the paper's number {claim.value!r}"]
     return (
         f"- **{claim.sentence}** Measured: {claim.measured}. Counted (rule {claim.rule}): "
-        f"{claim.counts}. Thresholds: "
-        f"{words}. {found.why}{correction} Second seeds: {found.ours_again}."
+        f"{claim.counts}. Thresholds: {', '.join(words) or 'none'}. {found.why}{correction} "
+        f"Second seeds: {found.ours_again}."
     )
 
 
