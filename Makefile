@@ -9,20 +9,22 @@ FAST   := not browser and not fault and not redis and not slow
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
+# Compiled modules are kept: the tests start some hundred processes.
+export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run setup test test-fast check bundle plotly search bench load storm soak reproduce screenshots docs lock system-packages python-version clean
+.PHONY: help run setup test test-fast kernels plain-kernels check bundle plotly search bench load storm soak reproduce screenshots docs lock system-packages python-version clean
 
 help:
 	@echo "make run          install and start Plateau Lab on http://127.0.0.1:8050"
 	@echo "make test         everything: lint, types, import rules, all tests, browser included"
 	@echo "make test-fast    the tests that need no browser, no Redis and no patience"
-	@echo "make search       the same tests on new random cases"
+	@echo "make search       the tests of the core on new random cases, and more of them"
 	@echo "make check        ruff and mypy, and the browser's half: types, lint, tests, that the bundle is current"
 	@echo "make bundle       components/lab/src into assets/lab.min.js, and the Python classes of its components"
 	@echo "make plotly       the slim plotly.js in assets/vendor, after plotly.py's version has changed"
 	@echo "make bench        speed, as ratios to what one would use instead"
 	@echo "make load         many viewers on one machine while a run is going on"
-	@echo "make storm        five minutes of killed web processes, workers and Redis"
+	@echo "make storm        five minutes of killed web processes, workers and Redis, and thousands of bad requests"
 	@echo "make soak         half an hour of new runs and viewers: what grows"
 	@echo "make reproduce    recompute every figure and claim of the paper"
 	@echo "make screenshots  the pictures in docs/, from the real app"
@@ -34,15 +36,23 @@ run: $(VENV)/.runtime
 
 setup: $(VENV)/.development
 
-test: $(VENV)/.development system-packages check
+test: $(VENV)/.development system-packages
+	@$(MAKE) --no-print-directory -j 3 check kernels plain-kernels
 	@$(BIN)/pytest -q -n 2 --dist loadgroup -m "not fault and not redis and not browser"
-	@$(BIN)/pytest -q -n 2 --dist worksteal -m "fault or redis or browser" tests/faults tests
+	@$(BIN)/pytest -q -n 3 --dist worksteal -m "fault or redis or browser" tests/faults tests
 
-test-fast: $(VENV)/.development
-	@$(BIN)/pytest -q -n 2 --dist loadgroup -m "$(FAST)"
+test-fast: $(VENV)/.development kernels
+	@$(BIN)/pytest -q -n 2 --dist loadgroup --ignore tests/browser --ignore tests/faults -m "$(FAST)"
 
 search: $(VENV)/.development
 	@PLATEAU_HYPOTHESIS=search $(BIN)/pytest -q -n 2 --dist loadgroup -m "not fault and not redis and not browser"
+
+# Each compiled once, before the processes of the tests would each compile their own.
+kernels: $(VENV)/.development
+	@$(BIN)/python -m tests.kernels
+
+plain-kernels: $(VENV)/.development
+	@$(BIN)/python -m tests.kernels plain
 
 check: $(VENV)/.development
 	@$(BIN)/ruff check .
@@ -62,7 +72,7 @@ load: $(VENV)/.development
 	@$(BIN)/python -m benchmarks.load
 
 storm: $(VENV)/.development system-packages
-	@PLATEAU_STORM_SECONDS=300 $(BIN)/pytest -q -s tests/faults/test_storm.py
+	@PLATEAU_HYPOTHESIS=search PLATEAU_STORM_SECONDS=300 $(BIN)/pytest -q -s $(addprefix tests/faults/test_,storm.py app_kills.py worker_kills.py fuzz.py routes_fuzz.py)
 
 soak: $(VENV)/.development
 	@$(BIN)/python -m benchmarks.soak $(ARGS)

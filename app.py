@@ -1,7 +1,7 @@
 """Plateau Lab: the web application.
 
 `create_app` puts the parts together, `main` serves them on this machine, and
-`server_from_environment` is what a WSGI server on several machines calls.
+`server_from_environment` is what `wsgi.py` loads in each web process of several.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from components.theme_styles import theme_styles
 from core.service import RunService, Settings, StoreError
 from core.service.api import blueprint
 from core.service.cache import answers_for
+from core.service.events import FORMAT
 from core.service.metrics import register_metrics
 from core.service.serving import serve
 from core.service.studies.api import study_routes
@@ -52,22 +53,24 @@ def create_app(settings: Settings) -> Dash:
     build_page(app, service)
     study = build_study(server, service, visitors, theme_styles(), app.get_asset_url)
     server.register_blueprint(study_routes(service.studies, visitors))
-    server.register_blueprint(blueprint(service, visitors, answers_for(server)))
+    answers = answers_for(server)
+    server.register_blueprint(blueprint(service, visitors, answers))
     server.extensions["pages"] = (app, study)
     for page in server.extensions["pages"]:
         guard(page)
     register_refusals(server)
     register_errors(server)
-    register_metrics(server, service)
+    register_metrics(server, service, answers)
     protect(server, settings, lambda: [*app.csp_hashes(), *study.csp_hashes()])
     return app
 
 
 def server_from_environment() -> Flask:
-    """The WSGI application of one web process: `gunicorn "app:server_from_environment()"`.
+    """The WSGI application of one web process, see wsgi.py.
 
     A Redis that is away is waited for: gunicorn would take an error for a program that cannot start at all.
     """
+    logging.basicConfig(level=logging.INFO, format=FORMAT)
     settings = Settings.from_environment()
     while True:
         try:
@@ -95,7 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="Dash's debug server (PLATEAU_DEBUG)",
     )
     arguments = parser.parse_args(argv)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
+    logging.basicConfig(level=logging.INFO, format=FORMAT)
     # Runs, uploads and names of others are nobody else's on this machine.
     os.umask(0o077)
     try:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from core.config import RunConfig
 from core.run.train import Training
-from core.service.estimates import extrapolate_cost, measure_cost
-from core.service.warm import warm
+from core.service.workers.estimates import extrapolate_cost, measure_cost
+from core.service.workers.warm import warm
 
 LONGEST = 20.0
 _METHODS = (("gd", 1e7), ("adam", 1e6), ("flow", 1e8), ("ls_gd", 1e5), ("anls", 500), ("anls_plus", 200))

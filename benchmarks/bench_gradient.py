@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.peers import jax_descent, numpy_adam, numpy_descent
 from core import RunConfig
 from core.run.train import Training
-from core.service.warm import warm
+from core.service.workers.warm import warm
 from core.types import FloatArray
 
 THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")

@@ -6,10 +6,11 @@ the page has them; `best of four` are the fixed starts that the best known loss 
 """
 
 from time import process_time
+from typing import Any
 
 import numpy as np
 
-from benchmarks.bench_rivals import write
+from benchmarks import rivals_file
 from core.anls.growth import beginning, grow
 from core.anls.plus import anls_plus
 from core.anls.rules import OFFSET
@@ -44,33 +45,29 @@ def descended(data: TrainingData, b: FloatArray) -> float:
     return least_loss(data, b)
 
 
-def widths() -> str:
+def widths() -> dict[str, Any]:
     """The least loss for each number of neurons: what adaptive width finds on its way, and the optimum."""
     names = {"sin πx": "f1", "step": "step", "abs x": "abs", "sin πx, noise 0.2": "f1&noise=0.2"}
     most = FEW_NEURONS
-    rows = [f"| 60 data | {' | '.join(str(k) for k in range(1, most + 1))} |", "|---" * (most + 1) + "|"]
+    rows: dict[str, Any] = {}
     for name, target in names.items():
         data = RunConfig.from_query(f"target={target}&points=60&sampling=equidistant").training_data()
         now, move = grow(data.points, beginning(np.zeros(most)), OFFSET, 1e-3)
         while move is not None:
             now, move = grow(data.points, now, OFFSET, 1e-3)
-        cells = []
+        cells: list[tuple[float, float] | None] = []
         for k in range(1, most + 1):
             loss = float(now.losses[k]) / data.weight
             least = free_knot_optimum(data, k, loss).loss if np.isfinite(loss) else 0.0
-            gap = 100.0 * (loss / least - 1.0) if least > 1e-20 else 0.0
-            cells.append(f"{loss:.2e} (+{gap:.2g} %)" if np.isfinite(loss) else "")
-        rows.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(rows) + "\n"
+            gap = loss / least - 1.0 if least > 1e-20 else 0.0
+            cells.append((loss, gap) if np.isfinite(loss) else None)
+        rows[name] = cells
+    return rows
 
 
 def main() -> None:
     """The thirty, and the medians; then the widths."""
-    rows = [
-        "| problem | data | neurons | optimum | one run | best of four |",
-        "|---|---|---|---|---|---|",
-    ]
-    gaps, seconds = [], []
+    rows, seconds = [], []
     for seed in range(PROBLEMS):
         data, width = problem(seed)
         four = min(descended(data, b) for b in starts(data, width))
@@ -80,13 +77,9 @@ def main() -> None:
         optimum = free_knot_optimum(data, width, four)
         seconds.append(process_time() - start)
         assert optimum.proven
-        gaps.append((one / optimum.loss - 1.0, four / optimum.loss - 1.0))
-        told = " | ".join(f"+{100.0 * gap:.2g} %" for gap in gaps[-1])
         name = f"{NAMES[seed % 3]}, {('no', 'little', 'much')[seed // 10]} noise"
-        rows.append(f"| {name} | {data.m} | {width} | {optimum.loss:.3e} | {told} |")
+        gaps = {"one": one / optimum.loss - 1.0, "four": four / optimum.loss - 1.0}
+        rows.append({"problem": name, "data": data.m, "neurons": width, "optimum": optimum.loss, **gaps})
         print(f"{rows[-1]} {seconds[-1]:.2f} s", flush=True)
-    middle = " | ".join(f"**+{100.0 * gap:.2g} %**" for gap in np.median(gaps, axis=0))
-    rows.append(f"| **median** | | | | {middle} |")
-    print(f"{rows[-1]} median {np.median(seconds):.3f} s, at most {max(seconds):.2f} s")
-    write("\n".join(rows) + "\n", "knots")
-    write(widths(), "widths")
+    print(f"median {np.median(seconds):.3f} s, at most {max(seconds):.2f} s")
+    rivals_file.keep("knots", {"problems": rows, "widths": widths()})

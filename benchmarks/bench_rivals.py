@@ -1,15 +1,19 @@
 """The rivals: an iteration against its dense reference, and all methods in one race for a second.
 
-Times are processor seconds, single-threaded. The race is a table in docs/rivals.md, which this writes: the
-median loss over the same 20 starts after a tenth of a second and after a second of computing.
+Times are processor seconds, single-threaded; the race has two processes. What is measured goes to
+benchmarks/data/rivals.json, and from there into docs/rivals.md: the ratios, and the median loss over the same
+20 starts after a tenth of a second and after a second of computing. It takes about ten minutes.
 """
 
+import multiprocessing
 from collections.abc import Callable, Iterable
-from pathlib import Path
+from concurrent.futures import ProcessPoolExecutor
 from time import process_time
+from typing import Any
 
 import numpy as np
 
+from benchmarks import rivals_file
 from benchmarks.bench_squares import best_of, problem, verdict
 from core.config.run_config import RunConfig
 from core.methods import METHODS
@@ -25,7 +29,10 @@ FEW_SEEDS = 5
 """Further problems, with fewer starts: a jump, a wave that gets faster, the first one with noise."""
 MOMENTS = (0.1, 1.0)
 """Seconds of computing after which the loss is taken."""
-TABLE = Path(__file__).resolve().parent.parent / "docs" / "rivals.md"
+PROCESSES = 2
+SIZE = (300, 1000)
+"""Neurons and data of the problem on which an iteration is timed."""
+MOMENTUM, NEWTON = ("momentum", "nesterov"), ("gauss_newton", "sggn", "varpro")
 
 
 def hinges(data: TrainingData, b: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -42,6 +49,23 @@ def dense_momentum(data: TrainingData, b: FloatArray, c: FloatArray) -> Callable
         hinge, step = hinges(data, b)
         r = (2.0 / data.m) * (hinge @ c - data.y)
         velocity[:] = 0.9 * velocity - 1e-6 * np.stack((-c * (step.T @ r), hinge.T @ r))
+        b[:] += velocity[0]
+        c[:] += velocity[1]
+
+    return epoch
+
+
+def dense_momentum_at_hand(data: TrainingData, b: FloatArray, c: FloatArray) -> Callable[[], object]:
+    """The same, with the memory for its matrices taken once."""
+    velocity = np.zeros((2, len(b)))
+    apart, hinge, step = (np.empty((data.m, len(b))) for _ in range(3))
+
+    def epoch() -> None:
+        np.subtract(data.x[:, None], b, out=apart)
+        np.maximum(apart, 0.0, out=hinge)
+        np.greater(apart, 0.0, out=step)
+        r = (2.0 / data.m) * (hinge @ c - data.y)
+        velocity[:] = 0.9 * velocity - 1e-6 * np.stack((-c * (r @ step), r @ hinge))
         b[:] += velocity[0]
         c[:] += velocity[1]
 
@@ -79,9 +103,9 @@ def dense_lbfgs(data: TrainingData, b: FloatArray, c: FloatArray) -> Callable[[]
     return iteration
 
 
-def per_iteration(name: str, dense: Callable[[], object], bar: float, iterations: int) -> None:
+def per_iteration(name: str, dense: Callable[[], object], bar: float, iterations: int) -> dict[str, float]:
     """Ours within a run, chunks and all, against the dense one."""
-    data, b = problem(300, 1000)
+    data, b = problem(*SIZE)
     c = np.random.default_rng(0).normal(0.0, 0.08, len(b))
     method = METHODS[name]()
     start = method.init(data, b, c)
@@ -104,16 +128,32 @@ def per_iteration(name: str, dense: Callable[[], object], bar: float, iterations
         f"{theirs / ours:7,.0f}x {verdict(theirs / ours, bar, 'more')}",
         flush=True,
     )
+    return {"microseconds": ours * 1e6, "dense_milliseconds": theirs * 1e3, "ratio": theirs / ours}
 
 
-def losses_of(name: str, target: str, seed: int) -> list[float]:
+def ratios() -> dict[str, Any]:
+    """Every rival's iteration against the dense one; momentum also against one that keeps its memory."""
+    data, b = problem(*SIZE)
+    c = np.random.default_rng(0).normal(0.0, 0.08, len(b))
+    found = {
+        name: per_iteration(name, dense_momentum(data, b.copy(), c.copy()), 300.0, 20_000)
+        for name in MOMENTUM
+    }
+    at_hand = per_iteration("momentum", dense_momentum_at_hand(data, b.copy(), c.copy()), 300.0, 20_000)
+    for name in NEWTON:
+        found[name] = per_iteration(name, dense_newton(data, b, c), 100.0, 100)
+    found["lbfgs"] = per_iteration("lbfgs", dense_lbfgs(data, b, c), 100.0, 300)
+    return {"methods": found, "momentum_at_hand": at_hand}
+
+
+def losses_of(name: str, target: str, seed: int, moments: Iterable[float] = MOMENTS) -> list[float]:
     """The loss of one run at the moments; where it has ended, its last one."""
     config = RunConfig.from_query(f"target={OTHERS.get(target, target)}&seed={seed}&method={name}")
     data, method = config.training_data(), config.method
     losses, ended = [], False
     start = process_time()
     state = method.init(data, *config.initial())
-    for moment in MOMENTS:
+    for moment in moments:
         while not ended and process_time() - start < moment:
             went = method.advance(data, state, 1e9, stop_at_change=False)
             state, ended = went.state, went.outcome is not None
@@ -121,59 +161,43 @@ def losses_of(name: str, target: str, seed: int) -> list[float]:
     return losses
 
 
-def race(targets: Iterable[str], seeds: int) -> dict[str, dict[str, FloatArray]]:
-    """By target and method: the losses (seeds, moments)."""
-    found: dict[str, dict[str, FloatArray]] = {}
-    for target in targets:
-        found[target] = {}
-        for name in METHODS:
-            losses_of(name, target, 0)  # compiles
-            found[target][name] = np.array([losses_of(name, target, seed) for seed in range(seeds)])
-            middle = np.median(found[target][name], axis=0)
-            print(f"{target:5s} {name:13s} " + "  ".join(f"{loss:.3e}" for loss in middle), flush=True)
-    return found
+def medians_of(name: str, target: str, seeds: int) -> list[float]:
+    """Of the losses at the moments."""
+    losses_of(name, target, 0, [1e-3])  # loads or compiles the kernels
+    found = [losses_of(name, target, seed) for seed in range(seeds)]
+    return [float(middle) for middle in np.median(found, axis=0)]
 
 
-def least_of(target: str, seed: int) -> float:
-    """The best known loss; some data depend on the seed."""
-    config = RunConfig.from_query(f"target={OTHERS.get(target, target)}&seed={seed}")
-    return best_known(config.training_data(), config.width).loss
+def least_of(target: str, seeds: int) -> float:
+    """The best known loss, in the median: some data depend on the seed."""
+    configs = [
+        RunConfig.from_query(f"target={OTHERS.get(target, target)}&seed={seed}") for seed in range(seeds)
+    ]
+    return float(np.median([best_known(one.training_data(), one.width).loss for one in configs]))
 
 
-def told(found: dict[str, dict[str, FloatArray]]) -> str:
-    """The table in Markdown; the lowest of each column is bold."""
-    heads = [f"{target}, {moment:g} s" for target in found for moment in MOMENTS]
-    rows = [f"| method | {' | '.join(heads)} |", "|---" * (1 + len(heads)) + "|"]
-    names = list(next(iter(found.values())))
-    columns = np.array([np.concatenate([np.median(found[t][name], axis=0) for t in found]) for name in names])
-    lowest = columns.min(axis=0)
-    for name, row in zip(names, columns, strict=True):
-        cells = [
-            f"**{v:.2e}**" if v <= 1.005 * low else f"{v:.2e}" for v, low in zip(row, lowest, strict=True)
-        ]
-        rows.append(f"| {METHODS[name].title} | {' | '.join(cells)} |")
-    seeds = len(next(iter(found[next(iter(found))].values())))
-    known = [float(np.median([least_of(target, seed) for seed in range(seeds)])) for target in found]
-    rows.append("| *best known* | " + " | ".join(f"*{loss:.2e}* | *{loss:.2e}*" for loss in known) + " |")
-    return f"Median loss of {seeds} starts.\n\n" + "\n".join(rows) + "\n"
-
-
-def write(table: str, name: str) -> None:
-    """Put a table where the document has its place."""
-    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
-    text = TABLE.read_text()
-    head, tail = text[: text.index(begin) + len(begin)], text[text.index(end) :]
-    TABLE.write_text(head + table + tail)
+def race(targets: Iterable[str], seeds: int) -> dict[str, Any]:
+    """By target and method: the median losses at the moments; runs side by side on two processes."""
+    # Compiled kernels do not survive a fork.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(PROCESSES, mp_context=context) as pool:
+        asked = {
+            target: {name: pool.submit(medians_of, name, target, seeds) for name in METHODS}
+            for target in targets
+        }
+        known = {target: pool.submit(least_of, target, seeds) for target in asked}
+        losses: dict[str, dict[str, list[float]]] = {}
+        for target, futures in asked.items():
+            losses[target] = {}
+            for name, future in futures.items():
+                losses[target][name] = future.result()
+                told = "  ".join(f"{loss:.3e}" for loss in losses[target][name])
+                print(f"{target:5s} {name:14s} {told}", flush=True)
+        best = {target: future.result() for target, future in known.items()}
+    return {"seeds": seeds, "moments": list(MOMENTS), "losses": losses, "best_known": best}
 
 
 def main() -> None:
-    """Ratios, then the race."""
-    data, b = problem(300, 1000)
-    c = np.random.default_rng(0).normal(0.0, 0.08, len(b))
-    for name in ("momentum", "nesterov"):
-        per_iteration(name, dense_momentum(data, b.copy(), c.copy()), 300.0, 20_000)
-    for name in ("gauss_newton", "sggn", "varpro"):
-        per_iteration(name, dense_newton(data, b, c), 100.0, 100)
-    per_iteration("lbfgs", dense_lbfgs(data, b, c), 100.0, 300)
-    write(told(race(TARGETS, SEEDS)), "race")
-    write(told(race(OTHERS, FEW_SEEDS)), "others")
+    """Ratios, then the races."""
+    measured = {"ratios": ratios(), "race": race(TARGETS, SEEDS), "others": race(OTHERS, FEW_SEEDS)}
+    rivals_file.keep("rivals", measured)

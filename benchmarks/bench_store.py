@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from core.service.file_claim import replace_file
+from core.service.files.file_claim import replace_file
 from core.service.records import DOCUMENT, DamageError, frame_record, only_record
 from core.service.store import Order, RunState, to_json
 
@@ -52,7 +52,7 @@ class Documents(Protocol):
 
 
 class Files:
-    """A folder a run, replaced by write, sync, rename: what core.service.file_store does."""
+    """A folder a run, replaced by write, sync, rename: what core.service.files.file_store does."""
 
     def __init__(self, home: Path, *, durable: bool = True) -> None:
         self._home, self._durable = home, durable

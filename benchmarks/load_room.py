@@ -14,7 +14,6 @@ PHONES = 30
 SECONDS = 8.0
 COMPLETE_BAR, POLL_BAR = 2.0, 300.0
 LESSON, STEP = "pinned", 2
-_OUTPUTS = (("corner-scan", "children"), ("corner-count", "children"), ("lesson-answers", "children"))
 
 
 class Visitor:
@@ -63,11 +62,15 @@ def _phone(
 
 
 def _histogram(presenter: Visitor) -> str:
-    outputs = [{"id": name, "property": prop} for name, prop in _OUTPUTS]
+    """What the page's own callback shows, asked as the page asks."""
+    told: list[dict[str, Any]] = json.loads(presenter.ask("GET", "/_dash-dependencies"))
+    beat = {"id": "room-beat", "property": "n_intervals"}
+    output = next(one["output"] for one in told if beat in one["inputs"])
+    names = [name.rpartition(".") for name in output.strip(".").split("...")]
     question: dict[str, Any] = {
-        "output": "..".join(["", "...".join(f"{name}.{prop}" for name, prop in _OUTPUTS), ""]),
-        "outputs": outputs,
-        "inputs": [{"id": "room-beat", "property": "n_intervals", "value": 1}],
+        "output": output,
+        "outputs": [{"id": name, "property": prop} for name, _, prop in names],
+        "inputs": [{**beat, "value": 1}],
         "changedPropIds": ["room-beat.n_intervals"],
     }
     return presenter.ask("POST", "/_dash-update-component", question).decode()

@@ -9,9 +9,10 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from random import SystemRandom
 from urllib.error import URLError
 
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
@@ -79,10 +80,12 @@ def forget(context: BrowserContext, origin: str) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on, and that the system will give to no connection before somebody does."""
+    for port in SystemRandom().sample(range(20_000, 32_000), 1_000):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise RuntimeError("no port is free")
 
 
 @dataclass(frozen=True)

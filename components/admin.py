@@ -22,7 +22,8 @@ ENDS = ("run", "study", "room")
 
 def admin_page(seen: Overview) -> list[Any]:
     """Everything on one page."""
-    room = f"{seen.bytes / 1e6:.0f} of {seen.bound / 1e6:.0f} MB in {seen.stored} runs"
+    taken = "not added up yet" if seen.bytes is None else f"{seen.bytes / 1e6:.0f}"
+    room = f"{taken} of {seen.bound / 1e6:.0f} MB in {seen.stored} runs"
     free = f"; {seen.free / 1e9:.1f} GB free" if seen.free is not None else ""
     figures = ", ".join(f"{name} {value:g}" for name, value in seen.desk.items())
     return [

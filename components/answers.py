@@ -68,7 +68,7 @@ def answer_to(ask: Mapping[str, Any], service: RunService, client: Client) -> An
     # A link that nobody has touched is judged as it was written, with a repeated key if it has one.
     query = query_of(draft.texts) if edits else config
     view = "" if cause == "draft" else str(ask.get("view", ""))
-    found: Mapping[str, Any] = resolve(f"{query}&{view}", service, measured=cause != "draft")
+    found: Mapping[str, Any] = resolve(f"{query}&{view}", service, client.quota, measured=cause != "draft")
     answer = Answer(draft, "draft" if draft.errors else cause, found, ignored=ignored)
     if cause != "draft" and not answer.errors:
         found, told = run_asked(cause, found, service, client)

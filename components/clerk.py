@@ -1,10 +1,19 @@
-"""The process that makes dear answers for the whole application, files of a race included."""
+"""The process that makes dear answers for the whole application: those of the pages included."""
 
+from components.occasions import register_panels
 from components.race_files import register_race_files
+from components.sheet import register_handouts
 from core.service.desk.clerk import main as answer
 
 
-def main() -> None:
-    """See core.service.process for how it is started."""
+def register_answers() -> None:
+    """Let the desk make what the pages ask for."""
+    register_handouts()
+    register_panels()
     register_race_files()
+
+
+def main() -> None:
+    """See core.service.workers.process for how it is started."""
+    register_answers()
     answer()

@@ -21,14 +21,14 @@ SOURCES = (("gallery", "Gallery"), ("formula", "Formula"), ("data", "My data"))
 def preset_section(presets: Sequence[Preset]) -> html.Div:
     """A list of links, by group; choosing one replaces the whole configuration."""
     groups = [
-        html.Optgroup([html.Option(preset.title, value=preset.name) for preset in members], label=group)
+        (group, [(preset.name, preset.title) for preset in members])
         for group, members in groupby(presets, key=lambda preset: preset.group)
     ]
     return html.Div(
         [
             html.Label("Start from", htmlFor="preset"),
             lab.Entry(
-                [html.Option("own settings", value=""), *groups],
+                options=[("", "own settings"), *groups],
                 kind="select",
                 id=ids.control("preset", "name"),
                 element="preset",
@@ -64,7 +64,7 @@ def target_section() -> list[Any]:
             [
                 html.Label("Target function", htmlFor="field-target-name", className="visually-hidden"),
                 lab.Entry(
-                    [html.Option(target.title, value=name) for name, target in TARGETS.items()],
+                    options=[(name, target.title) for name, target in TARGETS.items()],
                     kind="select",
                     id=ids.control("gallery", "name"),
                     element="field-target-name",

@@ -21,6 +21,7 @@ from components.composed import method_section, preset_section, target_section
 from components.help import GROUPS
 from components.presets import Preset
 from components.specification import slider_range
+from components.static import Static
 from core.config import FIELDS, FieldSpec
 from core.limits import LIMITS, Limits
 
@@ -81,10 +82,10 @@ def field_control(spec: FieldSpec, limits: Limits = LIMITS) -> html.Div:
     )
 
 
-def field_label(spec: FieldSpec) -> html.Div:
+def field_label(spec: FieldSpec) -> Static:
     """The label in plain words, the paper's symbol, and the explanation behind a question mark."""
     symbol = [html.Span(spec.symbol, className="symbol")] if spec.symbol else []
-    return html.Div(
+    return Static(
         [
             html.Label([spec.label, *symbol], htmlFor=ids.field_id(spec.name), id=f"label-{spec.name}"),
             hint(spec.name, spec.label, spec.help),
@@ -114,9 +115,8 @@ def _inputs(spec: FieldSpec, limits: Limits) -> list[Any]:
     shared: dict[str, Any] = {"element": ids.field_id(spec.name), "describedBy": described}
     identity: dict[str, Any] = {"id": ids.control("field", spec.name), **shared}
     if spec.kind == "choice":
-        options = [html.Option(text, value=value) for value, text in choice_texts(spec)]
-        options.append(html.Option("all of these", value=",".join(spec.choices)))
-        return [lab.Entry(options, kind="select", **identity)]
+        options = [*choice_texts(spec), (",".join(spec.choices), "all of these")]
+        return [lab.Entry(options=options, kind="select", **identity)]
     if spec.kind in ("int", "float"):
         return [
             lab.Entry(kind="number", whole=spec.kind == "int", **_slider(spec, limits), **identity),

@@ -3,22 +3,11 @@
 from collections.abc import Sequence
 from math import log10
 
-from core.service import RunService
-
 WIDTH, HEIGHT, MARGIN = 160, 52, 3
-MOST_POINTS = 90
+MOST_POINTS = 60
 SMALLEST = 1e-33
 INK = "#178f84"
 """The accent between light and dark: a picture does not know which of them it stands on."""
-
-
-def curve_points(service: RunService, run_id: str) -> list[tuple[float, float]]:
-    """Epochs and losses of a few frames, the first and the last among them."""
-    count = service.count(run_id)
-    stride = max(1, -(-count // MOST_POINTS))
-    chosen = sorted({*range(0, count, stride), count - 1}) if count else []
-    frames = [frame for index in chosen for frame in service.frames(run_id, index - 1, index)]
-    return [(frame.epoch, frame.loss) for frame in frames]
 
 
 def curve_picture(points: Sequence[tuple[float, float]]) -> str:

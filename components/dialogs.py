@@ -3,11 +3,13 @@
 from typing import Any
 
 from dash import html
+from dash.development.base_component import Component
 
 from components import lab
 from components.buttons import icon_button
 from components.help import ABOUT, KEYS, TERMS
 from components.native import Input
+from components.static import Static
 from components.welcome import WHAT, begin_link
 
 Children = list[Any]
@@ -19,68 +21,79 @@ def page_dialogs(embedders: str) -> Children:
         _dialog(
             "share-dialog",
             "Share this moment",
-            [
-                html.Div(id="qr-code", className="qr-code"),
-                html.Div(
-                    [
-                        html.Label("Link", htmlFor="share-link"),
-                        _text("share-link", rows=3, code=False),
-                        html.P(id="share-reach", className="note", role="status"),
-                        html.A("A page to print and hand out", id="share-handout", href="/handout"),
-                        html.Button(
-                            "Copy link", id="share-copy-link", className="button primary", type="button"
-                        ),
-                        html.Label("Embed in another page", htmlFor="share-embed"),
-                        _text("share-embed", rows=3, code=True),
-                        html.P(_embedding(embedders), className="note"),
-                        html.Button(
-                            "Copy embed code", id="share-copy-embed", className="button", type="button"
-                        ),
-                        html.Label("Text", htmlFor="share-text"),
-                        _text("share-text", rows=5, code=False),
-                        html.Button("Copy text", id="share-copy-text", className="button", type="button"),
-                        html.Label("Python", htmlFor="share-python"),
-                        _text("share-python", rows=5, code=True),
-                        html.Button(
-                            "Copy as Python", id="share-copy-python", className="button", type="button"
-                        ),
-                        html.Label("Cite", htmlFor="share-cite"),
-                        _text("share-cite", rows=4, code=True),
-                        html.Button("Copy BibTeX", id="share-copy-cite", className="button", type="button"),
-                    ],
-                    className="share-texts",
-                ),
-            ],
+            html.Div(
+                [
+                    html.Div(id="qr-code", className="qr-code"),
+                    html.Div(
+                        [
+                            html.Label("Link", htmlFor="share-link"),
+                            _text("share-link", rows=3, code=False),
+                            html.P(id="share-reach", className="note", role="status"),
+                            html.A("A page to print and hand out", id="share-handout", href="/handout"),
+                            html.Button(
+                                "Copy link", id="share-copy-link", className="button primary", type="button"
+                            ),
+                            html.Label("Embed in another page", htmlFor="share-embed"),
+                            _text("share-embed", rows=3, code=True),
+                            html.P(_embedding(embedders), className="note"),
+                            html.Button(
+                                "Copy embed code", id="share-copy-embed", className="button", type="button"
+                            ),
+                            html.Label("Text", htmlFor="share-text"),
+                            _text("share-text", rows=5, code=False),
+                            html.Button("Copy text", id="share-copy-text", className="button", type="button"),
+                            html.Label("Python", htmlFor="share-python"),
+                            _text("share-python", rows=5, code=True),
+                            html.Button(
+                                "Copy as Python", id="share-copy-python", className="button", type="button"
+                            ),
+                            html.Label("Cite", htmlFor="share-cite"),
+                            _text("share-cite", rows=4, code=True),
+                            html.Button(
+                                "Copy BibTeX", id="share-copy-cite", className="button", type="button"
+                            ),
+                        ],
+                        className="share-texts",
+                    ),
+                ],
+                className="dialog-body",
+            ),
         ),
         _dialog(
             "keys-dialog",
             "Plateau Lab",
-            [
-                *(html.P(text) for text in (WHAT, *ABOUT)),
-                html.P(
-                    [begin_link(), html.A("Lessons", href="/lessons"), html.A("Paper", href="/paper")],
-                    className="ways",
-                ),
-                html.Button(
-                    "Show the introduction again", id="welcome-again", className="button", type="button"
-                ),
-                html.H3("Words"),
-                html.Dl(
-                    [part for term, text in TERMS.items() for part in (html.Dt(term), html.Dd(text))],
-                    className="terms",
-                ),
-                html.Div(
-                    [
-                        html.H3("Keys"),
-                        html.Label(
-                            [Input(type="checkbox", id="letters"), html.Span("Keys of a single character")],
-                            className="letters",
-                        ),
-                        _keys(),
-                    ],
-                    className="for-keyboards",
-                ),
-            ],
+            Static(
+                [
+                    *(html.P(text) for text in (WHAT, *ABOUT)),
+                    html.P(
+                        [begin_link(), html.A("Lessons", href="/lessons"), html.A("Paper", href="/paper")],
+                        className="ways",
+                    ),
+                    html.Button(
+                        "Show the introduction again", id="welcome-again", className="button", type="button"
+                    ),
+                    html.H3("Words"),
+                    html.Dl(
+                        [part for term, text in TERMS.items() for part in (html.Dt(term), html.Dd(text))],
+                        className="terms",
+                    ),
+                    html.Div(
+                        [
+                            html.H3("Keys"),
+                            html.Label(
+                                [
+                                    Input(type="checkbox", id="letters"),
+                                    html.Span("Keys of a single character"),
+                                ],
+                                className="letters",
+                            ),
+                            _keys(),
+                        ],
+                        className="for-keyboards",
+                    ),
+                ],
+                className="dialog-body",
+            ),
         ),
     ]
 
@@ -102,7 +115,7 @@ def _text(name: str, *, rows: int, code: bool) -> lab.Entry:
     return lab.Entry(kind="area", id=name, element=name, className=looks, rows=rows, readOnly=True)
 
 
-def _dialog(name: str, title: str, body: Children) -> html.Dialog:
+def _dialog(name: str, title: str, body: Component) -> html.Dialog:
     return html.Dialog(
         [
             html.Div(
@@ -112,7 +125,7 @@ def _dialog(name: str, title: str, body: Children) -> html.Dialog:
                 ],
                 className="sheet-head",
             ),
-            html.Div(body, className="dialog-body"),
+            body,
         ],
         id=name,
         className="dialog",

@@ -14,7 +14,7 @@ from dash import html
 from dash.development.base_component import Component
 
 _VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
-_TAGS = {"MapEl": "map", "ObjectEl": "object"}
+_TAGS = {"MapEl": "map", "ObjectEl": "object", "Markup": "div"}
 _SPELLED = {"className": "class", "htmlFor": "for", "tabIndex": "tabindex", "colSpan": "colspan"}
 _SPELLED |= {"rowSpan": "rowspan", "srcSet": "srcset", "dateTime": "datetime"}
 ICON = "data:image/svg+xml," + quote(
@@ -46,9 +46,10 @@ def markup(node: Any) -> str:
     tag = _TAGS.get(node._type, node._type.lower())
     properties = node.to_plotly_json()["props"]
     children = properties.pop("children", None)
+    finished = properties.pop("html", "")
     # Dash lists wildcard properties in the order of a set, which differs from process to process.
     opening = "".join(_attribute(name, properties[name]) for name in sorted(properties))
-    return f"<{tag}{opening}>" if tag in _VOID else f"<{tag}{opening}>{markup(children)}</{tag}>"
+    return f"<{tag}{opening}>" if tag in _VOID else f"<{tag}{opening}>{finished}{markup(children)}</{tag}>"
 
 
 def _attribute(name: str, value: Any) -> str:

@@ -12,10 +12,11 @@ from components.lessons import Block, Lesson, Listing, Paragraph, Question
 from components.prose import prose
 from components.routes import has_code
 from components.settings import digests, texts_of
+from components.sheet import sheet_question
 from components.theme import method_colour
 from core.config import RunConfig, race_to_query
 from core.run import number
-from core.service import PAPER, RunService, plateaus
+from core.service import PAPER, RunService
 
 
 def lesson_handout(lesson: Lesson) -> list[Any]:
@@ -66,19 +67,18 @@ def _code(path: str) -> Any:
     return html.Img(src=f"/qr.svg?path={quote(path, safe='')}", alt="QR code", className="handout-code")
 
 
-def run_handout(service: RunService, race: Sequence[RunConfig]) -> list[Any]:
-    """A race on one sheet: what was learned, the losses as a picture, how each run ended, its plateaus."""
+def run_handout(service: RunService, race: Sequence[RunConfig], client: str) -> list[Any]:
+    """A race on one sheet: what was learned, the losses as a picture, how each run ended, its plateaus.
+
+    The desk reads the runs; NotYetError and others as it raises them.
+    """
     query = race_to_query(tuple(race), limits=service.settings.limits)
     named = [(config, service.info(config.run_id)) for config in race]
     known = [(config, info) for config, info in named if info is not None and info.frames]
-    frames = {config.run_id: service.frames(config.run_id) for config, _ in known}
+    sheet = service.desk.table(sheet_question([info for _, info in known]), client) if known else {}
     curves = [
-        Curve(
-            config.method.title,
-            method_colour("light", config.method.name),
-            [(frame.epoch, frame.loss) for frame in frames[config.run_id]],
-        )
-        for config, _ in known
+        Curve(config.method.title, method_colour("light", config.method.name), sheet[info.id]["curve"])
+        for config, info in known
     ]
     about = digests(texts_of(query))
     rows = [
@@ -103,8 +103,8 @@ def run_handout(service: RunService, race: Sequence[RunConfig]) -> list[Any]:
                 p["sentence"],
             ]
         )
-        for config, _ in known
-        for p in plateaus(config, frames[config.run_id])
+        for config, info in known
+        for p in sheet[info.id]["plateaus"]
     ]
     return [
         _code(f"/?{query}"),

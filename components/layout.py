@@ -21,6 +21,7 @@ from components.classroom import embed_link, follow_bar, presenter_corner
 from components.controls import settings_form
 from components.dialogs import page_dialogs
 from components.dock import story_parts, timeline_parts
+from components.document import markup
 from components.legend import legend
 from components.lesson_side import lesson_side
 from components.native import Input
@@ -225,8 +226,8 @@ def _workspace() -> html.Div:
                 tabIndex=-1,
             ),
             id=ids.PLAYER,
-            timeline=timeline_parts(),
-            story=story_parts(),
+            timeline=markup(timeline_parts()),
+            story=markup(story_parts()),
             above=_hands_on(),
             beside=_beside_the_sentence(),
             below=presenter_corner(),

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from dash import html
 
+from components.static import Static
+
 
 @dataclass(frozen=True)
 class Sign:
@@ -47,7 +49,7 @@ def legend() -> html.Details:
     return html.Details(
         [
             html.Summary("Signs", className="button", title="What the marks in the pictures mean"),
-            html.Ul(rows, className="legend-rows"),
+            Static([html.Ul(rows, className="legend-rows")]),
         ],
         id="legend",
     )

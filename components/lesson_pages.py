@@ -12,6 +12,7 @@ from components.shelf import Shelf
 from components.view import split_query
 from core.config import race_from_query
 from core.service import RunService
+from core.service.visitors import Visitors
 
 
 def lesson_index(shelf: Shelf) -> list[Any]:
@@ -49,7 +50,7 @@ def lesson_routes(
     service: RunService, shelf: Shelf, styles: str, sheets: tuple[str, ...], head_script: str
 ) -> Blueprint:
     """The page /lessons, and what is handed out on paper: a lesson, or the run of a link."""
-    routes = Blueprint("lessons", __name__)
+    routes, visitors = Blueprint("lessons", __name__), Visitors(service)
 
     def page(title: str, body: list[Any], status: int = 200) -> Response:
         text = document(
@@ -75,6 +76,6 @@ def lesson_routes(
             race = race_from_query(config, limits=service.settings.limits, datasets=service.datasets)
         except ValueError as error:
             return page("Handout", [html.H1("This link cannot be read"), html.P(str(error))], 400)
-        return page("Handout", run_handout(service, race))
+        return page("Handout", run_handout(service, race, visitors.current().quota))
 
     return routes

@@ -9,12 +9,12 @@ from flask import Response
 
 from components.admin import admin_routes
 from components.callbacks import register_callbacks
+from components.clerk import register_answers
 from components.document import ICON, document, markup
 from components.layout import page_layout
 from components.lesson_pages import lesson_routes
 from components.paper import paper_routes
 from components.prefilled import prefilled
-from components.race_files import register_race_files
 from components.rooms import room_routes
 from components.routes import page_routes
 from components.runs_page import runs_routes
@@ -62,7 +62,7 @@ def build_page(app: LabPage, service: RunService) -> None:
     settings = service.settings
     known = specification(settings.limits, network_origin(settings))
     app.layout = prefilled(page_layout(known, settings.limits, settings.frame_ancestors), service)
-    register_race_files()
+    register_answers()
     service.desk.clerk = "components.clerk"
     shelf = Shelf(settings.lessons)
     register_callbacks(app, service, shelf)

@@ -7,6 +7,7 @@ from components import ids, lab
 from components.buttons import icon_button
 from components.panels import PLOT_CONFIG, TIMES, Panel
 from components.panels.base import AnyPanel, Figure, ServedPanel, layout
+from components.static import Static
 
 
 def graph(panel: AnyPanel) -> Component:
@@ -16,7 +17,7 @@ def graph(panel: AnyPanel) -> Component:
     return lab.Panel(
         dcc.Graph(
             id=ids.graph_id(name),
-            figure=before_numbers(panel),
+            figure=before_numbers(),
             config={**PLOT_CONFIG, "responsive": served},
             responsive=served,
         ),
@@ -28,11 +29,9 @@ def graph(panel: AnyPanel) -> Component:
     )
 
 
-def before_numbers(panel: AnyPanel) -> Figure:
-    """What the graph holds until there is something to draw: the panel's figure, or an empty one."""
-    if isinstance(panel, ServedPanel):
-        return {"data": [], "layout": layout("light", x={"visible": False}, y={"visible": False}, meta={})}
-    return panel.figure("light")
+def before_numbers() -> Figure:
+    """What the graph holds until there is something to draw: axes would be drawn twice, and in one theme."""
+    return {"data": [], "layout": layout("light", x={"visible": False}, y={"visible": False}, meta={})}
 
 
 def bare_plot(panel: Panel) -> Component:
@@ -52,9 +51,12 @@ def bare_plot(panel: Panel) -> Component:
 
 def axis_choice() -> Component:
     """What the time axis of all histories counts."""
-    options = [html.Option(title, value=name) for name, title in TIMES.items()]
+    identity = ids.control("axis", "time")
     return html.Label(
-        [html.Span("over"), lab.Entry(options, id=ids.control("axis", "time"), kind="select", text="epoch")],
+        [
+            html.Span("over"),
+            lab.Entry(options=list(TIMES.items()), id=identity, kind="select", text="epoch"),
+        ],
         className="axis-choice",
         title="What the horizontal axis counts",
     )
@@ -69,13 +71,13 @@ def panel_section(panel: AnyPanel, plot: Component, *, extra: Component | None =
                 [
                     html.H2(panel.title, id=f"title-{name}", title="Double-click to enlarge"),
                     html.Div(extra, id=f"extra-{name}", className="panel-extra"),
-                    html.Div(
+                    Static(
                         [
                             icon_button(
                                 "",
                                 f"What {panel.title} shows",
                                 "help",
-                                **{"data-action": "help", "data-panel": name, "aria-expanded": "false"},
+                                **{"data-hint": panel.help, "aria-expanded": "false"},
                             ),
                             html.Button(
                                 html.Span(className="icon icon-table", **{"aria-hidden": "true"}),
@@ -109,7 +111,14 @@ def panel_section(panel: AnyPanel, plot: Component, *, extra: Component | None =
             ),
             plot,
             html.P(id=f"summary-{name}", className="visually-hidden"),
-            html.Div(id=f"table-{name}", className="panel-table", hidden=True),
+            html.Div(
+                id=f"table-{name}",
+                className="panel-table",
+                hidden=True,
+                tabIndex=0,
+                role="region",
+                **{"aria-label": f"{panel.title}: data"},
+            ),
         ],
         id=ids.panel_id(name),
         className="panel",

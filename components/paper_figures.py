@@ -68,15 +68,18 @@ def _pictures(
 
 def _unpicked(figure: PaperFigure, results: Results) -> list[Any]:
     """The same from a seed that was not looked at before it was chosen."""
-    race = figure.unpicked_race()
-    methods = [config.method.name for config in race]
+    race, curves = figure.unpicked_race(), figure.unpicked_curves
     return [
         html.H3(f"The same from seed {UNPICKED_SEED}, which nobody picked", className="unpicked-head"),
-        _pictures(figure, figure.unpicked, race, f"{figure.name}-unpicked", methods),
+        _pictures(figure, figure.unpicked, race, f"{figure.name}-unpicked", curves),
         html.Div(
             [
                 _legend(race, results["runs"]),
-                html.A("Compute it in the Lab", href=figure.unpicked_link, className="button lab-link"),
+                html.A(
+                    "Compute it in the Lab" if curves else "Open it in the Lab",
+                    href=figure.unpicked_link,
+                    className="button lab-link",
+                ),
             ],
             className="figure-foot",
         ),

@@ -15,6 +15,7 @@ from components.theme import THEMES
 NAMED: dict[str, str] = {
     "data": "data",
     "truth": "target",
+    "floors": "floor of each stage",
     "lines": "regression lines",
     "glue": "gluing lines",
     "macroscopic": "macroscopic data",
@@ -86,6 +87,12 @@ def _race(theme: str) -> Figure:
         cliponaxis=False,
     )
     return _explained({**figure, "data": [*figure["data"], ends]})
+
+
+def _staircase(theme: str) -> Figure:
+    """One run and the floors of its stages, both named above the picture, where no curve is."""
+    figure = _still("loss", theme)
+    return _explained(_only(figure, "stages", "ticks", "floors", "curve"), "floors")
 
 
 def _errors(theme: str) -> Figure:
@@ -242,11 +249,7 @@ def _biases(theme: str) -> Figure:
 def _rates(theme: str) -> Figure:
     """The envelopes by name."""
     figure = _still("rates", theme)
-    called = {
-        "excess": "measured",
-        "upper": "exact rates",
-        "bound_upper": "closed-form bounds",
-    }
+    called = {"excess": "measured", "upper": "exact rates", "bound_upper": "closed-form bounds"}
     traces = []
     for trace in figure["data"]:
         name = called.get(trace["meta"]["bind"]["y"], "")
@@ -268,6 +271,7 @@ def _both_rates(theme: str) -> Figure:
 
 _OWN: dict[str, Callable[[str], Figure]] = {
     "race": _race,
+    "loss": _staircase,
     "errors": _errors,
     "range": _range,
     "fits": _fits,

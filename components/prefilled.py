@@ -1,7 +1,8 @@
 """The settings form with the values of the link in it, before the browser has asked anything.
 
-The first answer of the form's callback fills every control (components.callbacks.form); until it is
-there a reader would look at empty fields. The same values are therefore written into the layout.
+An answer of the form's callback fills every control (components.callbacks.form); until the first is there a
+reader would look at empty fields. The same values are therefore written into the layout, with the settings
+that they are of, so that the first answer need not fill them again.
 """
 
 import copy
@@ -13,6 +14,7 @@ from dash import no_update
 from dash.development.base_component import Component
 from flask import has_request_context, request
 
+from components import ids
 from components.answers import answer_to
 from components.callbacks.form import CONTROLS, PLACES, shown
 from components.first_visit import FIRST_VISIT
@@ -28,11 +30,14 @@ def prefilled(page: Component, service: RunService) -> Callable[[], Component]:
     """The layout as a function of the link that is asked for; what no link changes is made once."""
     found = [part.id for part in page._traverse() if isinstance(getattr(part, "id", None), dict)]
     names = {key: [i["name"] for i in found if i["type"] == kind] for key, (kind, _) in CONTROLS.items()}
+    known = next(part.data for part in page._traverse() if getattr(part, "id", "") == ids.SPECIFICATION)
 
     def filled() -> Component:
         config = _configuration(_link_asked())
         answer = answer_to({"cause": "look", "config": config}, service, NOBODY)
-        changed: Component = _changed(page, _changes(shown(answer, names, service.settings.limits), names))
+        changes = _changes(shown(answer, names, service.settings.limits), names)
+        told = {ids.SPECIFICATION: {"data": {**known, "shown": config}}}
+        changed: Component = _changed(page, {**changes, **told})
         return changed
 
     return filled

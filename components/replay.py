@@ -63,7 +63,7 @@ def replay_page(
         known = run_answers(info, config, reader.frames(run_id))
         answers |= known
         path = f"/api/runs/{run_id}"
-        plateau_tables.append(plateau_table(known[f"{path}/plateaus"], run_id))
+        plateau_tables.append(plateau_table(known[f"{path}/stages"]["plateaus"], run_id))
         stage_tables.append(stage_table(config, known[f"{path}/stages"]["stages"], run_id))
         race.append({"id": run_id, "method": config.method.name, "query": info.query})
         configs.append(config)
@@ -86,8 +86,11 @@ def run_answers(info: RunInfo, config: RunConfig, frames: Sequence[Frame]) -> di
     answers: dict[str, Any] = {
         path: {**asdict(info), "status": status, "frames": len(frames), "watching": 0},
         f"{path}/frames": orjson.loads(json_columns(info.id, status, len(frames), frames)),
-        f"{path}/stages": {"id": info.id, "stages": stages(config, frames)},
-        f"{path}/plateaus": plateaus(config, frames),
+        f"{path}/stages": {
+            "id": info.id,
+            "stages": stages(config, frames),
+            "plateaus": plateaus(config, frames),
+        },
         f"{path}/data": data_columns(config),
     }
     if config.width <= NARROW:

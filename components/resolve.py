@@ -34,9 +34,9 @@ PICTURE_POINTS = 160
 _BY_NAME = {spec.name: spec for spec in FIELDS}
 
 
-def resolve(query: str, service: RunService, *, measured: bool = True) -> dict[str, Any]:
+def resolve(query: str, service: RunService, client: str = "", *, measured: bool = True) -> dict[str, Any]:
     """The answer to the page's question; `errors` is empty exactly when the rest is complete. Where it is to
-    be `measured` the answer may wait a moment for what the runs cost."""
+    be `measured` the answer may wait a moment for what the runs cost, on the account of `client`."""
     limits = service.settings.limits
     try:
         config_query, _ = split_query(query)
@@ -54,7 +54,7 @@ def resolve(query: str, service: RunService, *, measured: bool = True) -> dict[s
         return {"errors": [_placed(error)]}
     race = found.configs
     data = race[0].training_data()
-    costs = service.estimates.seconds(race, wait=measured)
+    costs = service.estimates.seconds(race, client, wait=measured)
     runs = [
         _run(config, service.info(config.run_id), cost, limits) | look
         for config, cost, look in zip(race, costs, run_looks(race), strict=True)

@@ -15,13 +15,23 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from components.comparing import overlay_query
-from components.curve_picture import curve_picture, curve_points
+from components.curve_picture import MOST_POINTS, curve_picture
 from components.document import document
 from components.native import Input
 from components.overlay import plain_title
 from core.config import RunConfig
 from core.run import number
-from core.service import ENDED, MOST, NAME_LENGTH, NOTE_LENGTH, Logged, RunInfo, RunService, said
+from core.service import (
+    ENDED,
+    MOST,
+    NAME_LENGTH,
+    NOTE_LENGTH,
+    Logged,
+    RunInfo,
+    RunService,
+    curve_of_run,
+    said,
+)
 from core.service.visitors import Visitors
 
 A_PAGE = 40
@@ -73,6 +83,8 @@ def runs_page(
 
 def matches(entry: Logged, search: str) -> bool:
     """Whether every word of a search is somewhere in an entry."""
+    if not search.split():
+        return True
     told = " ".join((entry.name, entry.note, *entry.tags, entry.query, plain_title(entry.query))).lower()
     return all(word in told for word in search.lower().split())
 
@@ -218,7 +230,7 @@ def runs_routes(service: RunService, styles: str, asset_url: Callable[[str], str
         if not fullmatch("[0-9a-f]{32}", run_id):
             return Response("", 404)
         status = service.status(run_id)
-        points = curve_points(service, run_id) if status is not None else []
+        points = curve_of_run(service, run_id, MOST_POINTS) if status is not None else []
         if not points:
             return Response("", 404)
         lasting = "private, max-age=3600" if status in ENDED else "no-store"

@@ -17,19 +17,20 @@ SLIDERS: dict[str, tuple[float, float]] = {"noise": (0.0, 1.0), "width": (1.0, 3
 """Where the range worth sliding through is shorter than what is allowed; numbers beyond it can be typed."""
 
 EXPORTS = (
-    ("csv", "The run as CSV"),
-    ("json", "The run as JSON"),
-    ("npz", "The run for NumPy (NPZ)"),
+    ("/api/runs/{run}/export.csv", "The run as CSV"),
+    ("/api/runs/{run}/export.json", "The run as JSON"),
+    ("/api/runs/{run}/export.npz", "The run for NumPy (NPZ)"),
+    ("/comparison.zip?{race}", "All runs with data, queries and a program (ZIP)"),
+    ("/replay.html?{race}", "A replay that needs no server (HTML)"),
 )
+"""Where the menu of a panel leads; the browser fills in the run on screen, or the whole race."""
 
 
 def specification(limits: Limits = LIMITS, origin: str = "") -> dict[str, Any]:
     """Panels, the keys of a view, what a page without settings opens on, and the server's address for others
     where its own machine calls it by another."""
     return {
-        "panels": [
-            {"name": panel.name, "title": panel.title, "help": panel.help} for panel in PANELS.values()
-        ],
+        "panels": [{"name": panel.name, "title": panel.title} for panel in PANELS.values()],
         "view": sorted(VIEW_KEYS),
         "first_visit": FIRST_VISIT,
         "exports": EXPORTS,

@@ -23,7 +23,7 @@ def run_asked(cause: str, found: Found, service: RunService, client: Client) -> 
     if cause == "stop":
         return stop_all(found, service, client)
     if cause == "continue":
-        found = resolve(continued(found, service), service)
+        found = resolve(continued(found, service), service, client.quota)
         return (found, {}) if found["errors"] else start_all(found, service, client)
     wanting = any(run["state"] in _WANTING for run in found["runs"])
     at_once = {"open": found["cheap"], "change": found["instant"]}.get(cause, False)

@@ -18,7 +18,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from reproduction import ready_studies
 from reproduction.ablations import ablation_rows
 from reproduction.claims import judge_all, judge_set
 from reproduction.criteria import criteria
@@ -36,7 +35,9 @@ from reproduction.runs import (
 )
 from reproduction.samples import SAMPLES, Sample
 from reproduction.shelf import DATA, LIBRARY, RUNS, RUNTIMES, Wanted, definition, ship, wanted
+from reproduction.study_work import missing, study_jobs, write_studies
 from reproduction.verdicts import VERDICTS
+from reproduction.warming import warm
 from reproduction.work import Done, Job, Progress, Results, do_all, sample_jobs, tabulate
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,17 +49,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if options.judge or options.figures:
         shipped = json.loads((DATA / "results.json").read_text(encoding="utf-8"))
-        missing = [entry for entry in wanted() if options.figures and not entry.path.exists()]
-        return _write(read_runs(RUNS), {**shipped["runs"], **_ended(missing, _done([], missing, options))})
+        lacking = [entry for entry in wanted() if options.figures and not entry.path.exists()]
+        found = _done(run_jobs(lacking), options)
+        return _write(read_runs(RUNS), {**shipped["runs"], **_ended(lacking, found)})
     if options.fresh:
         shutil.rmtree(options.home, ignore_errors=True)
     if options.only:
         samples = _capped([SAMPLES[name] for name in options.only], options.seeds)
-        print(json.dumps(tabulate(samples, _done(samples, [], options)), indent=1))
+        print(json.dumps(tabulate(samples, _done(sample_jobs(samples), options)), indent=1))
         return 0
     if options.referee is not None:
         samples = _capped([one.confirming(options.referee) for one in SAMPLES.values()], options.seeds)
-        return referee(tabulate(samples, _done(samples, [], options)))
+        return referee(tabulate(samples, _done(sample_jobs(samples), options)))
     return _everything(options)
 
 
@@ -82,10 +84,8 @@ def _capped(samples: Sequence[Sample], most: int | None) -> list[Sample]:
     return [replace(one, seeds=min(one.seeds, most or one.seeds)) for one in samples]
 
 
-def _done(
-    samples: Sequence[Sample], entries: Sequence[Wanted], options: argparse.Namespace
-) -> Mapping[str, Done]:
-    return do_all([*sample_jobs(samples), *run_jobs(entries)], options.home, options.jobs, Progress())
+def _done(jobs: Sequence[Job], options: argparse.Namespace) -> Mapping[str, Done]:
+    return do_all(jobs, options.home, options.jobs, Progress())
 
 
 def run_jobs(entries: Sequence[Wanted]) -> list[Job]:
@@ -98,6 +98,8 @@ def run_jobs(entries: Sequence[Wanted]) -> list[Job]:
             ship,
             entry,
             entry.path,
+            entry.config.run_id,
+            float(entry.config.epochs),
         )
         for entry in entries
     ]
@@ -111,8 +113,11 @@ def _ended(entries: Sequence[Wanted], found: Mapping[str, Done]) -> Ended:
 def _everything(options: argparse.Namespace) -> int:
     sets, entries = all_samples(), wanted()
     samples = [sample for one in sets.values() for sample in one]
-    found = _done(samples, entries, options)
-    ready_studies.main(options.jobs)
+    studies = missing()
+    jobs = [*sample_jobs(samples), *run_jobs(entries), *study_jobs(studies, options.home)]
+    warm(options.jobs)
+    found = _done(jobs, options)
+    write_studies(studies, options.home)
     tables = Tables(*(tabulate(sets[name], found) for name in SETS))
     write_runs(RUNS, tables)
     write_runtimes(RUNTIMES, samples, found)

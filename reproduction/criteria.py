@@ -73,6 +73,8 @@ class Criteria:
     words: Mapping[str, Word]
     claims: Mapping[str, Criterion]
     ablations: Mapping[str, Ablation]
+    remarks: tuple[str, ...] = ()
+    """What its head says of the seeds, and of the iterations that are looked at."""
 
     def limits(self) -> dict[str, float]:
         """Every threshold at its value."""
@@ -95,7 +97,13 @@ def parse(text: str) -> Criteria:
         name: Ablation(name, **entry | {"changes": tuple(entry["changes"])})
         for name, entry in raw["ablations"].items()
     }
-    return Criteria(raw["rules"], words, claims, ablations)
+    return Criteria(raw["rules"], words, claims, ablations, _remarks(text))
+
+
+def _remarks(text: str) -> tuple[str, ...]:
+    """The last two paragraphs of the comment at the top."""
+    head = text.split("\n\n")[0].split("\n#\n")
+    return tuple(" ".join(line.removeprefix("#").strip() for line in part.splitlines()) for part in head[-2:])
 
 
 def _criterion(name: str, entry: dict[str, Any], words: Mapping[str, Word]) -> Criterion:

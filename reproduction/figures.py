@@ -21,6 +21,9 @@ FROM_CURVES = frozenset({"race", "errors", "range", "loss", "stationarity", "fit
 UNPICKED_SEED = 7000
 """Shown beside them: the first of the seeds from 7000 on, settled before any of its runs was seen."""
 
+UNPICKED_WHOLE = frozenset({"five", "f1", "f1-trajectories", "rates"})
+"""Figures whose runs from that seed ship whole too, since trajectories and stages are drawn from them."""
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -74,14 +77,21 @@ class PaperFigure:
 
     @property
     def unpicked(self) -> tuple[Picture, ...]:
-        """The pictures drawn once more, of the seed that nobody picked: those that curves can fill."""
+        """The pictures drawn once more, of the seed that nobody picked: those that what ships can fill."""
         seeded = "seed=" in self.query
-        return tuple(picture for picture in self.pictures if seeded and picture.from_curve)
+        whole = self.name in UNPICKED_WHOLE
+        return tuple(picture for picture in self.pictures if seeded and (whole or picture.from_curve))
 
     def unpicked_race(self) -> tuple[RunConfig, ...]:
         """The same runs from that seed; none if no picture shows them."""
         pairs = [pair for pair in self.query.split("&") if not pair.startswith("seed=")]
         return race_from_query("&".join([*pairs, f"seed={UNPICKED_SEED}"])) if self.unpicked else ()
+
+    @property
+    def unpicked_curves(self) -> tuple[str, ...]:
+        """Methods whose runs from that seed ship as curves only."""
+        whole = {config.run_id for name in UNPICKED_WHOLE for config in FIGURES[name].unpicked_race()}
+        return tuple(config.method.name for config in self.unpicked_race() if config.run_id not in whole)
 
     @property
     def unpicked_link(self) -> str:
@@ -94,11 +104,8 @@ class PaperFigure:
         return self._link(self.race())
 
     def _link(self, race: tuple[RunConfig, ...]) -> str:
-        pairs = [
-            race_to_query(race),
-            *(f"{key}={quote(text, safe=',')}" for key, text in self.view.items()),
-        ]
-        return "/?" + "&".join(pairs)
+        view = [f"{key}={quote(text, safe=',')}" for key, text in self.view.items()]
+        return "/?" + "&".join([race_to_query(race), *view])
 
 
 def _explicit_query() -> str:
@@ -109,11 +116,9 @@ def _explicit_query() -> str:
     """
     config = RunConfig.from_query(f"target=sin5&method=gd&seed={SIN5_SEED}")
     b, c = fully_trained_network(config.training_data(), config.initial()[0])
-    listed = "&".join(
-        f"{name}={','.join(repr(float(value)) for value in values)}"
-        for name, values in (("biases", b), ("coefficients", c))
-    )
-    return f"target=sin5&method=gd&learning_rate=1e-7&epochs=1e4&{listed}"
+    biases, coefficients = (",".join(map(repr, values.tolist())) for values in (b, c))
+    start = f"biases={biases}&coefficients={coefficients}"
+    return f"target=sin5&method=gd&learning_rate=1e-7&epochs=1e4&{start}"
 
 
 SIX = "method=gd,adam,lsq,ls_gd,ls_adam,anls"
@@ -123,10 +128,9 @@ _ALL = (
         "ranges",
         "fig:motivation",
         "Plateaus on every scale",
-        "The loss of gradient descent on sin 5πx, width 100, 500 points, as one would look at it: three "
-        "ranges of epochs, both axes counted evenly. After 10³ epochs it seems to have converged. Ten "
-        "thousand times as long, and it has fallen a hundredfold and seems to have converged again. And "
-        "so on.",
+        "The loss of gradient descent on sin 5πx, width 100, 500 points: three ranges of epochs, both axes "
+        "counted evenly. After 10³ epochs it seems to have converged. Ten thousand times as long, and it "
+        "has fallen a hundredfold and seems to have converged again. And so on.",
         f"target=sin5&method=gd&epochs=1e8&seed={SIN5_SEED}",
         (
             Picture("range", "Epochs 1 to 10³", window=(1.0, 1e3)),
@@ -140,8 +144,7 @@ _ALL = (
         "fig:motivation2",
         "Gradient descent against ANLS",
         "The same task: a few hundred iterations of ANLS against a hundred million epochs of gradient "
-        "descent, and both "
-        "networks at the end.",
+        "descent, and both networks at the end.",
         f"target=sin5&method=gd,anls&epochs=1e8,2000&seed={SIN5_SEED}",
         (
             Picture("race", "Loss of GD and ANLS"),
@@ -176,8 +179,7 @@ _ALL = (
         "fig:motivation-graph",
         "Five points, eight neurons",
         "A run that ends with loss 0: every inner data point holds pinned biases (◆), and two neurons "
-        "beyond the data are "
-        "dead from the start.",
+        "beyond the data are dead from the start.",
         f"target=five&method=gd&epochs=1e7&seed={FIVE_SEED}",
         (
             Picture("fit", "The trained network"),
@@ -191,8 +193,7 @@ _ALL = (
         "fig:FullyTrained",
         "A fully trained network, built by hand",
         "Regression lines over the sets Uₗ of the initial biases, glued by two neurons a gap. No "
-        "parameter of it wants to "
-        "move, though it leaps from line to line: fully trained does not mean good.",
+        "parameter of it wants to move, though it leaps from line to line: fully trained is not good.",
         _explicit_query(),
         (
             Picture("glued", "The whole network, with its lines", moment=0.0, wide=True),
@@ -205,8 +206,7 @@ _ALL = (
         "fig:candidate-ex",
         "Seven candidates",
         "Where the five neurons of the illustration may move: over one data point, to either side, one row "
-        "for each neuron. The number is the loss after solving for all coefficients; the filled one is "
-        "taken.",
+        "a neuron. The number is the loss after solving for all coefficients; the filled one is taken.",
         "target=seven&method=anls&epochs=100",
         (Picture("moves", "Candidates at the first iteration", moment=0.0, wide=True),),
         view={"panels": "candidates,fit", "at": "0"},
@@ -216,9 +216,8 @@ _ALL = (
         "fig:SinPI_W10N100",
         "sin πx by gradient descent, 10⁸ epochs",
         "Ten neurons, a hundred points. The staircase with the floor of every stage (dashed), its late "
-        "phase, how far the "
-        "network is from stationary, and the fully trained network through its macroscopic data (filled "
-        "circles).",
+        "phase, how far the network is from stationary, and the fully trained network through its "
+        "macroscopic data (filled circles).",
         f"target=f1&method=gd&epochs=1e8&seed={F1_SEED}",
         (
             Picture("loss", "The whole run"),
@@ -233,8 +232,7 @@ _ALL = (
         "fig:SinPI_W10N100-BC",
         "Everything comes to rest",
         "The same run: biases, coefficients and the numbers uₗ of data points that activate l neurons. "
-        "Coefficients settle "
-        "once the biases have.",
+        "Coefficients settle once the biases have.",
         f"target=f1&method=gd&epochs=1e8&seed={F1_SEED}",
         (
             Picture("biases", "Biases: ○ crossed a data point, ◆ was pinned to one"),
@@ -248,11 +246,11 @@ _ALL = (
         "thm:conti-loss-n",
         "Decay within a stage",
         "The same run: the loss above its floor between the envelopes of the theorem, with its exact rates "
-        "and with the closed-form bounds. A short early stage stays near the fast envelope, the last one "
-        "follows the slow one for ever. The paper has no figure of this.",
+        "and with the closed-form bounds. In an early stage it falls between the two, in the last one along "
+        "the slow envelope. The paper has no figure of this.",
         f"target=f1&method=gd&epochs=1e8&seed={F1_SEED}",
         (
-            Picture("both_rates", "L − Q₀ in stage 3, an early one", moment=40.0),
+            Picture("both_rates", "L − Q₀ in an early stage", moment=40.0),
             Picture("rates", "L − Q₀ in the last stage"),
         ),
         view={"panels": "rates,loss,fit"},
@@ -261,8 +259,7 @@ _ALL = (
         "f1-race",
         "fig:SinPI_W10N100-ANLS",
         "sin πx by six methods",
-        "All start from the same network. ANLS is done after 21 iterations, lower than gradient descent "
-        "ever gets.",
+        "All start from the same network. ANLS is done after 21 iterations, lower than GD ever gets.",
         f"target=f1&{SIX}&epochs=1e8,1e6,1,1e5,1e5,1000&seed={F1_SEED}",
         (
             Picture("race", "Loss against iterations", focus="anls"),
@@ -275,8 +272,7 @@ _ALL = (
         "fig:TEST11",
         "A discontinuous target by six methods",
         "f₂ jumps at 0 and oscillates at two frequencies; 300 neurons, a thousand random points. Loss, "
-        "trained networks and "
-        "prediction errors.",
+        "trained networks and prediction errors.",
         f"target=f2&{SIX}&epochs=5e6,1e6,1,1e4,1e4,2000&seed={F2_SEED}",
         (
             Picture("race", "Loss against iterations", focus="anls", wide=True),
@@ -289,7 +285,12 @@ _ALL = (
                 focus="anls",
                 domain=(-0.06, 0.06),
             ),
-            Picture("errors", "Discrete L² prediction error", focus="anls"),
+            Picture(
+                "errors",
+                "Discrete L² prediction error; ANLS and the hybrids begin with LSQ's",
+                methods=("gd", "adam", "ls_gd", "ls_adam", "anls"),
+                focus="anls",
+            ),
         ),
         curves_only=("gd", "adam"),
         view={"panels": "loss,fit,prediction", "focus": "anls"},

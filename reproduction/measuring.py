@@ -8,7 +8,7 @@ import numpy as np
 from core import theory
 from core.config import RunConfig
 from core.model import evaluate, mean_loss, pattern_of, prediction_error
-from core.run import Frame, train
+from core.run import Frame
 from reproduction.criteria import criteria
 from reproduction.measures import Numbers, cut_off, exact, plain, theorems
 from reproduction.measures.curves import (
@@ -27,18 +27,15 @@ from reproduction.measures.curves import (
 )
 from reproduction.measures.iterations import every_iteration
 from reproduction.measures.rest import above_floors, averages, settling, smallest, training_state
+from reproduction.training import frames_of
 
 CUT_ITERATIONS = 250
 """The paper sees the error of LS/GD rise at around 200."""
 
 
-def _frames(config: RunConfig) -> list[Frame]:
-    return list(train(config))
-
-
 def f1_gd(config: RunConfig) -> Numbers:
     """Everything that section 5.1 says of one long run of gradient descent."""
-    data, frames, limits = config.training_data(), _frames(config), criteria().limits()
+    data, frames, limits = config.training_data(), frames_of(config), criteria().limits()
     return {
         **_compared(config, frames),
         "stages": float(frames[-1].stage + 1),
@@ -53,13 +50,13 @@ def f1_gd(config: RunConfig) -> Numbers:
 
 def stationary_when(config: RunConfig) -> Numbers:
     """When a run is fully trained, and nothing else."""
-    frames = _frames(config)
+    frames = frames_of(config)
     return {"loss": frames[-1].loss, **training_state(config.training_data(), frames)}
 
 
 def flow(config: RunConfig) -> Numbers:
     """The theorems on stages, on the gradient flow itself."""
-    data, frames = config.training_data(), _frames(config)
+    data, frames = config.training_data(), frames_of(config)
     rate = float(getattr(config.method, "learning_rate", 1.0))
     found = theorems.decay(data, frames, rate)
     return {
@@ -95,24 +92,29 @@ def _compared(config: RunConfig, frames: Sequence[Frame]) -> Numbers:
 
 def compared(config: RunConfig) -> Numbers:
     """Gradient descent, ANLS and least squares in a comparison."""
-    frames = _frames(config)
+    frames = frames_of(config)
     live = float(np.count_nonzero(frames[-1].gap < config.points))
     return {**_compared(config, frames), "live": live}
 
 
 def fluctuating(config: RunConfig) -> Numbers:
     """The hybrids on f1: every iteration up to the ten thousandth for the lowest loss."""
-    frames = _frames(config)
+    return _compared(config, frames_of(config)) | _lowest_to_10000(config)
+
+
+def f1_adam(config: RunConfig) -> Numbers:
+    """Adam on f1: every iteration up to the ten thousandth for the lowest loss."""
+    return adam(config) | _lowest_to_10000(config)
+
+
+def _lowest_to_10000(config: RunConfig) -> Numbers:
     trace = every_iteration(config, min(10_000, int(config.epochs)), errors=False)
-    return {
-        **_compared(config, frames),
-        "lowest_to_10000": float(np.min(trace.loss)),
-    }
+    return {"lowest_to_10000": float(np.min(trace.loss))}
 
 
 def adam(config: RunConfig) -> Numbers:
     """Adam: its frames, and the plateaus of its smallest loss so far."""
-    frames = _frames(config)
+    frames = frames_of(config)
     epochs, loss = column(frames, "epoch"), column(frames, "loss")
     return {
         **_compared(config, frames),
@@ -141,7 +143,7 @@ def hybrid(config: RunConfig) -> Numbers:
 
 def ranges(config: RunConfig) -> Numbers:
     """Fig. motivation: the loss at the ends and the middles of its three ranges of epochs."""
-    frames = _frames(config)
+    frames = frames_of(config)
     found = {f"at_{epoch:g}": loss_at(frames, epoch) for epoch in (0.0, 500.0, 1e3, 5e6, 1e7, 5e7, 1e8)}
     reached = {name: value for name, value in found.items() if float(name[3:]) <= config.epochs}
     return reached | {"relative_loss": relative_loss(config.training_data(), frames[-1].loss)}
@@ -149,7 +151,7 @@ def ranges(config: RunConfig) -> Numbers:
 
 def five(config: RunConfig) -> Numbers:
     """Fig. motivation-graph: five points, eight neurons."""
-    data, frames = config.training_data(), _frames(config)
+    data, frames = config.training_data(), frames_of(config)
     first, last = frames[0], frames[-1]
     dead = first.gap == data.m
     moved = np.concatenate([np.abs(last.b - first.b)[dead], np.abs(last.c - first.c)[dead]])
@@ -199,7 +201,7 @@ def illustration(config: RunConfig) -> Numbers:
 
 def dead(config: RunConfig) -> Numbers:
     """How far anything moves where no neuron sees data."""
-    frames = _frames(config)
+    frames = frames_of(config)
     first, last = frames[0], frames[-1]
     moves = np.abs(np.concatenate([last.b - first.b, last.c - first.c]))
     return {"moved": float(np.max(moves)), "epochs": last.epoch}
@@ -231,7 +233,8 @@ class Cut:
     """LS/GD whose solver drops columns below so much of the largest; can be sent to another process."""
 
     cut: float
+    iterations: int = CUT_ITERATIONS
 
     def __call__(self, config: RunConfig) -> Numbers:
         """Measure."""
-        return cut_off.cut_run(config, self.cut, CUT_ITERATIONS)
+        return cut_off.cut_run(config, self.cut, self.iterations)

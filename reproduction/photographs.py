@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -49,10 +50,11 @@ TAKE = """async (section) => {
     const url = await Plotly.toImage(plot.querySelector(".pl-canvas"), size);
     const svg = decodeURIComponent(url.slice(url.indexOf(",") + 1));
     const caption = picture.querySelector("figcaption");
-    parts.push({ frame: place(picture), plot: box, svg, caption: caption.innerText, at: place(caption) });
+    const words = [...caption.childNodes].map((node) => [node.textContent, node.nodeName === "SUB"]);
+    parts.push({ frame: place(picture), plot: box, svg, caption: words, at: place(caption) });
   }
   const found = [...section.querySelectorAll(".unpicked-head")];
-  const heads = found.map((one) => ({ text: one.innerText, at: place(one) }));
+  const heads = found.map((one) => ({ text: [[one.innerText, false]], at: place(one) }));
   const top = Math.min(...parts.map(({ frame }) => frame.y));
   const bottom = Math.max(...parts.map(({ frame }) => frame.y + frame.height));
   return { parts, heads, top, width: origin.width, height: bottom - top };
@@ -134,9 +136,15 @@ def shared(svg: str, number: int) -> str:
     return f"<defs>{marks}</defs>{drawn}"
 
 
-def _text(text: str, x: float, y: float, size: int, ink: str) -> str:
-    words = " ".join(text.split())
-    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{ink}">{escape(words)}</text>'
+def _text(parts: Sequence[tuple[str, bool]], x: float, y: float, size: int, ink: str) -> str:
+    """A line of text; a part may be a subscript."""
+    words, depth = "", 0
+    for part, is_below in parts:
+        down, scale = (3, 0.75) if is_below else (0, 1.0)
+        told = escape(re.sub(r"\s+", " ", part))
+        words += f'<tspan dy="{down - depth}" font-size="{scale * size:g}">{told}</tspan>'
+        depth = down
+    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{ink}">{words}</text>'
 
 
 def _wait_for_pictures(page: Page) -> None:

@@ -1,17 +1,11 @@
-"""The studies that ship with the app: `python -m reproduction.ready_studies` computes those that are missing.
+"""The studies that ship with the app: which they are, and where they are kept.
 
 Each is one small file of rows and thinned curves; the Study page opens it at once.
 """
 
-import sys
-from multiprocessing import get_context
 from pathlib import Path
 
-from core.config import RunConfig, runs_from_query
-from core.limits import LIMITS
-from core.run import Training
-from core.service import StudyOrder, pack_record, study_id_of, write_study
-from core.study import curve_of, row_of
+from core.service import study_id_of
 
 FOLDER = Path(__file__).resolve().parent / "study_library"
 EVERY_METHOD = (
@@ -62,38 +56,3 @@ READY: tuple[tuple[str, str, str], ...] = (
 def path_of(query: str) -> Path:
     """Where a study is kept."""
     return FOLDER / f"{study_id_of(query)}.xz"
-
-
-def record_of(place_and_query: tuple[int, str]) -> bytes:
-    """One run, computed to its end."""
-    place, query = place_and_query
-    config = RunConfig.from_query(query)
-    training = Training(config)
-    frames = []
-    while training.outcome is None:
-        frames += training.step()
-    # Seconds are of no machine in particular.
-    row = {key: None if key.startswith("seconds") else value for key, value in
-           row_of(config, frames, training.outcome).items()}  # fmt: skip
-    return pack_record(place, row, curve_of(frames))
-
-
-def main(processes: int) -> None:
-    """Those that are missing, into the folder; what is there and not wanted goes."""
-    FOLDER.mkdir(exist_ok=True)
-    for old in {*FOLDER.glob("*.xz")} - {path_of(query) for _, query, _ in READY}:
-        old.unlink()
-    with get_context("spawn").Pool(processes) as pool:
-        for title, query, _ in READY:
-            if path_of(query).exists():
-                continue
-            runs = runs_from_query(query)
-            queries = [config.to_query(limits=LIMITS) for config in runs.configs]
-            records = pool.map(record_of, list(enumerate(queries)), chunksize=4)
-            path = path_of(query)
-            write_study(path, StudyOrder(query, "", "", 0.0, len(queries), runs.differing, 0.0), records)
-            print(f"{title}: {len(records)} runs, {path.stat().st_size:,} bytes", flush=True)
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2)

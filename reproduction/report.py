@@ -12,7 +12,7 @@ from core.run import count, number
 from reproduction.ablations import Row
 from reproduction.claims import Finding, Trial
 from reproduction.criteria import Criteria, Criterion
-from reproduction.figures import FIGURES
+from reproduction.figures import FIGURES, UNPICKED_SEED
 from reproduction.runs import all_samples
 from reproduction.shelf import DATA
 from reproduction.verdicts import COUNTED, VERDICTS, Verdict
@@ -105,14 +105,13 @@ def _head(findings: Mapping[str, Finding], document: Mapping[str, Any]) -> list[
         f"Plateau Lab {stamp['version']}, numerics {stamp['numerics']}, {stamp['runs']:,} runs. "
         f"{len(verdicts)} claims: {counted(verdicts)}. {told}",
         "",
-        "Values are medians with their 95 % interval (bootstrap) in square brackets and the range "
-        "over seeds in "
-        "round ones; shares have Wilson's 95 % interval; ∞ stands for what was not reached. The "
-        "pictures show "
-        "seeds picked because they resemble the paper's; the verdicts are over all seeds. One row a run: "
-        "`reproduction/data/runs.csv.gz`. `python -m reproduction --referee 7000` judges all claims "
-        "on seeds of "
-        "your own choice.",
+        "Values are medians with their 95 % interval (bootstrap) in square brackets and the range over seeds "
+        "in round ones; shares have Wilson's 95 % interval; ∞ stands for what was not reached. The pictures "
+        "show seeds picked because they resemble the paper's, and below each the same from seed "
+        f"{UNPICKED_SEED}, which nobody picked; the verdicts are over all seeds. One row a run: "
+        "[runs.csv.gz](../reproduction/data/runs.csv.gz) (query, seed, numbers, versions) and "
+        "[runtimes.csv](../reproduction/data/runtimes.csv) (seconds, libraries, processor). "
+        "`python -m reproduction --referee 9000` judges all claims on seeds of your own choice.",
         "",
     ]
 
@@ -124,6 +123,7 @@ def criteria_section(by: Criteria) -> list[str]:
         "",
         "From `reproduction/criteria.toml`, which was written before the runs were made.",
         "",
+        *(line for told in by.remarks for line in (told, "")),
         "| word | threshold | also tried | meaning |",
         "|---|---|---|---|",
     ]
@@ -182,11 +182,12 @@ def _told(trial: Trial) -> str:
 
 def _why(claim: Criterion, found: Finding, by: Criteria) -> str:
     correction = f" Correction: {claim.correction}." if found.verdict == "corrected" else ""
-    words = ", ".join(f"{name} {by.words[name].value!r}" for name in claim.uses) or "none"
+    words = [f"{name} {by.words[name].value!r}" for name in claim.uses]
+    words += [] if isnan(claim.value) else [f"the paper's number {claim.value!r}"]
     return (
         f"- **{claim.sentence}** Measured: {claim.measured}. Counted (rule {claim.rule}): "
-        f"{claim.counts}. Thresholds: "
-        f"{words}. {found.why}{correction} Second seeds: {found.ours_again}."
+        f"{claim.counts}. Thresholds: {', '.join(words) or 'none'}. {found.why}{correction} "
+        f"Second seeds: {found.ours_again}."
     )
 
 
@@ -232,4 +233,5 @@ def _samples(seconds: Mapping[str, Sequence[float]]) -> list[str]:
         seeds = f"{sample.seeds} + {again.seeds}" if again else f"{sample.seeds}"
         mean = number(sum(times) / len(times), 2) if times else "?"
         lines.append(f"| {sample.name} | `{sample.query}` | {seeds} | {mean} | {sum(times):.0f} |")
-    return [*lines, "", f"Seconds of one processor; {total:.0f} in all."]
+    said = "A run of which several things are made is computed once, and its seconds count there."
+    return [*lines, "", f"Seconds of one processor; {total:.0f} in all. {said}"]

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from core.config import NUMERICS_VERSION, RunConfig
-from reproduction import measures, measuring
+from reproduction import measures, measuring, training
 from reproduction.criteria import criteria, grid
 from reproduction.measures import Numbers
 
@@ -35,7 +35,7 @@ class Sample:
     query: str
     measure: Measure
     seeds: int = 40
-    again: int = 16
+    again: int = 40
     """Seeds of the second set."""
     first: int = 0
     seconds: float = 1.0
@@ -64,29 +64,30 @@ class Sample:
 
 def _measuring_code() -> str:
     """The text of everything that measures."""
-    files = sorted(Path(inspect.getfile(measures)).parent.glob("*.py"))
-    return "\n".join(path.read_text(encoding="utf-8") for path in (*files, Path(measuring.__file__)))
+    folder = Path(inspect.getfile(measures)).parent
+    files = (*sorted(folder.glob("*.py")), Path(measuring.__file__), Path(training.__file__))
+    return "\n".join(path.read_text(encoding="utf-8") for path in files)
 
 
 _DEAD = ",".join(f"{1.1 + 0.1 * k:.1f}" for k in range(10))
 
 _ALL = (
-    Sample("f1_gd", "target=f1&method=gd&epochs=1e8", measuring.f1_gd, seconds=6),
-    Sample("f1_flow", "target=f1&method=flow&epochs=1e8", measuring.flow, seconds=1.2),
+    Sample("f1_gd", "target=f1&method=gd&epochs=1e8", measuring.f1_gd, seconds=4),
+    Sample("f1_flow", "target=f1&method=flow&epochs=1e8", measuring.flow, 100, 40, seconds=0.9),
     Sample("f1_plain", "target=f1&method=gd&epochs=5e5", measuring.hopping, seconds=1.1),
     Sample("f1_anls", "target=f1&method=anls&epochs=1000", measuring.compared, 100, 100, seconds=0.1),
     Sample("f1_lsq", "target=f1&method=lsq", measuring.compared, 100, 100, seconds=0.05),
-    Sample("f1_adam", "target=f1&method=adam&epochs=1e6", measuring.adam, 100, 40, seconds=0.6),
+    Sample("f1_adam", "target=f1&method=adam&epochs=1e6", measuring.f1_adam, seconds=1.2),
     Sample("f1_ls_gd", "target=f1&method=ls_gd&epochs=1e5", measuring.fluctuating, seconds=1.4),
     Sample("f1_ls_adam", "target=f1&method=ls_adam&epochs=1e5", measuring.fluctuating, seconds=1.4),
-    Sample("sin5_gd", "target=sin5&method=gd&epochs=1e7", measuring.ranges, seconds=6),
-    Sample("sin5_long", "target=sin5&method=gd&epochs=1e8", measuring.ranges, 5, 3, seconds=55),
-    Sample("sin5_anls", "target=sin5&method=anls&epochs=2000", measuring.compared, 100, 40, seconds=0.4),
+    Sample("sin5_gd", "target=sin5&method=gd&epochs=1e7", measuring.ranges, seconds=4.4),
+    Sample("sin5_long", "target=sin5&method=gd&epochs=1e8", measuring.ranges, 5, 3, seconds=34),
+    Sample("sin5_anls", "target=sin5&method=anls&epochs=2000", measuring.compared, 100, 100, seconds=0.2),
     Sample("sin5_explicit", "target=sin5&method=gd&epochs=1", measuring.explicit, 100, 100, seconds=0.1),
     Sample("five_gd", "target=five&method=gd&epochs=1e7", measuring.five, 100, 40, seconds=0.6),
     Sample("seven", "target=seven&method=anls&epochs=100", measuring.illustration, 1, 1, seconds=0.1),
-    Sample("f2_gd", "target=f2&method=gd&epochs=5e6", measuring.compared, seconds=8),
-    Sample("f2_adam", "target=f2&method=adam&epochs=1e6", measuring.adam, seconds=5),
+    Sample("f2_gd", "target=f2&method=gd&epochs=5e6", measuring.compared, again=16, seconds=7.5),
+    Sample("f2_adam", "target=f2&method=adam&epochs=1e6", measuring.adam, seconds=4),
     Sample("f2_lsq", "target=f2&method=lsq", measuring.compared, 100, 100, seconds=0.05),
     Sample("f2_ls_gd", "target=f2&method=ls_gd&epochs=1e4", measuring.hybrid, seconds=3),
     Sample("f2_ls_adam", "target=f2&method=ls_adam&epochs=1e4", measuring.hybrid, seconds=3),

@@ -24,6 +24,7 @@ from core.run import Frame, Training
 from core.service import Checkpoint, Order, RunState, data_columns, write_volume
 from reproduction.figures import FIGURES
 from reproduction.measures import Numbers
+from reproduction.training import trained
 
 CURVE_POINTS = 390
 CURVE_COLUMNS = (
@@ -72,7 +73,8 @@ def wanted() -> list[Wanted]:
             curve = config.method.name in figure.curves_only
             (curves if curve else whole)[config.run_id] = Wanted(config.to_query(), not curve)
         for config in figure.unpicked_race():
-            curves[config.run_id] = Wanted(config.to_query(), False)
+            curve = config.method.name in figure.unpicked_curves
+            (curves if curve else whole)[config.run_id] = Wanted(config.to_query(), not curve)
     for config in (*race_from_query(RACE), *_lesson_runs()):
         longest = whole.get(config.run_id)
         if longest is None or longest.config.epochs < config.epochs:
@@ -89,10 +91,8 @@ def _lesson_runs() -> Iterator[RunConfig]:
 
 def ship(entry: Wanted) -> Numbers:
     """Train one run and write its file; where it ended."""
-    training = Training(entry.config)
-    frames: list[Frame] = []
-    while training.outcome is None:
-        frames += training.step()
+    done = trained(entry.config)
+    training, frames = done.training, done.frames
     entry.path.parent.mkdir(parents=True, exist_ok=True)
     if entry.whole:
         _shelve(entry, training, frames)

@@ -34,6 +34,10 @@ class Job:
     argument: Any
     file: Path | None = None
     """What it writes besides; when that is gone it is to be done again."""
+    run: str = ""
+    """The run that it is made of, if there is one: pieces of the same are done together."""
+    length: float = 0.0
+    """Epochs of that run: the longest comes first, since the others are cut out of it."""
 
     def path(self, home: Path) -> Path:
         """Where its numbers are kept."""
@@ -73,10 +77,24 @@ class Done:
 def sample_jobs(samples: Sequence[Sample]) -> list[Job]:
     """Every seed of every sample."""
     return [
-        Job(f"{sample.name}-{sample.first + i}", sample.key, sample.seconds, sample.run, sample.first + i)
+        _sample_job(sample, seed)
         for sample in samples
-        for i in range(sample.seeds)
+        for seed in range(sample.first, sample.first + sample.seeds)
     ]
+
+
+def _sample_job(sample: Sample, seed: int) -> Job:
+    config = sample.config(seed)
+    name = f"{sample.name}-{seed}"
+    return Job(
+        name,
+        sample.key,
+        sample.seconds,
+        sample.run,
+        seed,
+        run=config.run_id,
+        length=float(config.epochs),
+    )
 
 
 def tabulate(samples: Sequence[Sample], found: Mapping[str, Done]) -> Results:
@@ -94,30 +112,43 @@ def do_all(jobs: Sequence[Job], home: Path, processes: int, progress: "Progress"
     """What every job gives, by name, from the disk or computed now, the longest first."""
     found: dict[str, Done] = {}
     todo = []
-    for job in sorted(jobs, key=lambda job: -job.seconds):
+    for job in jobs:
         done = job.kept(home)
         if done is None:
             todo.append(job)
         else:
             found[job.name] = done
     progress.start(sum(job.seconds for job in todo), len(todo), len(jobs))
-    for job, done in _computed(todo, home, processes):
+    for job, done in _computed(together(todo), home, processes):
         found[job.name] = done
         progress.advance(job.seconds, job.name)
     progress.end()
     return found
 
 
-def _computed(todo: Sequence[Job], home: Path, processes: int) -> Iterator[tuple[Job, Done]]:
-    if processes <= 1 or len(todo) < 2:
-        yield from ((job, job.do(home)) for job in todo)
+def together(jobs: Sequence[Job]) -> list[list[Job]]:
+    """Jobs of one run side by side, its longest budget first; the most expensive runs first."""
+    runs: dict[str, list[Job]] = {}
+    for job in jobs:
+        runs.setdefault(job.run or job.name, []).append(job)
+    groups = [sorted(group, key=lambda job: -job.length) for group in runs.values()]
+    return sorted(groups, key=lambda group: -max(job.seconds for job in group))
+
+
+def _computed(groups: Sequence[list[Job]], home: Path, processes: int) -> Iterator[tuple[Job, Done]]:
+    if processes <= 1 or len(groups) < 2:
+        yield from ((job, job.do(home)) for group in groups for job in group)
         return
     # Compiled kernels do not survive a fork.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=context) as pool:
-        futures = {pool.submit(job.do, home): job for job in todo}
+        futures = {pool.submit(_do_group, group, home): group for group in groups}
         for future in as_completed(futures):
-            yield futures[future], future.result()
+            yield from zip(futures[future], future.result(), strict=True)
+
+
+def _do_group(group: Sequence[Job], home: Path) -> list[Done]:
+    return [job.do(home) for job in group]
 
 
 class Progress:

@@ -32,6 +32,30 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 FACE = "core"
 """The package itself offers the contract of scripts; it lies above all of its numerics."""
 
+ROOMS: dict[str, tuple[str, ...]] = {
+    "records": (
+        *("settings", "records", "store", "events", "citation", "addresses", "queue", "accounts", "snapshot"),
+        *("people", "presence", "audience"),
+    ),
+    "files": ("files.*",),
+    "workers": ("workers.*",),
+    "desk": (
+        *("desk.desk", "desk.prices", "desk.questions"),
+        *("encoding", "export", "history", "pictures", "comparison"),
+    ),
+    "studies": (
+        *("studies.crew", "studies.director", "studies.files", "studies.info", "studies.plan"),
+        *("studies.pool", "studies.service", "studies.shipped", "studies.store", "studies.work"),
+    ),
+    "cluster": ("cluster.*",),
+    "whole": ("backend", "service", "room", "overseer", "desk.clerk", "studies.worker", "celery_app"),
+    "web": (
+        *("api", "arguments", "cache", "door", "health", "metrics", "serving", "visitors", "web"),
+        *("desk.views", "studies.api"),
+    ),
+}
+"""Within core.service, from the ground up in the same sense: the modules of each room."""
+
 BEGIN, END = "<!-- layers: begin -->", "<!-- layers: end -->"
 
 
@@ -70,6 +94,13 @@ def level_of(part: str) -> int:
     if part == FACE:
         return level_of("core.foresight")
     return next(i for i, layer in enumerate(LAYERS) if part in layer)
+
+
+def room_of(module: str) -> str:
+    """The room that a module of core.service belongs to."""
+    name = module.removeprefix("core.service.")
+    (found,) = [room for room, names in ROOMS.items() if name in names or f"{name.split('.')[0]}.*" in names]
+    return found
 
 
 def edges() -> dict[str, set[str]]:

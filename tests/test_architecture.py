@@ -18,12 +18,14 @@ from components.panels import PANELS
 from core.methods import METHODS
 from tests.architecture import (
     FACE,
+    ROOMS,
     ROOT,
     edges,
     imported_modules,
     level_of,
     module_name,
     part_of,
+    room_of,
     sources,
     with_drawing,
 )
@@ -36,7 +38,7 @@ IMPURE_STDLIB = {
     "secrets", "shutil", "signal", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time",
     "urllib.request",
 }  # fmt: skip
-PURE_PACKAGES = {"core", "numpy", "scipy", "numba"}
+PURE_PACKAGES = {"core", "numpy", "scipy", "numba", "llvmlite"}
 WORLDLY = {
     "core/run/train.py": {"time"},  # the wall-clock column of a frame
     "core/kernel_cache.py": {"os", "pathlib", "shutil", "time"},  # where numba keeps what it has compiled
@@ -84,6 +86,19 @@ def test_imports_point_downwards(path: Path) -> None:
         others.discard(FACE)
     wrong = [part for part in others if part is not None and level_of(part) >= level_of(own) and own != FACE]
     assert not wrong, f"{name(path)} imports {wrong}, which lie beside or above it"
+
+
+IN_SERVICE = [p for p in SOURCES if p.is_relative_to(ROOT / "core/service") and p.stem != "__init__"]
+
+
+@pytest.mark.parametrize("path", IN_SERVICE, ids=name)
+def test_rooms_of_the_service_import_downwards(path: Path) -> None:
+    """A maintainer of the files need not know of Redis, nor one of the workers of HTTP."""
+    known = {module_name(each) for each in IN_SERVICE}
+    order, own = list(ROOMS), room_of(module_name(path))
+    used = {room_of(module) for module in imported_modules(path) if module in known}
+    wrong = [room for room in used if order.index(room) > order.index(own)]
+    assert not wrong, f"{name(path)} of {own} imports {wrong}, which lie above it"
 
 
 def test_parts_and_modules_form_no_cycle() -> None:

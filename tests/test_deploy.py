@@ -3,8 +3,11 @@
 import configparser
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 from core.config import RunConfig
@@ -31,7 +34,8 @@ def test_the_image_holds_what_the_app_needs_and_runs_as_nobody() -> None:
     )
     assert dict(found)["USER"] not in ("root", "0")
     copied = " ".join(rest for kind, rest in found if kind == "COPY").split()
-    for part in ("app.py", "requirements.txt", "core", "components", "assets", "lessons", "reproduction"):
+    parts = ("app.py", "wsgi.py", "requirements.txt")
+    for part in (*parts, "core", "components", "assets", "lessons", "reproduction"):
         assert part in copied and (ROOT / part).exists()
 
 
@@ -59,6 +63,36 @@ def test_the_unit_is_confined_and_starts_the_app() -> None:
     assert service["ExecStart"].endswith("app.py --host 127.0.0.1")
     assert service["DynamicUser"] == "yes" and service["ProtectSystem"] == "strict"
     assert service["Restart"] == "on-failure"
+
+
+def linted(*command: str) -> str:
+    """What a linter says, empty when it is content."""
+    program = Path(sys.executable).with_name(command[0])
+    found = str(program) if program.exists() else shutil.which(command[0])
+    if found is None:
+        pytest.skip(f"no {command[0]} here")
+    done = subprocess.run([found, *command[1:]], cwd=ROOT / "deploy", capture_output=True, text=True)
+    return (done.stdout + done.stderr).strip() or f"exit code {done.returncode}" if done.returncode else ""
+
+
+def test_the_image_passes_its_linter() -> None:
+    assert linted("hadolint", "Dockerfile") == ""
+
+
+def test_the_services_are_as_compose_specifies_them() -> None:
+    assert linted("check-jsonschema", "--builtin-schema", "vendor.compose-spec", "compose.yaml") == ""
+
+
+def test_the_proxy_can_read_its_file() -> None:
+    assert linted("caddy", "validate", "--adapter", "caddyfile", "--config", "Caddyfile") == ""
+
+
+def test_systemd_finds_no_fault_in_the_unit(tmp_path: Path) -> None:
+    """All but that the program is not installed where the unit starts it."""
+    text = (ROOT / "deploy/plateau-lab.service").read_text()
+    unit = text.replace("/srv/plateau-lab/.venv/bin/python", "/bin/true")
+    (tmp_path / "plateau-lab.service").write_text(unit)
+    assert linted("systemd-analyze", "verify", "--man=no", str(tmp_path / "plateau-lab.service")) == ""
 
 
 def test_the_limits_that_are_documented_exist_with_these_values() -> None:

@@ -11,7 +11,7 @@ from components.shelf import Shelf
 from core.config.run_config import race_from_query
 from core.run.frames import Frame
 from core.run.plateaus import plateaus_of
-from core.service.library import read_volume
+from core.service.files.library import read_volume
 from core.service.records import decode_frame
 from reproduction.figures import FIGURES
 from reproduction.shelf import LESSONS, LIBRARY
@@ -71,7 +71,7 @@ def test_what_the_figures_say_of_their_runs() -> None:
     """The sentences over the pictures of /paper and of docs/reproduction.md that hold for one seed only."""
     race = FIGURES["f1-race"]
     frames = {config.method.name: shipped(config.run_id) for config in race.race()}
-    assert f"done after {frames['anls'][-1].epoch:.0f} iterations, lower than gradient descent" in race.text
+    assert f"done after {frames['anls'][-1].epoch:.0f} iterations, lower than GD" in race.text
     assert frames["anls"][-1].loss < min(frame.loss for frame in frames["gd"])
     (five,) = FIGURES["five"].race()
     last = shipped(five.run_id)[-1]

@@ -29,12 +29,14 @@ def test_it_imports_nothing_but_numpy() -> None:
     assert [line.strip() for line in lines if "import" in line] == ["import numpy as np"]
 
 
+@pytest.mark.slow
 def test_its_claims_hold(executed: dict[str, Any]) -> None:
     assert executed["checked"] == 303 and executed["lowest"] > -1e-12
     assert len(executed["moves"]) == 7
     assert len(executed["rows"]) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 11])
 def test_its_gradient_descent_is_the_labs(executed: dict[str, Any], seed: int) -> None:
     config = RunConfig.from_query(f"target=f1&method=gd&epochs=2000&seed={seed}")
@@ -46,6 +48,7 @@ def test_its_gradient_descent_is_the_labs(executed: dict[str, Any], seed: int) -
     assert np.allclose(own_c, last.c, rtol=0, atol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 11])
 def test_its_anls_is_the_labs(executed: dict[str, Any], seed: int) -> None:
     config = RunConfig.from_query(f"target=f1&method=anls&epochs=500&seed={seed}")

@@ -25,6 +25,7 @@ from components.settings import (
     methods_of,
     query_of,
     target_name,
+    texts_of,
     value_of,
 )
 from core.config import FIELDS, field_names
@@ -72,6 +73,8 @@ PLACES = {
     **{f"error {name}": (ids.error_id(name), "children") for name in (*(x.name for x in FIELDS), "query")},
     **{f"digest {group}": (f"digest-{group.lower()}", "children") for group in GROUPS},
 }
+_PLAIN = ("field", "budget", "method", "dice")
+"""Kinds of edits that change the link and nothing else."""
 _METHODS_OF = {spec.name: frozenset(spec.methods) for spec in FIELDS}
 
 
@@ -99,7 +102,53 @@ def register_form(app: Dash, service: RunService) -> None:
         names = {key: [place["id"]["name"] for place in ctx.outputs_grouping[key]] for key in CONTROLS}
         if not are_known(names):
             raise PreventUpdate
-        return shown(answer_to(mapping(ask), service, visitors.current()), names, service.settings.limits)
+        question = mapping(ask)
+        answer = answer_to(question, service, visitors.current())
+        if is_shown(question):
+            return nothing_new(names) | {"answer": answer.told}
+        values = shown(answer, names, service.settings.limits)
+        return only_news(values, question, names, service.settings.limits)
+
+
+def is_shown(question: Mapping[str, Any]) -> bool:
+    """Whether the controls came with the settings that are asked about (components.prefilled)."""
+    untouched = question.get("cause") == "open" and not question.get("edits")
+    return untouched and question.get("shown") == question.get("config")
+
+
+def only_news(
+    values: dict[str, Any], question: Mapping[str, Any], names: Names, limits: Limits = LIMITS
+) -> dict[str, Any]:
+    """Without what the controls show already.
+
+    A browser that has nothing else under way says which settings they show, and which fields have a message.
+    What was touched is always said, and everything where more than numbers and methods was.
+    """
+    held, edits, wrong = (question.get(key) for key in ("shown", "edits", "wrong"))
+    if not (isinstance(held, str) and isinstance(edits, list) and isinstance(wrong, list)):
+        return values
+    if not all(isinstance(edit, list) and edit and edit[0] in _PLAIN for edit in edits):
+        return values
+    touched = [edit[1] for edit in edits if len(edit) > 1]
+    texts = texts_of(held)
+    before = _controls(texts, names, limits) | _of_source(_source_of(texts), names)
+    before["invalid"] = [name.partition(":")[0] in wrong for name in names["invalid"]]
+    before |= {f"error {name}": "" for name in (*_METHODS_OF, "query") if name not in wrong}
+    before |= {f"digest {group}": text for group, text in digests(texts).items()}
+    news = dict(values)
+    for key, old in before.items():
+        if key in names:
+            rows = zip(names[key], values[key], old, strict=True)
+            news[key] = [no_update if new == was and name not in touched else new for name, new, was in rows]
+        elif values[key] == old:
+            news[key] = no_update
+    return news
+
+
+def nothing_new(names: Names) -> dict[str, Any]:
+    """Everything as it is."""
+    lists = {key: [no_update] * len(listed) for key, listed in names.items()}
+    return dict.fromkeys(PLACES, no_update) | lists
 
 
 def are_known(names: Names) -> bool:
@@ -114,14 +163,11 @@ def are_known(names: Names) -> bool:
 
 def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, Any]:
     """The properties of all controls; while somebody types only messages, cost and picture change."""
-    values: dict[str, Any] = dict.fromkeys(PLACES, no_update)
-    values |= {key: [no_update] * len(found) for key, found in names.items()}
-    values |= _judged(answer)
+    values = nothing_new(names) | _judged(answer)
     values["invalid"] = [name.partition(":")[0] in answer.errors for name in names["invalid"]]
     source = answer.draft.source if answer.cause == "draft" else _source_of(answer.texts)
     if source:
-        values["source"] = [name == source for name in names["source"]]
-        values["part"] = [name != source for name in names["part"]]
+        values |= _of_source(source, names)
     if "data" in answer.errors:
         values["notes"] = ""
     if answer.draft.pasted is not None:
@@ -129,6 +175,14 @@ def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, An
     if answer.cause != "draft":
         values |= _controls(answer.texts, names, limits) | _words(answer, source)
     return values
+
+
+def _of_source(source: str, names: Names) -> dict[str, Any]:
+    """Which of the three sources is chosen, and which parts are hidden for it."""
+    return {
+        "source": [name == source for name in names["source"]],
+        "part": [name != source for name in names["part"]],
+    }
 
 
 def _source_of(texts: Texts) -> str:

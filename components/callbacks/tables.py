@@ -56,14 +56,10 @@ def tables_of(service: RunService, told: Mapping[str, Any]) -> tuple[html.Table,
         return None
     run, config, status = known
     head = service.count(run)
-    answers: list[Any] = [
-        service.desk.table(Question(kind, run, head=head, status=status), run)
-        for kind in ("stages", "plateaus")
-    ]
-    if None in answers:
+    answer: Any = service.desk.table_in_time(Question("stages", run, head=head, status=status), run)
+    if answer is None:
         return None
-    stages, plateaus = answers
-    return stage_table(config, stages["stages"], run), plateau_table(plateaus, run)
+    return stage_table(config, answer["stages"], run), plateau_table(answer["plateaus"], run)
 
 
 def record_of(service: RunService, told: Mapping[str, Any]) -> html.Details | None:
@@ -72,7 +68,7 @@ def record_of(service: RunService, told: Mapping[str, Any]) -> html.Details | No
     if known is None:
         return None
     run, config, _ = known
-    record = service.desk.table(Question("forecasts", run, head=service.count(run)), run)
+    record = service.desk.table_in_time(Question("forecasts", run, head=service.count(run)), run)
     if record is None:
         return None
     return record_fold(record["rows"], record["left"], config.training_data().x, run)

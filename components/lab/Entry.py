@@ -27,9 +27,6 @@ A native input, text area or choice, with a slider where it is a number with bou
 
 Keyword arguments:
 
-- children (a list of or a singular dash component, string or number; optional):
-    The options of a select.
-
 - id (string; optional):
     Unique name of the component in callbacks, such as {\"type\":
     \"field\", \"name\": \"width\"}.
@@ -62,6 +59,10 @@ Keyword arguments:
 - logarithmic (boolean; optional):
     The slider counts powers.
 
+- options (list of dicts; optional):
+    The options of a select, pairs of value and text; or of a heading
+    and the options under it.
+
 - placeholder (string; optional):
     What stands there while it is empty.
 
@@ -91,9 +92,9 @@ Keyword arguments:
 
     def __init__(
         self,
-        children: typing.Optional[ComponentType] = None,
         id: typing.Optional[typing.Union[str, dict]] = None,
         element: typing.Optional[typing.Union[str]] = None,
+        options: typing.Optional[typing.Union[typing.Sequence[dict]]] = None,
         kind: typing.Optional[Literal["number", "text", "area", "select"]] = None,
         text: typing.Optional[typing.Union[str]] = None,
         edit: typing.Optional[typing.Union[dict]] = None,
@@ -110,20 +111,20 @@ Keyword arguments:
         describedBy: typing.Optional[typing.Union[str]] = None,
         **kwargs
     ):
-        self._prop_names = ['children', 'id', 'className', 'describedBy', 'disabled', 'edit', 'element', 'invalid', 'kind', 'label', 'logarithmic', 'placeholder', 'readOnly', 'rows', 'setProps', 'slider', 'text', 'whole']
+        self._prop_names = ['id', 'className', 'describedBy', 'disabled', 'edit', 'element', 'invalid', 'kind', 'label', 'logarithmic', 'options', 'placeholder', 'readOnly', 'rows', 'setProps', 'slider', 'text', 'whole']
         self._valid_wildcard_attributes =            []
-        self.available_properties = ['children', 'id', 'className', 'describedBy', 'disabled', 'edit', 'element', 'invalid', 'kind', 'label', 'logarithmic', 'placeholder', 'readOnly', 'rows', 'setProps', 'slider', 'text', 'whole']
+        self.available_properties = ['id', 'className', 'describedBy', 'disabled', 'edit', 'element', 'invalid', 'kind', 'label', 'logarithmic', 'options', 'placeholder', 'readOnly', 'rows', 'setProps', 'slider', 'text', 'whole']
         self.available_wildcard_properties =            []
         _explicit_args = kwargs.pop('_explicit_args')
         _locals = locals()
         _locals.update(kwargs)  # For wildcard attrs and excess named props
-        args = {k: _locals[k] for k in _explicit_args if k != 'children'}
+        args = {k: _locals[k] for k in _explicit_args}
 
         for k in ['kind']:
             if k not in args:
                 raise TypeError(
                     'Required argument `' + k + '` was not specified.')
 
-        super(Entry, self).__init__(children=children, **args)
+        super(Entry, self).__init__(**args)
 
 setattr(Entry, "__init__", _explicitize_args(Entry.__init__))

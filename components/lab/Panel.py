@@ -28,7 +28,8 @@ Fills the plot of the dcc.Graph inside it with the runs of the Player, at its mo
 Keyword arguments:
 
 - children (a list of or a singular dash component, string or number; optional):
-    A dcc.Graph; it is mounted once the panel is seen.
+    A dcc.Graph; it is mounted once the panel is seen and there are
+    runs to show.
 
 - id (string; optional):
     Unique name of the component in callbacks.

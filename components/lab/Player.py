@@ -87,16 +87,17 @@ Keyword arguments:
     Told when the server has answered: one entry for each run, with
     \"id\", \"method\", \"status\", \"epoch\", \"budget\".
 
-- story (a list of or a singular dash component, string or number; optional):
-    The parts of the sentence about the moment (components/dock.py).
+- story (string; required):
+    The parts of the sentence about the moment, as HTML
+    (components/dock.py).
 
-- timeline (a list of or a singular dash component, string or number; optional):
-    The parts of the timeline (components/dock.py).
+- timeline (string; required):
+    The parts of the timeline, as HTML (components/dock.py).
 
 - xaxis (a value equal to: None, 'epoch', 'seconds', 'gradients', 'solves'; optional):
     What the horizontal axis of the histories counts."""
-    _children_props: typing.List[str] = ['timeline', 'story', 'above', 'beside', 'below']
-    _base_nodes = ['timeline', 'story', 'above', 'beside', 'below', 'children']
+    _children_props: typing.List[str] = ['above', 'beside', 'below']
+    _base_nodes = ['above', 'beside', 'below', 'children']
     _namespace = 'plateau_lab'
     _type = 'Player'
 
@@ -106,8 +107,8 @@ Keyword arguments:
         children: typing.Optional[ComponentType] = None,
         id: typing.Optional[typing.Union[str, dict]] = None,
         className: typing.Optional[typing.Union[str]] = None,
-        timeline: typing.Optional[ComponentType] = None,
-        story: typing.Optional[ComponentType] = None,
+        timeline: typing.Optional[str] = None,
+        story: typing.Optional[str] = None,
         above: typing.Optional[ComponentType] = None,
         beside: typing.Optional[ComponentType] = None,
         below: typing.Optional[ComponentType] = None,
@@ -131,6 +132,11 @@ Keyword arguments:
         _locals = locals()
         _locals.update(kwargs)  # For wildcard attrs and excess named props
         args = {k: _locals[k] for k in _explicit_args if k != 'children'}
+
+        for k in ['story', 'timeline']:
+            if k not in args:
+                raise TypeError(
+                    'Required argument `' + k + '` was not specified.')
 
         super(Player, self).__init__(children=children, **args)
 

@@ -4,8 +4,8 @@ A panel's figure is made here in Python: layout, traces, styling. The numbers co
 later, in the browser, where the frames are. So a trace says in its `meta` which
 columns it wants, and one script copies them in, knowing no panel by name:
 
-    table   name of a table of columns, computed in the browser from the frames
-    bind    attribute of the trace -> column, such as {"x": "x", "marker.color": "colour"}
+    table   one of `components.panel_tables.TABLES`, computed in the browser from the frames
+    bind    attribute of the trace -> column of it, such as {"x": "x", "marker.color": "colour"}
     each    "run": one copy of the trace for every run;
             "group": one for every colour group of neurons of the selected method;
             absent: once, for the selected method
@@ -18,13 +18,7 @@ columns it wants, and one script copies them in, knowing no panel by name:
 
 and the layout says in its `meta` what the axes mean:
 
-    x, y    "time" (log epochs, seconds, gradients or solves, shared by all histories), "decades"
-            (log, decade ticks only), "clipped" (the same, but a curve at rounding level is cut off where it
-            would flatten the others), "position" (the data's domain), "positions" (the domain and as much
-            around it as the biases have used), "response" (the data's values, with room for the crosses
-            below), "reach" (the same, and the networks drawn), "values" (linear, outliers left out), "all"
-            (linear, nothing left out), "epochs" (time counted evenly), "levels" (0 … n) or "plain" (as
-            Plotly finds it)
+    x, y    one of `components.panel_tables.AXES`
     cursor  whether the chosen moment is drawn as a line over the plot
     hover   what is under the pointer: {"kind": "curves"|"neurons"|"place"|"levels", "column": …}
     drag    whether biases can be taken by the hand along the bottom of the plot

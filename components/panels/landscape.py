@@ -21,6 +21,8 @@ BETWEEN = 24
 """Places between two neighbouring data points; a thousand of those need fewer."""
 MOST = 4000
 TINY = 1e-33
+BLOCK = 1 << 20
+"""Places times data points at once: what they take in memory is bounded."""
 FEW = 40
 """More data points than so many are drawn small."""
 FALL_OFF = 0.5
@@ -31,9 +33,11 @@ def loss_along(data: TrainingData, b: FloatArray, c: FloatArray, j: int, places:
     """The mean squared loss with bias j at each of the places, all else unchanged."""
     others = np.delete(np.arange(b.size), j)
     rest = evaluate(b[others], c[others], data.x) - data.y
-    bent = c[j] * np.maximum(data.x[None, :] - places[:, None], 0.0)
-    squares = (rest[None, :] + bent) ** 2
-    return np.asarray(squares @ data.w / data.weight, dtype=np.float64)
+    found = []
+    for some in np.array_split(places, 1 + places.size * data.m // BLOCK):
+        bent = c[j] * np.maximum(data.x[None, :] - some[:, None], 0.0)
+        found.append((rest[None, :] + bent) ** 2 @ data.w / data.weight)
+    return np.concatenate(found)
 
 
 def places_for(data: TrainingData) -> FloatArray:

@@ -174,7 +174,7 @@ def _read_width(problem: Mapping[str, Any], given: Mapping[str, Any], limits: Li
 def write_problem(problem: Mapping[str, Any], limits: Limits) -> dict[str, str]:
     """The texts that read_problem needs to find the problem again, and no more."""
     defaults = _defaults(problem["target"] or "f1")
-    chosen = {"seed", "noise", "units", "loss", *_NETWORK}
+    chosen = {spec.name for spec in PROBLEM_FIELDS} - {"target", "data", *_SAMPLED}
     texts: dict[str, str] = {}
     if problem["data"]:
         defaults = _defaults("")
@@ -182,7 +182,7 @@ def write_problem(problem: Mapping[str, Any], limits: Limits) -> dict[str, str]:
         short = len(inline) <= limits.link_data_bytes
         texts["data"] = inline if short else f"@{dataset_id(problem['data'])}"
     else:
-        chosen |= {"points", "sampling", "domain"}
+        chosen |= set(_SAMPLED)
         if problem["target"] != "f1":
             texts["target"] = problem["target"]
     if any(problem[name] for name in ("biases", "coefficients")):

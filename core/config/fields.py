@@ -48,6 +48,8 @@ class FieldSpec:
     """For kind `text`: suggestions; for kind `choice`: all that is allowed."""
     methods: tuple[str, ...] = ()
     """The methods that have this hyper-parameter; empty for the fields of the problem."""
+    later: bool = False
+    """It came when runs had names already: where it has its default it has no part in them."""
 
     def highest(self, limits: Limits = LIMITS) -> float:
         """The largest allowed value under these limits."""

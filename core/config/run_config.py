@@ -47,7 +47,7 @@ from core.problem.units import Units, in_units, suggested_units
 from core.spelling import FieldError, format_number
 from core.types import FloatArray
 
-NUMERICS_VERSION = "3"
+NUMERICS_VERSION = "4"
 """Part of every run id: raise it when the same query would give other numbers than before."""
 
 _CHECKED = replace(LIMITS, formula_length=10**6, formula_nodes=10**6, formula_depth=200)
@@ -124,7 +124,11 @@ class RunConfig:
     @cached_property
     def run_id(self) -> str:
         """32 hexadecimal digits that name the run: problem, method and numerics, but not the budget."""
-        values = {spec.name: spec.write(getattr(self, spec.name)) for spec in PROBLEM_FIELDS}
+        values = {
+            spec.name: spec.write(getattr(self, spec.name))
+            for spec in PROBLEM_FIELDS
+            if not (spec.later and getattr(self, spec.name) == spec.default)
+        }
         values["data"] = dataset_id(self.data) if self.data else ""
         values["method"] = self.method.name
         for name, spec in parameter_fields(type(self.method)).items():

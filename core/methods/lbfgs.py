@@ -9,9 +9,7 @@ from core.methods.contract import Advance, Method, Outcome, State, common_state,
 from core.methods.stepping import told_changes
 from core.model.pattern import gaps
 from core.newton.quasi import lbfgs_searches
-from core.newton.steps import Place
 from core.problem.data import TrainingData
-from core.squares.chain import ascending
 from core.types import FloatArray
 
 
@@ -19,8 +17,8 @@ from core.types import FloatArray
 class LimitedMemoryBfgs(Method):
     """Steps along a direction that the last few gradients suggest, by a line search that expects kinks.
 
-    In the state `order` sorts the biases, `pairs` (2, memory, 2n) are the last steps and changes of the
-    gradient, and `held` tells how many there were. No bias is ever pinned: the search stops in kinks or leaps
+    In the state `pairs` (2, memory, 2n) are the last steps and changes of the gradient, and `held` tells how
+    many there were. No bias is ever pinned: the search stops in kinks or leaps
     over them, and what is told are crossings.
     """
 
@@ -44,29 +42,25 @@ class LimitedMemoryBfgs(Method):
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
         start = common_state(b, c, gaps(data.x, b))
         return start | {
-            "order": ascending(start["b"]),
-            "leaving": np.zeros(len(b), dtype=np.int64),
             "pairs": np.zeros((2, self.memory, 2 * len(b))),
             "held": np.array(0, dtype=np.int64),
         }
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         begin = float(state["epoch"])
-        place = Place(*(np.array(state[key]) for key in Place._fields))
-        pairs, held = np.array(state["pairs"]), int(state["held"])
-        wanted = self.epochs_in_chunk(len(place.b), data.m, until - begin)
-        went = lbfgs_searches(data.points, data.s, place, pairs, held, wanted, stop_at_change)
-        after = (
-            state
-            | place._asdict()
-            | {
-                "epoch": np.array(begin + went.done),
-                "gap": gaps(data.x, place.b),
-                "gradients": state["gradients"] + went.evaluations,
-                "pairs": pairs,
-                "held": np.array(went.held, dtype=np.int64),
-            }
-        )
+        b, c, pairs = (np.array(state[key]) for key in ("b", "c", "pairs"))
+        wanted = self.epochs_in_chunk(len(b), data.m, until - begin)
+        held = int(state["held"])
+        went = lbfgs_searches(data.points, data.s, b, c, pairs, held, wanted, stop_at_change)
+        after = state | {
+            "epoch": np.array(begin + went.done),
+            "b": b,
+            "c": c,
+            "gap": gaps(data.x, b),
+            "gradients": state["gradients"] + went.evaluations,
+            "pairs": pairs,
+            "held": np.array(went.held, dtype=np.int64),
+        }
         outcome = None
         if went.rest:
             epoch = begin + went.done

@@ -1,7 +1,9 @@
 """Runs as a service: store, queue, workers, HTTP; the only part of core that touches files, clocks,
 processes and sockets.
 
-Two back ends, embedded and Redis with Celery, under one contract. What needs Flask (`api`, `web`, `cache`,
+Two back ends, embedded and Redis with Celery, under one contract. `files` keeps, `workers` compute, `desk`
+answers what takes long, `studies` are many runs, `cluster` is all of it on several machines; in what order
+they may import each other is declared in tests/architecture.py. What needs Flask (`api`, `web`, `cache`,
 `visitors`, `serving`, `health`, `metrics`, `desk.views`) is imported from its own file, so that workers do
 without. It may import everything in core.
 """
@@ -11,15 +13,14 @@ from core.service.addresses import is_loopback, network_origin
 from core.service.citation import BIBTEX, PAPER
 from core.service.comparison import write_race_archive
 from core.service.desk.desk import Desk
-from core.service.desk.questions import FILES, Question
+from core.service.desk.questions import FILES, TABLES, Question, stored_config
 from core.service.encoding import json_columns
-from core.service.history import plateaus, stages
-from core.service.library import write_volume
-from core.service.logbook import MOST, NAME_LENGTH, NOTE_LENGTH, Logged, said
+from core.service.files.library import write_volume
+from core.service.files.logbook import MOST, NAME_LENGTH, NOTE_LENGTH, Logged, said
+from core.service.history import curve_of_run, plateaus, stages
 from core.service.overseer import Overview, overview
 from core.service.pictures import candidate_columns, data_columns, rate_columns
 from core.service.queue import QueueFullError
-from core.service.reading import Reader
 from core.service.service import RunInfo, RunService
 from core.service.settings import Settings
 from core.service.store import ENDED, Checkpoint, Order, RunState, StoreError
@@ -28,6 +29,7 @@ from core.service.studies.plan import study_id_of
 from core.service.studies.service import Studies
 from core.service.studies.shipped import write_study
 from core.service.studies.store import StudyOrder, pack_record, record_curve, record_row
+from core.service.workers.reading import Reader
 
 __all__ = [
     "BIBTEX",
@@ -37,6 +39,7 @@ __all__ = [
     "NAME_LENGTH",
     "NOTE_LENGTH",
     "PAPER",
+    "TABLES",
     "Checkpoint",
     "Client",
     "Desk",
@@ -55,6 +58,7 @@ __all__ = [
     "StudyInfo",
     "StudyOrder",
     "candidate_columns",
+    "curve_of_run",
     "data_columns",
     "is_loopback",
     "json_columns",
@@ -67,6 +71,7 @@ __all__ = [
     "record_row",
     "said",
     "stages",
+    "stored_config",
     "study_id_of",
     "write_race_archive",
     "write_study",

@@ -2,7 +2,8 @@
 
     POST /api/runs {"query"}              201 new, 200 known: {"id", "status", "url"}; a race also has "runs"
     GET  /api/runs/<id>                   config, status, reason, epoch, loss, frames, ...
-    GET  /api/runs/<id>/frames            ?after= &limit= &format=compact; see core.service.encoding
+    GET  /api/runs/<id>/frames            ?after= &limit= &format=compact; see core.service.encoding.
+                                          Those of wide networks come in parts: ask on until `head`
     GET  /api/runs/<id>/data              training data, and the function behind them
     POST /api/runs/<id>/stop              the starter only
     GET  /api/runs/<id>/<answer>          tables, forecasts and files, see core.service.desk.views
@@ -11,8 +12,9 @@
     GET  /healthz, /readyz                alive; ready, with a word for store, queue and workers
     /api/studies                          many runs at once, see core.service.studies.api
 
-Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new frame (viewers, rate,
-place in the queue) in the header Plateau-Run, as JSON, so that the body is the same for all and made once.
+Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new frame (status, viewers,
+rate, place in the queue) and whose run it is in the header Plateau-Run, as JSON, so that the body is the same
+for all and made once.
 """
 
 import json
@@ -45,6 +47,8 @@ from core.service.web import error_response, json_response, refused_value
 
 _VOLATILE = ("status", "reason", "outcome", "epoch", "epochs", "rate", "position", "watching", "starter")
 _VOLATILE_SECONDS = 0.5
+MOST_BIASES = 1 << 17
+"""In one answer to `frames`, frames times width: more are asked for again, block by block."""
 _TYPES = {"json": "application/json", "compact": "application/octet-stream"}
 
 
@@ -86,7 +90,8 @@ class Api:
 
     def __init__(self, service: RunService, visitors: Visitors, answers: Answers) -> None:
         self._service, self._visitors, self._answers = service, visitors, answers
-        self._volatile: dict[str, tuple[float, str, str]] = {}
+        self._volatile: dict[str, tuple[float, dict[str, Any]]] = {}
+        self._widths: dict[str, int] = {}
 
     def unknown(self, rest: str) -> Response:
         """Anything else under /api."""
@@ -105,7 +110,7 @@ class Api:
         """What a query would cost, before it is run."""
         configs = self._configs()
         limits = self._service.settings.limits
-        told = self._service.estimates.seconds(configs)
+        told = self._service.estimates.seconds(configs, self._visitors.current().quota)
         runs = [
             {
                 "id": config.run_id,
@@ -151,8 +156,10 @@ class Api:
             raise no_such_run()
         self._service.watch(run_id, self._visitors.viewer())
         head = self._service.count(run_id)
+        most = max(1, MOST_BIASES // max(1, self._width(run_id))) if head else 1
         # Blocks end at multiples of the limit, so that late and early viewers ask for the same ones.
-        end = min(head, ((after + 1) // limit + 1) * limit) if limit else head
+        limit = min(limit or most, most)
+        end = min(head, ((after + 1) // limit + 1) * limit)
         version = "more" if end < head else f"{status}:{head}"
         key = f"frames:{form}:{run_id}:{after}:{end}:{version}"
         encode = compact_columns if form == "compact" else json_columns
@@ -179,6 +186,14 @@ class Api:
         query = body_text(body_document(), "query")
         return race_from_query(query, limits=self._service.settings.limits, datasets=self._service.datasets)
 
+    def _width(self, run_id: str) -> int:
+        """Of a run that has a frame; it never changes."""
+        if run_id not in self._widths:
+            if len(self._widths) > 10_000:
+                self._widths.clear()
+            self._widths[run_id] = len(self._service.frames(run_id, -1, 0)[0].b)
+        return self._widths[run_id]
+
     def _info(self, run_id: str) -> RunInfo:
         info = self._service.info(run_id)
         if info is None:
@@ -193,14 +208,14 @@ class Api:
 
     def _volatile_part(self, run_id: str, status: str) -> str:
         """What changes while a run goes on; it may be a moment old, but never of another status."""
-        stamp, of, text = self._volatile.get(run_id, (0.0, "", ""))
-        if of != status or time.monotonic() - stamp > _VOLATILE_SECONDS:
-            info = asdict(self._info(run_id))
-            text = json.dumps({name: info[name] for name in _VOLATILE})
+        stamp, info = self._volatile.get(run_id, (0.0, {}))
+        if info.get("status") != status or time.monotonic() - stamp > _VOLATILE_SECONDS:
+            found = asdict(self._info(run_id))
+            info = {name: found[name] for name in _VOLATILE}
             if len(self._volatile) > 1_000:
                 self._volatile.clear()
-            self._volatile[run_id] = (time.monotonic(), info["status"], text)
-        return text
+            self._volatile[run_id] = (time.monotonic(), info)
+        return json.dumps({**info, "mine": info["starter"] == self._visitors.current().handle})
 
     def _encode(self, encode: Any, run_id: str, status: str, head: int, after: int, end: int) -> bytes:
         return bytes(encode(run_id, status, head, self._service.frames(run_id, after, end - 1)))

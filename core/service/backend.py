@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from importlib import import_module
 
-from core.service.dispatcher import Dispatcher
-from core.service.file_store import FileStore
+from core.service.files.file_store import FileStore
 from core.service.presence import MemoryPresence, Presence
 from core.service.settings import Settings
 from core.service.store import Store
@@ -12,7 +11,8 @@ from core.service.studies.crew import Crew
 from core.service.studies.files import FileStudies
 from core.service.studies.pool import Pool
 from core.service.studies.store import StudyStore
-from core.service.supervisor import Supervisor
+from core.service.workers.dispatcher import Dispatcher
+from core.service.workers.supervisor import Supervisor
 
 Backend = tuple[Store, Presence, Dispatcher, str]
 
@@ -21,7 +21,7 @@ def connect(settings: Settings) -> Backend:
     """Store, presence and dispatcher, and the secret that signs cookies."""
     if settings.redis_url:
         # By name, because an embedded server must start without loading Celery.
-        backend: Backend = import_module("core.service.redis_backend").connect_redis(settings)
+        backend: Backend = import_module("core.service.cluster.redis_backend").connect_redis(settings)
         return backend
     store = FileStore(settings.home, settings.limits)
     presence = MemoryPresence()
@@ -31,7 +31,7 @@ def connect(settings: Settings) -> Backend:
 def open_store(settings: Settings) -> Store:
     """The store alone, for a process that only reads."""
     if settings.redis_url:
-        store: Store = import_module("core.service.redis_backend").connect_store(settings)
+        store: Store = import_module("core.service.cluster.redis_backend").connect_store(settings)
         return store
     return FileStore(settings.home, settings.limits)
 
@@ -41,7 +41,8 @@ def connect_studies(
 ) -> tuple[StudyStore, Crew]:
     """Where studies are kept, and who computes them; `wake` is called when somebody is free."""
     if settings.redis_url:
-        found: tuple[StudyStore, Crew] = import_module("core.service.redis_backend").study_crew(dispatcher)
+        backend = import_module("core.service.cluster.redis_backend")
+        found: tuple[StudyStore, Crew] = backend.study_crew(dispatcher)
         return found
     studies = FileStudies(settings.home, settings.limits)
     return studies, Pool(settings, store, studies, dispatcher.busy, wake)

@@ -52,6 +52,7 @@ class Answers:
         self._cache = cache
         self._busy: dict[str, threading.Lock] = {}
         self._guard = threading.Lock()
+        self.hits = self.misses = 0
 
     def get(self, key: str, make: Callable[[], bytes]) -> bytes:
         """The cached bytes, or those that `make` returns."""
@@ -75,10 +76,14 @@ class Answers:
     def known(self, key: str) -> bytes | None:
         """What is kept, if anything."""
         found = self._cache.get(key)
-        return None if found is None else bytes(found)
+        if found is None:
+            return None
+        self.hits += 1
+        return bytes(found)
 
     def keep(self, key: str, made: bytes) -> None:
         """For those who ask next."""
+        self.misses += 1
         if len(made) <= LARGEST_ENTRY:
             self._cache.set(key, made)
 

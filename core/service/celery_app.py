@@ -20,17 +20,17 @@ import redis
 from celery.signals import worker_process_init, worker_ready, worker_shutting_down
 from threadpoolctl import threadpool_limits
 
-from core.service.celery_runs import CeleryRuns
-from core.service.celery_warden import Warden
-from core.service.redis_backend import TASK, RedisPresence, caller, celery_for, watch_once
-from core.service.redis_connection import PREFIX, WRITER_PATIENCE, connection
-from core.service.redis_queue import WORKERS, RedisQueue
-from core.service.redis_store import RedisStore
+from core.service.cluster.celery_crew import PORTION, CeleryPortions
+from core.service.cluster.celery_runs import CeleryRuns
+from core.service.cluster.celery_warden import Warden
+from core.service.cluster.redis_backend import TASK, RedisPresence, caller, celery_for, watch_once
+from core.service.cluster.redis_connection import PREFIX, WRITER_PATIENCE, connection
+from core.service.cluster.redis_queue import WORKERS, RedisQueue
+from core.service.cluster.redis_store import RedisStore
+from core.service.cluster.redis_studies import RedisStudies
 from core.service.settings import Settings
-from core.service.studies.celery_crew import PORTION, CeleryPortions
-from core.service.studies.redis_studies import RedisStudies
-from core.service.warm import warm
-from core.service.watchdog import guard_process
+from core.service.workers.warm import warm
+from core.service.workers.watchdog import guard_process
 
 _PR_SET_PDEATHSIG = 1
 

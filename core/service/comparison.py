@@ -12,7 +12,7 @@ from core.problem import TrainingData
 from core.service.citation import BIBTEX, PAPER
 from core.service.desk.questions import stored_config
 from core.service.export import blocks, csv_lines
-from core.service.reading import Reader
+from core.service.workers.reading import Reader
 
 
 def write_race_archive(

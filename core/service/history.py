@@ -1,4 +1,4 @@
-"""What the frames of a run tell when they are read together: its stages and its rates."""
+"""What the frames of a run tell when they are read together: its stages, its rates, its curve."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -10,6 +10,7 @@ from core.run.frames import Frame
 from core.run.plateaus import plateaus_of
 from core.run.stages import stages_of
 from core.run.story import explain
+from core.service.workers.reading import Reader
 
 
 def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
@@ -43,6 +44,13 @@ def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
 def plateaus(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
     """One entry for each plateau. Plateaus are counted from 1, stages and frames from 0."""
     return [asdict(plateau) for plateau in plateaus_of(config, frames)]
+
+
+def curve_of_run(reader: Reader, run_id: str, most: int) -> list[tuple[float, float]]:
+    """Epochs and losses of about so many frames, the first and the last among them."""
+    count = reader.count(run_id)
+    chosen = {*range(0, count, max(1, -(-count // most))), count - 1} if count else set()
+    return [point for index in sorted(chosen) for point in reader.losses(run_id, index, index + 1)]
 
 
 def _measured_rate(group: Sequence[Frame]) -> float | None:

@@ -1,12 +1,13 @@
 """Figures for whoever looks after the server, in Prometheus' format at /metrics, and a line in the log for
-every request.
+every request, where that is wanted.
 
 To be read from this machine only, unless a token is set and sent (Authorization: Bearer ...).
 """
 
-import json
 import logging
+import secrets
 import time
+from collections import Counter
 from collections.abc import Iterator
 
 from flask import Flask, Response, g, request
@@ -17,45 +18,60 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from core.service.cache import Answers
+from core.service.events import tell
 from core.service.service import RunService
 from core.service.store import StoreError
+from core.service.visitors import NOBODY
 from core.service.web import error_response, may_look
 
 BUCKETS = (0.005, 0.02, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 SLOW_SECONDS = 1.0
-"""Requests that take longer are told in the log whatever its level."""
-
-log = logging.getLogger("plateau.requests")
+"""Requests that take longer are told in the log in any case."""
 
 
 class ServiceFigures(Collector):
     """What the service says of itself when it is asked."""
 
-    def __init__(self, service: RunService) -> None:
-        self._service = service
+    def __init__(self, service: RunService, answers: Answers | None) -> None:
+        self._service, self._answers = service, answers
 
     def collect(self) -> Iterator[Metric]:
         """The gauges; none while the store cannot be reached."""
         try:
-            busy, workers = self._service.busy, self._service.workers
+            runs = [info for info in map(self._service.info, self._service.under_way()) if info]
+            workers, studies = self._service.workers, len(self._service.studies.active())
         except StoreError:
             return
-        yield GaugeMetricFamily("plateau_runs_busy", "Single runs that are queued or running.", busy)
+        by_status = GaugeMetricFamily("plateau_runs", "Runs under way, by status.", labels=["status"])
+        for status, number in Counter({"running": 0, "queued": 0} | Counter(i.status for i in runs)).items():
+            by_status.add_metric([status], number)
+        yield by_status
+        waits = [time.time() - info.placed for info in runs if info.status == "queued"]
+        longest = max(waits, default=0.0)
+        yield GaugeMetricFamily("plateau_queue_wait_seconds", "Of the one that waits longest.", longest)
+        yield GaugeMetricFamily("plateau_epochs_per_second", "Of all runs.", sum(info.rate for info in runs))
+        yield GaugeMetricFamily("plateau_studies_active", "Studies under way.", studies)
         yield GaugeMetricFamily("plateau_workers_ready", "Training processes that are ready.", workers)
         desk = GaugeMetricFamily("plateau_desk", "Dear answers: processes, waiting, made.", labels=["what"])
         for name, value in self._service.desk.figures().items():
             desk.add_metric([name], value)
         yield desk
+        if self._answers is not None:
+            cache = CounterMetricFamily("plateau_answers", "Shared answers.", labels=["how"])
+            cache.add_metric(["kept"], self._answers.hits)
+            cache.add_metric(["made"], self._answers.misses)
+            yield cache
 
 
-def register_metrics(server: Flask, service: RunService) -> None:
+def register_metrics(server: Flask, service: RunService, answers: Answers | None = None) -> None:
     """Measure every request, and tell."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
-    registry.register(ServiceFigures(service))
+    registry.register(ServiceFigures(service, answers))
     taken = Histogram(
         "plateau_request_seconds",
         "Time to answer.",
@@ -66,7 +82,7 @@ def register_metrics(server: Flask, service: RunService) -> None:
 
     @server.before_request
     def begin() -> None:
-        g.begun = time.perf_counter()
+        g.begun, g.request_id = time.perf_counter(), secrets.token_hex(8)
 
     @server.after_request
     def measure(response: Response) -> Response:
@@ -74,9 +90,14 @@ def register_metrics(server: Flask, service: RunService) -> None:
         # The rule, not the address: there are as many addresses as people can think of.
         route = request.url_rule.rule if request.url_rule else "none"
         taken.labels(route, request.method, response.status_code).observe(seconds)
-        level = logging.WARNING if seconds > SLOW_SECONDS else logging.DEBUG
-        if log.isEnabledFor(level):
-            log.log(level, "%s", _line(route, response.status_code, seconds))
+        trouble = seconds > SLOW_SECONDS or response.status_code >= 500
+        if NOBODY not in request.environ and (trouble or service.settings.log_requests):
+            client = g.client.handle if "client" in g else ""
+            run = (request.view_args or {}).get("run_id", "")
+            names = {"id": g.get("request_id", ""), "client": client, "run": run, "route": route}
+            answer = {"status": response.status_code, "seconds": round(seconds, 4)}
+            level = logging.WARNING if trouble else logging.INFO
+            tell("request", level, **names, method=request.method, **answer)
         return response
 
     @server.get("/metrics")
@@ -84,10 +105,3 @@ def register_metrics(server: Flask, service: RunService) -> None:
         if not may_look(service.settings.admin_token):
             return error_response("These figures are for whoever looks after the server.", 403)
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
-
-
-def _line(route: str, status: int, seconds: float) -> str:
-    run = (request.view_args or {}).get("run_id", "")
-    return json.dumps(
-        {"route": route, "method": request.method, "status": status, "seconds": round(seconds, 4), "run": run}
-    )

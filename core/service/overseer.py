@@ -19,8 +19,8 @@ class Overview:
     workers: int
     desk: dict[str, float]
     stored: int
-    bytes: int
-    """What the stored runs take up."""
+    bytes: int | None
+    """What the stored runs took up when they were last looked at."""
     bound: int
     free: int | None
     """Bytes that the disk has left, where runs are on this machine's."""
@@ -30,7 +30,7 @@ class Overview:
 def overview(service: RunService) -> Overview:
     """Look once."""
     found = [info for info in map(service.info, service.under_way()) if info is not None]
-    sizes = service.sizes()
+    stored, taken = service.stored()
     free = None
     if not service.settings.redis_url:
         with suppress(OSError):
@@ -40,8 +40,8 @@ def overview(service: RunService) -> Overview:
         studies=service.studies.active(),
         workers=service.workers,
         desk=service.desk.figures(),
-        stored=len(sizes),
-        bytes=sum(size for size, _ in sizes.values()),
+        stored=stored,
+        bytes=taken,
         bound=service.settings.limits.total_bytes,
         free=free,
         rooms=service.rooms(),

@@ -37,6 +37,7 @@ INDEX = struct.Struct("<q")
 _SCALARS = struct.Struct("<qddqddddqqIII")
 """index, epoch, loss, stage, floor, stationarity, prediction_error, seconds, gradients, solves, points,
 width, number of changes"""
+_POINT = struct.Struct("<qdd")
 _SECONDS = slice(56, 64)
 """Where the wall-clock column stands: the one thing that a recomputed frame may differ in."""
 _CHANGE = struct.Struct("<diBi")
@@ -96,6 +97,12 @@ def encode_frame(frame: Frame) -> bytes:
 def frame_index(payload: bytes | memoryview) -> int:
     """The index that a FRAME payload carries in front."""
     return int(INDEX.unpack_from(payload)[0])
+
+
+def frame_point(payload: bytes | memoryview) -> tuple[float, float]:
+    """Epoch and loss of a FRAME payload."""
+    _, epoch, loss = _POINT.unpack_from(payload)
+    return epoch, loss
 
 
 def check_follows(payloads: Sequence[bytes], frames: int) -> None:

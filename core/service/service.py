@@ -7,7 +7,6 @@ because nobody was looking.
 
 import threading
 import time
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -17,22 +16,23 @@ from core.service.accounts import Client, person_of
 from core.service.audience import Audience
 from core.service.backend import Backend, connect, connect_studies
 from core.service.desk.desk import Desk
-from core.service.dispatcher import Dispatcher
-from core.service.estimates import Estimates
-from core.service.kernels import awaited
-from core.service.library import StoreWithLibrary
-from core.service.logbook import open_logbook
+from core.service.desk.prices import Estimates
+from core.service.events import tell
+from core.service.files.library import StoreWithLibrary
+from core.service.files.logbook import open_logbook
+from core.service.files.uploads import UploadQuotas
 from core.service.people import People
 from core.service.presence import Presence
 from core.service.queue import QueueFullError
-from core.service.reading import Reader
 from core.service.records import decode_frame
 from core.service.room import Room
 from core.service.settings import Settings
 from core.service.snapshot import RunInfo, Snapshot
 from core.service.store import ENDED, Order, RunState, RunStatus, Store
 from core.service.studies.service import Studies
-from core.service.uploads import UploadQuotas
+from core.service.workers.dispatcher import Dispatcher
+from core.service.workers.kernels import awaited
+from core.service.workers.reading import Reader
 
 SNAPSHOT_SECONDS = 0.2
 """So old may be what viewers are told of a run's status."""
@@ -54,12 +54,12 @@ class RunService(Reader):
         super().__init__(self._store, settings.limits)
         self.desk = Desk(settings, self)
         self.logbook = open_logbook(settings)
-        self.estimates = Estimates(lambda: self._dispatcher.workers() > 0)
+        self.estimates = Estimates(self.desk, lambda: self._dispatcher.workers() > 0)
         self._snapshots: dict[str, Snapshot] = {}
         self._guard = threading.RLock()
         self.audience = Audience(self._presence)
         self._uploads = UploadQuotas(self._store.datasets, settings.limits)
-        self._room = Room(self._store, self._presence, settings.limits.total_bytes)
+        self._room = Room(self._store, self._presence, settings.limits.total_bytes, self.logbook.pinned)
         self.studies = Studies(
             settings.limits,
             self._store,
@@ -79,11 +79,6 @@ class RunService(Reader):
         self.studies.close()
         self._dispatcher.close()
         self._store.close()
-
-    @property
-    def datasets(self) -> Mapping[str, str]:
-        """Uploaded data by name."""
-        return self._store.datasets
 
     @property
     def people(self) -> People:
@@ -114,12 +109,13 @@ class RunService(Reader):
         with self._guard:
             snapshot = self._look(run_id, fresh=True)
             if snapshot is None:
-                self._room.make(lambda other: self.status(other) in ENDED)
+                self._room.check(lambda other: self.status(other) in ENDED)
             self._order(run_id, config, client, snapshot)
             self._snapshots.pop(run_id, None)
             self._presence.touch(run_id, client.viewer)
             info = self.info(run_id)
         assert info is not None
+        tell("run asked for", run=run_id, client=client.handle, query=info.query, new=snapshot is None)
         if client.known:
             self.logbook.add(client.handle, run_id, config.to_query(limits=self.settings.limits))
         return info, snapshot is None
@@ -179,9 +175,9 @@ class RunService(Reader):
         """Runs that workers have, and that wait for one."""
         return self._dispatcher.under_way()
 
-    def sizes(self) -> dict[str, tuple[int, float]]:
-        """See Store."""
-        return self._store.sizes()
+    def stored(self) -> tuple[int, int | None]:
+        """How many runs are stored, and the bytes that they took up when they were last looked at."""
+        return len(self._store.runs()), self._room.taken
 
     def rooms(self) -> list[str]:
         """Rooms in which somebody presents."""

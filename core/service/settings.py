@@ -50,6 +50,8 @@ class Settings:
     threads: int = 16
     """Request threads of the web server."""
     debug: bool = False
+    log_requests: bool = False
+    """A line in the log for every request; slow ones and failures have theirs anyway."""
     redis_url: str = ""
     """When set, runs live in this Redis and Celery workers compute them."""
     secret: str = ""

@@ -14,7 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from core.config.fields import field_names
 from core.service.addresses import is_loopback
 from core.service.desk.desk import NotYetError
-from core.service.disk import unusable
+from core.service.files.disk import unusable
 from core.service.queue import QueueFullError
 from core.service.settings import Settings
 from core.service.store import StoreError

@@ -91,11 +91,14 @@ def triangular(x: FloatArray, y: FloatArray, b: FloatArray) -> tuple[FloatArray,
 @njit(cache=True)
 def orthogonalise(rows: FloatArray, right: FloatArray) -> None:
     """Rotate pairs of rows, and their right-hand sides, until all of them are orthogonal."""
+    squares = np.empty(rows.shape[0])
+    for i in range(rows.shape[0]):
+        squares[i] = sums.dot(rows[i], rows[i])
     for _ in range(SWEEPS):
         turned = False
         for i in range(rows.shape[0]):
             for j in range(i + 1, rows.shape[0]):
-                a, d = sums.dot(rows[i], rows[i]), sums.dot(rows[j], rows[j])
+                a, d = squares[i], squares[j]
                 along = sums.dot(rows[i], rows[j])
                 if abs(along) <= ORTHOGONAL * np.sqrt(a) * np.sqrt(d):
                     continue
@@ -110,6 +113,7 @@ def orthogonalise(rows: FloatArray, right: FloatArray) -> None:
                     first, second = rows[i, k], rows[j, k]
                     rows[i, k] = cosine * first - sine * second
                     rows[j, k] = sine * first + cosine * second
+                squares[i], squares[j] = sums.dot(rows[i], rows[i]), sums.dot(rows[j], rows[j])
                 first, second = right[i], right[j]
                 right[i], right[j] = cosine * first - sine * second, sine * first + cosine * second
         if not turned:

@@ -34,6 +34,20 @@ def test_the_first_screen_says_what_it_is_and_explains_its_signs(open_page: Open
     expect(page.locator("#welcome")).to_be_visible()
 
 
+def test_every_sign_is_drawn(open_page: OpenPage) -> None:
+    """Also those that a button changes to: pause, and back to all panels."""
+    page = open_page("/")
+    wait_for_run(page)
+    page.keyboard.press("Home")
+    page.locator(".pl-play").click()
+    page.keyboard.press("f")
+    expect(page.get_by_role("button", name="Back to all panels")).to_be_visible()
+    bare = """[...document.querySelectorAll(".icon")]
+      .filter((sign) => !getComputedStyle(sign).maskImage.startsWith("url")).map((sign) => sign.className)"""
+    assert page.locator(".icon").count() > 20
+    assert page.evaluate(bare) == []
+
+
 def test_cheap_changes_run_at_once_and_enter_runs_dear_ones(open_page: OpenPage) -> None:
     page = open_page(QUICK)
     expect(page.locator("#field-seed")).to_have_value("0")
@@ -57,6 +71,19 @@ def test_cheap_changes_run_at_once_and_enter_runs_dear_ones(open_page: OpenPage)
     expect(page.locator("#stop")).to_be_visible()
     page.locator("#stop").click()
     expect(page.locator("#run-text")).to_have_text("Resume")
+
+
+def test_it_puts_nothing_into_the_window_but_what_dash_looks_for(open_page: OpenPage) -> None:
+    page = open_page("/paper", wait=False)
+    found = page.evaluate("""() => {
+      const frame = document.body.appendChild(document.createElement("iframe"));
+      const native = new Set(Object.getOwnPropertyNames(frame.contentWindow));
+      frame.remove();
+      return Object.getOwnPropertyNames(window).filter((name) => !native.has(name));
+    }""")
+    # the page without Dash: what is left is Plotly's, and the names that Dash and its components read
+    plotly = {"Plotly", "PlotlyConfig", "saveAs", "PolyBool", "_lastElementInsertedByStyleLoader"}
+    assert set(found) - plotly == {"plateau_lab", "dash_clientside", "regeneratorRuntime"}
 
 
 def test_it_is_printed_as_it_is_seen(open_page: OpenPage) -> None:

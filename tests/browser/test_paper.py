@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -19,6 +20,12 @@ from tests.browser.test_accessibility import serious
 
 PLOTS = "[...document.querySelectorAll('[data-picture]')]"
 WHOLE = [figure for figure in FIGURES.values() if not figure.curves_only]
+LOOKS: dict[str, tuple[str, tuple[int, int]]] = {
+    "light": ("light", (1280, 900)),
+    "dark": ("dark", (1280, 900)),
+    "phone": ("light", (390, 844)),
+    "dark phone": ("dark", (390, 844)),
+}
 PICTURES = sum(len(figure.pictures) + len(figure.unpicked) for figure in FIGURES.values())
 
 
@@ -29,10 +36,11 @@ def idle() -> Iterator[str]:
         yield base
 
 
-@pytest.fixture
-def page(lasting: BrowserContext, idle: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page of its own; the test fails on whatever it logs."""
-    theme, size = getattr(request, "param", ("light", (1280, 900)))
+@contextmanager
+def opened(
+    lasting: BrowserContext, idle: str, theme: str = "light", size: tuple[int, int] = (1280, 900)
+) -> Iterator[Page]:
+    """A page of its own; it is an error if it logs anything."""
     forget(lasting, idle)
     lasting.set_default_timeout(30_000)
     wrong: list[str] = []
@@ -52,6 +60,26 @@ def page(lasting: BrowserContext, idle: str, request: pytest.FixtureRequest) -> 
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.fixture
+def page(lasting: BrowserContext, idle: str) -> Iterator[Page]:
+    with opened(lasting, idle) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def paper(lasting: BrowserContext, idle: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The Paper page with all pictures, which take seconds to draw: one for all who look at it alike."""
+    with opened(lasting, idle, *LOOKS[request.param]) as made:
+        made.goto(f"{idle}/paper")
+        drawn(made)
+        yield made
+
+
+def seen(*looks: str) -> pytest.MarkDecorator:
+    """Test the whole page as it looks so."""
+    return pytest.mark.parametrize("paper", looks, indirect=True)
+
+
 def wait_until(page: Page, expression: str) -> None:
     """Asked from outside: the page's own policy forbids it to evaluate text."""
     for _ in range(1200):
@@ -61,31 +89,23 @@ def wait_until(page: Page, expression: str) -> None:
     pytest.fail(f"not within two minutes: {expression}")
 
 
-def drawn(page: Page) -> list[str]:
-    """Names of the pictures that are on the page, after all were asked for."""
+def drawn(page: Page) -> None:
+    """All pictures were asked for, and are there."""
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     wait_until(page, f"{PLOTS}.every((one) => one.dataset.drawn)")
-    names: list[str] = page.evaluate(f"{PLOTS}.map((one) => one.id)")
-    return names
 
 
-@pytest.mark.parametrize(
-    "page",
-    [("light", (1280, 900)), ("dark", (1280, 900)), ("light", (390, 844))],
-    ids=["light", "dark", "phone"],
-    indirect=True,
-)
-def test_every_picture_is_drawn_without_a_worker(page: Page, idle: str) -> None:
-    page.goto(f"{idle}/paper")
-    assert len(drawn(page)) == PICTURES
-    empty = page.evaluate(
+@seen("light", "dark", "phone")
+def test_every_picture_is_drawn_without_a_worker(paper: Page) -> None:
+    assert paper.evaluate(f"{PLOTS}.length") == PICTURES
+    empty = paper.evaluate(
         PLOTS
         + """.filter((element) =>
              !element.querySelector(".main-svg") || element.querySelector(".pl-empty:not([hidden])"))
            .map((one) => one.id)"""
     )
     assert empty == []
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    wide = paper.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0
 
 
@@ -94,11 +114,10 @@ def texts(page: Page, place: str) -> list[str]:
     return [text.replace("\u200b", "") for text in page.locator(place).all_text_contents()]
 
 
-def test_networks_are_drawn_in_front_of_the_data(page: Page, idle: str) -> None:
+@seen("light")
+def test_networks_are_drawn_in_front_of_the_data(paper: Page) -> None:
     """Nothing is left for a layer that this page does not have."""
-    page.goto(f"{idle}/paper")
-    drawn(page)
-    found: dict[str, list[list[Any]]] = page.evaluate(
+    found: dict[str, list[list[Any]]] = paper.evaluate(
         f"""Object.fromEntries({PLOTS}.map((one) => {{
           const plot = one.querySelector(".pl-canvas");
           return [one.id, plot.data.map(({{ meta }}) => [meta.table, Boolean(meta.direct)])];
@@ -112,29 +131,27 @@ def test_networks_are_drawn_in_front_of_the_data(page: Page, idle: str) -> None:
     for name in fits:
         tables = [table for table, _ in found[name]]
         assert "network" in tables and tables.index("network") > tables.index("data"), name
-        lines = page.locator(f"#{name} .scatterlayer .trace path.js-line")
+        lines = paper.locator(f"#{name} .scatterlayer .trace path.js-line")
         assert lines.count() >= tables.count("network"), name
 
 
-def test_every_method_of_a_race_is_named_in_its_pictures(page: Page, idle: str) -> None:
-    page.goto(f"{idle}/paper")
-    drawn(page)
-    names = texts(page, "#plot-f2-race-0 .legendtext")
+@seen("light")
+def test_every_method_of_a_race_is_named_in_its_pictures(paper: Page) -> None:
+    names = texts(paper, "#plot-f2-race-0 .legendtext")
     assert sorted(names) == sorted(config.method.title for config in FIGURES["f2-race"].race())
-    assert set(texts(page, "#plot-f2-race-2 .legendtext")) == {*("data", "target", "LS/GD", "LS/Adam")}
-    assert texts(page, "#plot-sets-0 .textpoint") == [f"U{level}" for level in range(6)]
+    assert set(texts(paper, "#plot-f2-race-2 .legendtext")) == {*("data", "target", "LS/GD", "LS/Adam")}
+    assert texts(paper, "#plot-sets-0 .textpoint") == [f"U{level}" for level in range(6)]
 
 
-def test_the_papers_own_signs(page: Page, idle: str) -> None:
+@seen("light")
+def test_the_papers_own_signs(paper: Page) -> None:
     """Axes counted evenly, gluing lines dashed, u_l as named curves, every bias, both envelopes."""
-    page.goto(f"{idle}/paper")
-    drawn(page)
 
     def layout(name: str, key: str) -> Any:
-        return page.evaluate(f"document.querySelector('#plot-{name} .pl-canvas')._fullLayout.{key}")
+        return paper.evaluate(f"document.querySelector('#plot-{name} .pl-canvas')._fullLayout.{key}")
 
     def values(name: str, table: str, key: str) -> list[Any]:
-        found: list[Any] = page.evaluate(
+        found: list[Any] = paper.evaluate(
             f"""document.querySelector('#plot-{name} .pl-canvas').data
               .filter(({{ meta }}) => meta.table === '{table}').map((trace) => trace.{key})"""
         )
@@ -144,7 +161,7 @@ def test_the_papers_own_signs(page: Page, idle: str) -> None:
     assert layout("ranges-1", "xaxis.range") == [1e3, 1e7]
     (dash,) = values("explicit-0", "glue", "line.dash")
     assert dash == "4px,3px"
-    names = " ".join(texts(page, "#plot-f1-trajectories-2 .textpoint"))
+    names = " ".join(texts(paper, "#plot-f1-trajectories-2 .textpoint"))
     assert sorted(re.findall(r"u\d+", names)) == sorted(f"u{level}" for level in range(11))
     low, high = layout("f1-trajectories-0", "yaxis.range")
     biases = [value for trace in values("f1-trajectories-0", "neurons", "y") for value in trace if value]
@@ -177,14 +194,10 @@ def test_the_entry_to_cite_is_copied_by_keyboard(page: Page, idle: str, has_clip
     assert entry.startswith("@article{ainsworth2020plateau")
 
 
-@pytest.mark.parametrize(
-    "page", [("light", (1280, 900)), ("dark", (390, 844))], ids=["light", "dark phone"], indirect=True
-)
-def test_axe_finds_nothing_serious_with_everything_unfolded(page: Page, idle: str) -> None:
-    page.goto(f"{idle}/paper")
-    drawn(page)
-    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    assert serious(page) == []
+@seen("light", "dark phone")
+def test_axe_finds_nothing_serious_with_everything_unfolded(paper: Page) -> None:
+    paper.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert serious(paper) == []
 
 
 def test_the_numbers_are_a_file(page: Page, idle: str) -> None:
@@ -251,6 +264,20 @@ def test_the_link_opens_the_same_numbers_in_the_lab(figure: PaperFigure, page: P
 def test_the_first_visit_is_there_without_a_worker(page: Page, idle: str) -> None:
     page.goto(f"{idle}/")
     assert len(final_losses(page)) == 2
+
+
+def test_every_verdict_has_its_colour(page: Page, idle: str) -> None:
+    page.goto(f"{idle}/paper")
+    mark = """([verdict, theme]) => {
+      document.documentElement.dataset.theme = theme;
+      const shown = document.body.appendChild(document.createElement("span"));
+      shown.className = `verdict-${verdict}`;
+      return getComputedStyle(shown).getPropertyValue("--mark");
+    }"""
+    themes = [{name: page.evaluate(mark, [name, theme]) for name in VERDICTS} for theme in ("light", "dark")]
+    for verdict in VERDICTS:
+        assert themes[0][verdict] and themes[1][verdict]
+        assert themes[0][verdict] != themes[1][verdict]
 
 
 def test_dark_and_light_are_drawn_again(page: Page, idle: str) -> None:

@@ -30,7 +30,7 @@ def test_a_cheap_link_starts_by_itself_and_says_why_it_ended(open_page: OpenPage
 
 
 def test_a_dear_link_waits_for_run_and_states_its_cost(open_page: OpenPage) -> None:
-    page = open_page("/?epochs=9e8&method=gd&width=12")
+    page = open_page("/?epochs=9e8&method=gd&seed=77&width=12")
     expect(page.locator("#run")).to_be_enabled()
     expect(page.locator("#run-cost")).to_have_text(re.compile(r"about \d+ (s|min)"))
     expect(page.locator("#overlay-text")).to_contain_text("not been run")
@@ -314,7 +314,7 @@ def test_hints_explain_fields_and_panels(open_page: OpenPage) -> None:
     page.keyboard.press("Escape")
     expect(page.locator("#bubble")).to_be_hidden()
     page.locator("#panel-loss").hover()
-    page.locator("#panel-loss [data-action=help]").click()
+    page.locator("#panel-loss [data-hint]").click()
     expect(page.locator("#bubble")).to_be_visible()
 
 

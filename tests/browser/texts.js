@@ -56,5 +56,8 @@
       if (a.element === b.element || a.element.contains(b.element) || b.element.contains(a.element)) continue;
       if (layer(a.element) === layer(b.element)) over.push(`${name(a.element, a.text)} / ${name(b.element, b.text)}`);
     }
-  return { cut: [...new Set(cut)], over: [...new Set(over)], sideways: document.documentElement.scrollWidth - innerWidth };
+  /* The settings scroll, but only down. */
+  const settings = document.querySelector("#settings");
+  const sideways = Math.max(document.documentElement.scrollWidth - innerWidth, settings ? settings.scrollWidth - settings.clientWidth : 0);
+  return { cut: [...new Set(cut)], over: [...new Set(over)], sideways };
 }

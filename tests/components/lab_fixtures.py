@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import orjson
 
+from components.panel_tables import AXES, HOVERS, LOOKS, TABLES
 from components.panels import specification
 from components.view import moment_text
 from core.config.run_config import RunConfig
@@ -138,11 +139,18 @@ def _run(config: RunConfig) -> dict[str, Any]:
     }
 
 
+def language() -> dict[str, Any]:
+    """What panels may ask for, in alphabetical order."""
+    tables = {name: sorted(TABLES[name]) for name in sorted(TABLES)}
+    return {"tables": tables, "looks": LOOKS, "axes": sorted(AXES), "hovers": sorted(HOVERS)}
+
+
 FIXTURES: dict[str, Callable[[], Any]] = {
     "numbers": numbers,
     "networks": networks,
     "race": race,
     "panels": lambda: specification("light"),
+    "language": language,
 }
 
 

@@ -69,7 +69,7 @@ def test_every_visible_input_has_a_label() -> None:
 def test_every_method_and_target_is_offered() -> None:
     ticks = [part.id for part in FORM if isinstance(part, lab.Tick) and part.id["type"] == "method"]
     assert {tick["name"] for tick in ticks} == set(METHODS)
-    options = {attribute(part, "value") for part in FORM if part._type == "Option"}
+    options = {value for part in FORM for value, _ in attribute(part, "options") or ()}
     assert set(TARGETS) <= options
     assert {f"field-epochs-{name}" for name in METHODS} <= set(ELEMENTS)
 

@@ -2,6 +2,7 @@
 
 from html.parser import HTMLParser
 
+import pytest
 from dash import html
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -33,6 +34,7 @@ def read(text: str) -> Reader:
     return reader
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.text(), st.text())
 def test_no_text_can_become_a_tag_or_end_an_attribute(text: str, title: str) -> None:

@@ -9,6 +9,7 @@ from app import create_app
 from components.curves import Curve, loss_svg
 from components.lessons import Question
 from components.shelf import Shelf
+from core.service.desk.desk import NotYetError
 from core.service.settings import Settings
 
 LESSONS = Shelf(Settings().lessons).lessons()
@@ -36,6 +37,19 @@ def test_a_run_on_paper_has_its_picture_and_its_plateaus(client: FlaskClient) ->
     assert "Not computed here yet: GD" in client.get("/handout?seed=987&epochs=10").text
     assert client.get("/handout?width=0").status_code == 400
     assert client.get("/lessons/no-such-thing/handout").status_code == 404
+
+
+def test_a_run_on_paper_is_read_at_the_desk_and_comes_by_itself(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = client.application.extensions["runs"]
+
+    def busy(question: object, client: str, patience: float = 0.0) -> object:
+        raise NotYetError(2)
+
+    monkeypatch.setattr(service.desk, "table", busy)
+    answer = client.get("/handout?epochs=1e8&method=gd&seed=11", headers={"Accept": "text/html"})
+    assert answer.status_code == 202 and answer.headers["Refresh"] == "1"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The page's skeleton: what the scripts look for is there, once, and named for people who do not see it."""
 
-import re
 from pathlib import Path
 
 import dash
@@ -20,7 +19,6 @@ from core.service.service import RunService
 from core.service.settings import Settings
 from tests.components.tree import attribute, components, text_of
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
 PAGE = list(components(page_layout(specification())))
 IDS = [str(attribute(part, "id")) for part in PAGE if attribute(part, "id")]
 
@@ -72,24 +70,14 @@ def test_every_panel_is_a_graph_that_the_player_fills(name: str) -> None:
     place = next(part for part in PAGE if attribute(part, "id") == f"plot-{name}")
     assert isinstance(place, lab.Panel) and attribute(place, "name") == name
     (graph,) = [part for part in components(place) if part._type == "Graph"]
-    panel = PANELS[name]
-    if not isinstance(panel, ServedPanel):
-        assert graph.figure == panel.figure("light")
-    assert place.served is isinstance(panel, ServedPanel)
+    assert graph.figure["data"] == [], "its figure comes with its numbers, in the theme of the page"
+    assert place.served is isinstance(PANELS[name], ServedPanel)
     assert {attribute(place, "labelledBy"), attribute(place, "describedBy")} <= set(IDS)
 
 
 def test_there_is_one_player_with_all_panels_in_it() -> None:
     (player,) = [part for part in PAGE if isinstance(part, lab.Player)]
     assert [part.name for part in components(player) if isinstance(part, lab.Panel)] == list(PANELS)
-
-
-def test_icons_exist() -> None:
-    drawn = set(re.findall(r"\.icon-([a-z-]+) ", (ASSETS / "style_icons.css").read_text()))
-    used = {
-        name for part in PAGE for name in re.findall(r"icon-([a-z-]+)", attribute(part, "className") or "")
-    }
-    assert used <= drawn
 
 
 def test_the_page_is_valid_for_dash(tmp_path: Path) -> None:
@@ -108,5 +96,5 @@ def test_the_page_is_valid_for_dash(tmp_path: Path) -> None:
 def test_both_themes_are_written_into_the_head() -> None:
     styles = theme_styles()
     for theme in ("light", "dark"):
-        assert re.search(rf'data-theme="{theme}"\]:root{{--paper:#', styles)
+        assert f'data-theme="{theme}"]:root{{--paper:#' in styles
     assert styles.count("--method-gd:#") == 2

@@ -16,32 +16,14 @@ from components.view import split_query
 from core.config.run_config import RunConfig, race_from_query
 from core.run.frames import Frame
 from core.run.train import train
-from core.service.library import read_volume
+from core.service.files.library import read_volume
 from core.service.records import decode_frame
 from core.theory.best_known import STORED
 from reproduction.shelf import LESSONS as FOLDER
 from reproduction.shelf import LIBRARY
+from tests.numerals import agrees, written
 
 LESSONS = Shelf(FOLDER).lessons()
-RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-NUMERAL = re.compile(
-    r"(?<![\w.,])−?(?:10(?P<alone>[⁻⁰-⁹¹²³]+)|(?P<digits>\d[\d,]*(?:\.\d+)?)(?:·10(?P<power>[⁻⁰-⁹¹²³]+))?)"
-    r"(?P<million> million)?"
-)
-TEENS = [
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-]
-WORDS = {word: float(value) for value, word in enumerate(TEENS, 11)} | {"forty": 40.0, "fifty": 50.0}
-"""Numbers in letters that are too large to be seen at a glance."""
 
 
 @cache
@@ -139,22 +121,6 @@ def plain(text: str) -> str:
     return re.sub(r"\]\([^)]*\)|2/λ|2/η", " ", text)
 
 
-def written(text: str) -> Iterator[tuple[str, float, int]]:
-    """Each number of a text: as it stands, its value, and to how many digits it is told."""
-    for found in NUMERAL.finditer(plain(text)):
-        power = found["power"] or found["alone"]
-        digits = (found["digits"] or "1").replace(",", "").rstrip(".")
-        value = float(digits) * (10.0 ** int(power.translate(RAISED)) if power else 1.0)
-        value *= 1e6 if found["million"] else 1.0
-        size = digits.replace(".", "").lstrip("0")
-        told = len(size) if "." in digits else len(size.rstrip("0")) or 1
-        yield found[0].rstrip(",."), -value if found[0].startswith("−") else value, told
-
-    for word in re.findall(r"\w+", text.lower()):
-        if word in WORDS:
-            yield word, WORDS[word], len(f"{WORDS[word]:g}".rstrip("0"))
-
-
 def claimed(claims: tuple[Claim, ...]) -> Iterator[float]:
     for claim in claims:
         for part in (*claim.value.split(), claim.at):
@@ -180,10 +146,6 @@ def known(lesson: Lesson) -> set[float]:
         at = split_query(query)[1].at
         found |= set() if at is None else {at}
     return found
-
-
-def agrees(value: float, digits: int, source: float) -> bool:
-    return f"{value:.{digits - 1}e}" == f"{source:.{digits - 1}e}"
 
 
 def test_crossings_that_raise_the_floor_are_told() -> None:
@@ -213,7 +175,7 @@ def test_every_number_has_a_source(name: str) -> None:
     sources = known(LESSONS[name])
     unfounded = []
     for text in texts(LESSONS[name]):
-        for as_written, value, digits in written(text):
+        for as_written, value, digits in written(plain(text)):
             derived = DERIVED.get((name, as_written))
             behind = sources if derived is None else {derived()}
             if not any(agrees(value, digits, source) for source in behind):

@@ -8,11 +8,13 @@ from flask.testing import FlaskClient
 from plotly.offline import get_plotlyjs_version
 
 from app import create_app
-from components import lab
+from components import ids, lab
 from components.document import ICON
+from components.first_visit import FIRST_VISIT
 from components.layout import page_layout
 from components.prefilled import prefilled
 from components.specification import specification
+from components.view import split_query
 from core.config.run_config import RunConfig
 from core.service.service import RunService
 from core.service.settings import Settings
@@ -63,6 +65,11 @@ def test_the_settings_of_a_link_are_in_the_page_before_anything_is_asked(tmp_pat
     service = RunService(Settings(home=tmp_path))
     filled = prefilled(page_layout(specification()), service)
 
+    def told(address: str) -> str:
+        with Flask("page").test_request_context("/_dash-layout", headers={"Referer": address}):
+            known = [part for part in filled()._traverse() if getattr(part, "id", "") == ids.SPECIFICATION]
+        return str(known[0].data["shown"])
+
     def fields(address: str) -> dict[str, str]:
         with Flask("page").test_request_context("/_dash-layout", headers={"Referer": address}):
             page = filled()
@@ -78,5 +85,7 @@ def test_the_settings_of_a_link_are_in_the_page_before_anything_is_asked(tmp_pat
     assert other["field-width"] == "7" and other["field-target"] == "x**2" and other["field-seed"] == "0"
     assert fields("http://lab.example/?width=0")["field-width"] == "0"
     assert fields("http://lab.example/") == first, "one visitor's link is not another's"
+    assert told("http://lab.example/?width=7&at=3") == "width=7"
+    assert told("http://lab.example/?at=3") == split_query(FIRST_VISIT)[0]
     assert service.info(RunConfig.from_query("width=7&target=x**2").run_id) is None, "a look starts nothing"
     service.close()

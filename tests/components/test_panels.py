@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from components.callbacks.served import MOST, occasion_of, thinned
 from components.help import TERMS
 from components.legend import MARKS, SIGNS
+from components.occasions import MOST, occasion_of, panel_question, register_panels, thinned
+from components.panel_tables import AXES, HOVERS, LOOKS, TABLES
 from components.panels import BOUND, PANELS, PRESENTED, SERVED, TIMES, specification
 from components.panels.base import AnyPanel, Occasion, Panel, ServedPanel, enlarged
 from components.panels.landscape import loss_along, places_for
+from components.paper_panels import PAPER_PANELS
 from components.theme import (
     METHOD_COLOURS,
     METHOD_DASHES,
@@ -31,12 +33,11 @@ from core.config.run_config import RunConfig
 from core.methods import METHODS
 from core.model.pattern import Pattern
 from core.run.train import train
+from core.service import TABLES as DESK_TABLES
 from core.service.service import RunService
 from core.theory import sharpness
 from core.types import FloatArray
 
-X_MEANINGS = {"time", "position", "plain"}
-Y_MEANINGS = {"clipped", "decades", "positions", "values", "response", "levels", "plain"}
 MARKERS = {"circle", "circle-open", "square-open", "diamond", "diamond-open", "x-thin-open", "star"}
 DIRECT_MARKERS = {"circle", "square", "diamond", "x-thin"}
 
@@ -77,24 +78,33 @@ def test_the_registry_is_keyed_by_name() -> None:
 def test_every_trace_binds_columns_of_a_table() -> None:
     for panel, trace in traces():
         meta = trace["meta"]
-        assert meta["table"], panel.name
+        assert meta["table"] in TABLES, panel.name
         assert set(meta["bind"]) >= {"x", "y"}, panel.name
+        assert set(meta["bind"].values()) <= {*TABLES[meta["table"]], *LOOKS}, panel.name
         assert meta.get("each") in (None, "run", "group")
+
+
+@pytest.mark.parametrize("name", PAPER_PANELS)
+def test_the_pictures_of_the_paper_speak_the_same_language(name: str) -> None:
+    figure = PAPER_PANELS[name]("light")
+    for trace in figure["data"]:
+        columns = TABLES[trace["meta"]["table"]]
+        assert set(trace["meta"]["bind"].values()) <= {*columns, *LOOKS}
+    assert {figure["layout"]["meta"].get(axis, "plain") for axis in ("x", "y")} <= set(AXES)
 
 
 def test_axes_and_hover_have_a_known_meaning() -> None:
     for panel in BOUND.values():
         meta = panel.figure("light")["layout"]["meta"]
-        assert meta["x"] in X_MEANINGS and meta["y"] in Y_MEANINGS, panel.name
-        assert meta.get("hover", {}).get("kind") in (None, "curves", "neurons", "place", "levels")
+        assert meta["x"] in AXES and meta["y"] in AXES, panel.name
+        assert meta.get("hover", {}).get("kind") in (None, *HOVERS)
         assert bool(meta.get("cursor")) == (panel.kind == "history"), panel.name
 
 
 def test_the_table_behind_each_panel_has_headings() -> None:
     for panel in BOUND.values():
         rows = panel.figure("light")["layout"]["meta"]["rows"]
-        assert rows["table"]
-        assert all(len(column) == 2 and all(column) for column in rows["columns"])
+        assert all(name in TABLES[rows["table"]] and heading for name, heading in rows["columns"])
 
 
 def test_direct_traces_stay_within_what_the_canvas_can_draw() -> None:
@@ -262,6 +272,26 @@ def test_a_told_moment_means_a_frame_or_nothing() -> None:
     )
     assert all(occasion_of(service, {**good, **part}) is None for part in wrong)
     assert occasion_of(service, {}) is None
+
+
+@pytest.mark.parametrize("panel", SERVED.values(), ids=SERVED)
+def test_the_desk_draws_what_the_panel_builds(panel: ServedPanel) -> None:
+    """The figure is made by a clerk: it may take seconds, and a page may not."""
+    register_panels()
+    service: RunService = OneRun()  # type: ignore[assignment]
+    moment = {"run": CONFIG.run_id, "frame": 3, "neuron": 2, "theme": "dark", "more": "x" * 10_000}
+    question, occasion = panel_question(service, panel, moment), occasion_of(service, moment)
+    assert question is not None and occasion is not None and len(question.key) < 300
+    assert DESK_TABLES["panel"](service, question) == panel.build(occasion)
+    assert panel_question(service, panel, {**moment, "frame": 10**9}) is None
+
+
+def test_a_landscape_of_many_data_takes_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame, data = FRAMES[-1], CONFIG.training_data()
+    whole = loss_along(data, frame.b, frame.c, 1, places_for(data))
+    monkeypatch.setattr("components.panels.landscape.BLOCK", 7)
+    parts = loss_along(data, frame.b, frame.c, 1, places_for(data))
+    assert parts == pytest.approx(whole, rel=1e-12)
 
 
 def test_sharpness_is_drawn_over_the_run_beside_two_over_the_step() -> None:

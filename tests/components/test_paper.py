@@ -9,7 +9,6 @@ from components.paper import SCRIPTS, SHEETS, data_files, paper_page, read_resul
 from components.paper_claims import claim_card, open_choices, run_links, run_times
 from components.prose import lettered
 from core.config import runs_from_query
-from reproduction.claims import VERDICTS
 from reproduction.figures import FIGURES
 from reproduction.registry import CLAIMS
 from reproduction.samples import SAMPLES
@@ -35,13 +34,7 @@ def test_links_are_escaped(page: str) -> None:
         assert f'href="{figure.link.replace("&", "&amp;")}"' in page
 
 
-def test_every_verdict_has_its_colour() -> None:
-    sheet = (ASSETS / "paper.css").read_text()
-    for verdict in VERDICTS:
-        assert f".verdict-{verdict} {{ --mark" in sheet
-        assert f'html[data-theme="dark"] .verdict-{verdict} {{ --mark' in sheet
-
-
+@pytest.mark.slow
 def test_every_claim_links_the_runs_behind_it(page: str) -> None:
     for name, claim in CLAIMS.items():
         links = run_links(name)

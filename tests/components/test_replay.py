@@ -10,8 +10,8 @@ from components.replay import _json, _script, replay_page, run_answers, thinned
 from core.config.run_config import RunConfig
 from core.run.frames import Frame
 from core.run.train import train
-from core.service.reading import Reader
 from core.service.service import RunInfo
+from core.service.workers.reading import Reader
 
 CONFIG = RunConfig.from_query("epochs=2000&target=five&width=5")
 FRAMES = list(train(CONFIG))

@@ -6,6 +6,8 @@ import sys
 from html import unescape
 from pathlib import Path
 
+import pytest
+
 from components.callbacks.share import reach, share_texts
 from components.view import split_query
 
@@ -34,6 +36,7 @@ def test_the_text_names_methods_target_and_moment() -> None:
     assert share_texts({**TOLD, "query": "data=0:1;1:2"})["text"].startswith("GD on own data")
 
 
+@pytest.mark.slow
 def test_the_python_code_runs_where_it_says_and_plots(tmp_path: Path) -> None:
     code = share_texts(
         {**TOLD, "runs": [f"epochs=50&data=@{MINE}", "epochs=50&method=anls"]}, {MINE: "0,1\n1,2\n"}

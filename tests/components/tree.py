@@ -13,7 +13,7 @@ def components(root: Any) -> Iterator[Any]:
             yield from components(child)
         return
     yield root
-    for slot in ("children", *root._children_props):
+    for slot in ("children", "parts", *root._children_props):
         yield from components(getattr(root, slot, None))
 
 
@@ -30,4 +30,5 @@ def text_of(root: Any) -> str:
         return str(root)
     if isinstance(root, list | tuple):
         return "".join(text_of(child) for child in root)
-    return text_of(getattr(root, "children", None))
+    options = "".join(text_of(option) for option in getattr(root, "options", None) or ())
+    return options + text_of(getattr(root, "children", None)) + text_of(getattr(root, "parts", None))

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from core.kernel_cache import CORE, FORGOTTEN_AFTER, digest, place_for
 
 NOW = 2e9
@@ -52,6 +54,7 @@ def test_sources_that_cannot_be_written_use_the_home_and_none_is_no_error(tmp_pa
     assert place_for(core, blocked, NOW) is None
 
 
+@pytest.mark.slow
 def test_what_numba_is_told() -> None:
     plain = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     told = [

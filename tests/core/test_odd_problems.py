@@ -17,9 +17,9 @@ import pytest
 from core import RunConfig
 from core.methods import METHODS
 from core.run.train import Training
+from tests.effort import SEARCHING, cases
 
-SEARCHING = os.environ.get("PLATEAU_HYPOTHESIS") == "search"
-BLOCKS, EACH = (100, 100) if SEARCHING else (4, 10)
+BLOCKS, EACH = cases(4, of=100), cases(10, of=100)
 """How many tests, and how many problems each."""
 FIRST = int.from_bytes(os.urandom(4), "little") if SEARCHING else 0
 LONGEST_STEP = 2.0

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tests.core.digest import digest
-from tests.core.portable.test_processors import HIDDEN
+from tests.core.portable.test_processors import COMPILED_FOR, HIDDEN
 
 ROOT = Path(__file__).resolve().parents[2]
 TUNABLES = "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F"
@@ -32,8 +32,7 @@ PROCESSORS: dict[str, dict[str, str]] = {
         "OPENBLAS_CORETYPE": "Nehalem",
         "NPY_DISABLE_CPU_FEATURES": HIDDEN,
         "GLIBC_TUNABLES": TUNABLES,
-        "NUMBA_CPU_NAME": "generic",
-        "NUMBA_CPU_FEATURES": "",
+        **COMPILED_FOR,
     },
 }
 PROBE = "import numpy as np; a = np.ones((70, 70)); np.linalg.svd(a @ a + np.eye(70)); np.sin(a)"

@@ -91,7 +91,7 @@ class Storm:
         if name.startswith("web"):
             address = f"127.0.0.1:{self._ports[number]}"
             command = ["-m", "gunicorn", "-w", "1", "--threads", "8", "-b", address]
-            command.append("app:server_from_environment()")
+            command += ["--preload", "wsgi:application"]
         else:
             command = ["-m", "celery", "-A", "core.service.celery_app", "worker", "-c", "1", "-n"]
             command += [f"{name}@test", "--without-gossip", "--without-mingle", "-l", "ERROR"]

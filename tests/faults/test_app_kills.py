@@ -1,4 +1,4 @@
-"""30 times kill -9 of the whole app, and polite endings."""
+"""Many times kill -9 of the whole app, and polite endings."""
 
 import random
 import socket
@@ -11,19 +11,20 @@ from pathlib import Path
 import pytest
 
 from core.config.run_config import RunConfig
-from core.service.file_store import FileStore
+from core.service.files.file_store import FileStore
+from tests.effort import cases
 from tests.faults.programs import App, assert_no_orphan, processes_of
 from tests.service.samples import timeless, truth
 from tests.service.services import ROOT, wait_for
 
-KILLS = 30
+KILLS = cases(6, of=30)
 
 
 def run_of(seed: int) -> RunConfig:
     return RunConfig.from_query(f"target=f1&epochs=2e6&seed={seed}")
 
 
-def test_thirty_dead_apps(tmp_path: Path) -> None:
+def test_dead_apps(tmp_path: Path) -> None:
     home = tmp_path / "home"
     chance = random.Random(30)
     submitted: list[RunConfig] = []

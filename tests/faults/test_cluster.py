@@ -10,8 +10,8 @@ import pytest
 
 from core.config.run_config import RunConfig
 from core.service.accounts import Client
-from core.service.redis_connection import connection
-from core.service.redis_store import RedisStore
+from core.service.cluster.redis_connection import connection
+from core.service.cluster.redis_store import RedisStore
 from core.service.service import RunInfo, RunService
 from core.service.settings import Settings
 from core.service.store import ENDED, ClaimedError, RunState
@@ -176,7 +176,8 @@ def test_the_whole_app_over_gunicorn(settings: Settings, tmp_path: Path) -> None
             "2",
             "--threads",
             "4",
-            "app:server_from_environment()",
+            "--preload",
+            "wsgi:application",
         ),
         PLATEAU_REDIS_URL=settings.redis_url,
     )

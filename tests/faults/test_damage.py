@@ -9,7 +9,7 @@ import pytest
 
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
-from core.service.file_store import FileStore
+from core.service.files.file_store import FileStore
 from core.service.store import NoRoomError, RunState
 from tests.service.samples import RUN, frame, order, payloads, timeless, truth
 from tests.service.services import ALICE, at_once, compute

@@ -11,12 +11,13 @@ import pytest
 
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
-from core.service import disk, waiting
+from core.service.files import disk
 from core.service.people import MemoryPeople
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import NoRoomError
-from core.service.waiting import Waiting
+from core.service.workers import waiting
+from core.service.workers.waiting import Waiting
 from tests.service.samples import timeless, truth
 from tests.service.services import ALICE, BOB, wait_for
 from tests.service.sites import QUERY, Site

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from core.service.cluster.redis_connection import connection
+from core.service.cluster.redis_store import RedisStore
 from core.service.records import decode_frame
-from core.service.redis_connection import connection
-from core.service.redis_store import RedisStore
 from tests.faults.storm import KINDS, Storm
 from tests.service.conftest import RedisServer
 from tests.service.samples import timeless, truth

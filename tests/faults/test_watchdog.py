@@ -11,18 +11,18 @@ import pytest
 
 from core.config import RunConfig
 from core.service.accounts import Client
-from core.service.process import WorkerProcess
 from core.service.service import RunService
 from core.service.settings import Settings
-from core.service.supervisor import Supervisor
-from core.service.watchdog import ALARM, ALARMS
+from core.service.workers.process import WorkerProcess
+from core.service.workers.supervisor import Supervisor
+from core.service.workers.watchdog import ALARM, ALARMS
 from tests.service.services import wait_for
 
 pytestmark = [pytest.mark.fault, pytest.mark.skipif(not ALARMS, reason="this system has no alarms")]
 
 HANGING = """
 from numba import njit
-from core.service.watchdog import limited
+from core.service.workers.watchdog import limited
 
 @njit
 def hang(n):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from reproduction.claims import judge_all
+from reproduction.claims import judge, judge_all
 from reproduction.criteria import DECIDING, FILE, criteria, parse
 from reproduction.figures import FIGURES
 from reproduction.judges import JUDGES
@@ -31,6 +31,7 @@ def report(tables: Tables, word: str = "", value: float = 0.0) -> list[str]:
     return [*criteria_section(by), *claims_section(judge_all(tables.first, tables.second, by), by)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("word", "value"),
     [(word.name, value) for word in criteria().words.values() for value in word.tried],
@@ -41,6 +42,27 @@ def test_no_threshold_can_be_changed_unseen(word: str, value: float, shipped: Ta
     start = before.index("## Claims")
     assert before[:start] != after[:start]
     assert before[start:] != after[start:]
+
+
+NUMBERED = [name for name, claim in criteria().claims.items() if claim.value == claim.value]
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+@pytest.mark.parametrize("factor", [0.01, 100.0])
+def test_no_number_of_the_paper_can_be_changed_unseen(name: str, factor: float, shipped: Tables) -> None:
+    by = criteria()
+    changed = replace(by.claims[name], value=by.claims[name].value * factor)
+    after = replace(by, claims={**by.claims, name: changed})
+    findings = judge_all(shipped.first, shipped.second, by)
+    judged = {**findings, name: judge(changed, shipped.first, shipped.second, after)}
+    assert claims_section(judged, after) != claims_section(findings, by)
+
+
+def test_the_report_says_which_seeds_and_which_iterations() -> None:
+    seeds, iterations = criteria().remarks
+    assert seeds.startswith("Seeds of the first set: 100 where") and "of the second set" in seeds.lower()
+    assert iterations.startswith("A lowest loss") and "every iteration" in iterations
+    assert seeds in criteria_section(criteria())
 
 
 def test_every_claim_is_whole() -> None:

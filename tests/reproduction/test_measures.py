@@ -115,6 +115,7 @@ def test_every_iteration_is_that_of_the_run() -> None:
     assert (trace.b == frames[40.0].b).all()
 
 
+@pytest.mark.slow
 def test_plain_descent_is_gradient_descent() -> None:
     """Until a bias is pinned, the plain loop and the fast one agree."""
     config = RunConfig.from_query("target=f1&method=gd&epochs=2000")
@@ -124,6 +125,7 @@ def test_plain_descent_is_gradient_descent() -> None:
     assert found["plain_changes"] >= frames[-1].stage
 
 
+@pytest.mark.slow
 def test_a_solver_that_cuts_nothing_off_gives_the_least_norm_solution() -> None:
     config = RunConfig.from_query("target=f2&method=lsq&points=60&width=20&seed=1")
     data, b = config.training_data(), np.array(config.initial()[0])

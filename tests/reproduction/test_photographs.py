@@ -26,6 +26,16 @@ def test_every_figure_has_its_file(name: str) -> None:
     assert len(root.findall(f"{SVG}rect")) == 1 + len(figure.pictures) + len(figure.unpicked)
 
 
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_caption_is_wider_than_its_frame(name: str) -> None:
+    """In a file it is one line, at 7.3 units a letter."""
+    root = ElementTree.fromstring((FOLDER / f"{name}.svg").read_text(encoding="utf-8"))
+    frames = root.findall(f"{SVG}rect")[1:]
+    captions = root.findall(f"{SVG}text")[: len(frames)]
+    for frame, caption in zip(frames, captions, strict=True):
+        assert 24 + 7.3 * len("".join(caption.itertext())) < float(frame.attrib["width"])
+
+
 def test_no_other_file_is_there() -> None:
     assert {path.name for path in FOLDER.iterdir()} == {f"{name}.svg" for name in FIGURES}
 
@@ -45,8 +55,12 @@ def test_markers_of_one_shape_are_drawn_once() -> None:
 
 def test_captions_are_text_and_nothing_else() -> None:
     box = {"x": 1.0, "y": 5.0, "width": 10.0, "height": 10.0}
-    part = {"frame": box, "plot": box, "svg": "<svg/>", "caption": "L < Q\n& more", "at": box}
-    head = {"text": "The same", "at": box}
+    caption = [("L < Q", False), ("l", True), ("\n& more", False)]
+    part = {"frame": box, "plot": box, "svg": "<svg/>", "caption": caption, "at": box}
+    head = {"text": [("The same", False)], "at": box}
     taken = {"parts": [part], "heads": [head], "top": 5.0, "width": 20.0, "height": 10.0}
     root = ElementTree.fromstring(composed("A <title>", taken))
-    assert [text.text for text in root.findall(f"{SVG}text")] == ["L < Q & more", "The same"]
+    told = ["".join(text.itertext()) for text in root.findall(f"{SVG}text")]
+    assert told == ["L < Ql & more", "The same"]
+    moved = [(part.text, part.attrib["dy"]) for part in root.findall(f"{SVG}text/{SVG}tspan")]
+    assert moved == [("L < Q", "0"), ("l", "3"), (" & more", "-3"), ("The same", "0")]

@@ -9,7 +9,8 @@ from core.service.settings import Settings
 from core.service.studies.plan import study_id_of
 from core.service.studies.shipped import read_study
 from core.service.studies.store import record_place
-from reproduction.ready_studies import FOLDER, READY, record_of
+from reproduction.ready_studies import FOLDER, READY
+from reproduction.study_work import record_of
 from tests.service.services import at_once
 
 LARGEST = 1_000_000
@@ -24,7 +25,7 @@ def test_a_ready_study_is_whole_and_what_is_computed_now(query: str) -> None:
     assert [record_place(record) for record in records] == list(range(order.runs))
     costs = [RunConfig.estimated_seconds(config) for config in runs.configs]
     for place in sorted(range(order.runs), key=lambda place: (costs[place], -place))[:RECOMPUTED]:
-        assert record_of((place, runs.configs[place].to_query())) == records[place]
+        assert record_of(place, runs.configs[place]) == records[place]
 
 
 def test_nothing_else_ships_and_all_of_it_is_small() -> None:

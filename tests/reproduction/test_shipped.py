@@ -9,7 +9,7 @@ import pytest
 
 from core.config.run_config import NUMERICS_VERSION, RunConfig
 from core.run.train import train
-from core.service.library import read_volume
+from core.service.files.library import read_volume
 from core.service.records import decode_frame, encode_frame, same_frame
 from reproduction.__main__ import referee
 from reproduction.ablations import ablation_rows
@@ -61,6 +61,7 @@ def test_every_run_has_its_row(tables: Tables) -> None:
     assert sum(map(len, times.values())) == tables.runs()
 
 
+@pytest.mark.slow
 def test_the_file_of_runs_is_written_as_it_was_read(tables: Tables, tmp_path: Path) -> None:
     write_runs(tmp_path / "runs.csv.gz", tables)
     assert (tmp_path / "runs.csv.gz").read_bytes() == RUNS.read_bytes()

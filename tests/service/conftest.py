@@ -12,9 +12,9 @@ import redis
 from flask.testing import FlaskClient
 
 from benchmarks.real_app import free_port
-from core.service.file_store import FileStore
-from core.service.redis_connection import connection
-from core.service.redis_store import RedisStore
+from core.service.cluster.redis_connection import connection
+from core.service.cluster.redis_store import RedisStore
+from core.service.files.file_store import FileStore
 from core.service.store import Store
 from tests.service.sites import QUERY, Site
 

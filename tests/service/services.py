@@ -15,13 +15,13 @@ import redis
 
 from core.limits import Limits
 from core.service.accounts import Client
-from core.service.compute import Control, Progress, Wish, turns
-from core.service.file_store import FileStore
+from core.service.files.file_store import FileStore
 from core.service.presence import MemoryPresence
 from core.service.queue import QueueFullError
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import Claim, RunState, Store
+from core.service.workers.compute import Control, Progress, Wish, turns
 
 ALICE = Client("alice", "alice")
 BOB = Client("bob", "bob")

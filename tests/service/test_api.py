@@ -59,6 +59,21 @@ def test_frames_come_once_each(site: Site, run: FlaskClient) -> None:
     assert run.get(f"{URL}/frames?after={head + 50}").json["index"] == []  # type: ignore[index]
 
 
+def test_frames_of_wide_networks_come_in_parts(
+    site: Site, run: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However large a run is, an answer takes no more than so much of the server's time and memory."""
+    width, head = RunConfig.from_query(QUERY).width, site.service.count(RUN)
+    monkeypatch.setattr("core.service.api.MOST_BIASES", 50 * width + 3)
+    seen: list[int] = []
+    while len(seen) < head:
+        part = run.get(f"{URL}/frames?after={len(seen) - 1}").json
+        assert part is not None and 0 < len(part["index"]) <= 50 and part["head"] == head
+        seen += part["index"]
+    assert seen == list(range(head))
+    assert len(run.get(f"{URL}/frames?after=-1&limit=1000").json["index"]) == 50  # type: ignore[index]
+
+
 def test_blocks_end_at_multiples_of_the_limit(run: FlaskClient) -> None:
     seen: list[int] = []
     while True:
@@ -90,6 +105,8 @@ def test_what_changes_without_a_frame_is_in_a_header(site: Site, run: FlaskClien
     other.get(f"{URL}/frames")
     told = json.loads(run.get(f"{URL}/frames").headers["Plateau-Run"])
     assert told["status"] == "finished" and told["watching"] == 2 and told["epochs"] == 1_000
+    theirs = json.loads(other.get(f"{URL}/frames").headers["Plateau-Run"])
+    assert (told["mine"], theirs["mine"]) == (run.get(URL).json["mine"], other.get(URL).json["mine"])
 
 
 def test_a_finished_run_is_not_sent_again(run: FlaskClient) -> None:
@@ -124,6 +141,7 @@ def test_plateaus_say_why_they_stand_still(site: Site) -> None:
     client.post("/api/runs", json={"query": query})
     config = RunConfig.from_query(query)
     found = client.get(f"/api/runs/{config.run_id}/plateaus").json
+    assert client.get(f"/api/runs/{config.run_id}/stages").json["plateaus"] == found
     frames = site.service.frames(config.run_id)
     assert found == [asdict(plateau) for plateau in plateaus_of(config, frames)] and found
     assert all(entry["sentence"] and entry["why"] in get_args(Reason) for entry in found)

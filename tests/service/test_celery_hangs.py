@@ -6,13 +6,13 @@ import time
 
 import pytest
 
-from core.service import celery_warden
-from core.service.celery_warden import Warden
-from core.service.dispatcher import STOPPED
+from core.service.cluster import celery_warden
+from core.service.cluster.celery_warden import Warden
+from core.service.cluster.redis_connection import key
+from core.service.cluster.redis_queue import OWNERS, RUNNING
 from core.service.records import DOCUMENT, DamageError, frame_record
-from core.service.redis_connection import key
-from core.service.redis_queue import OWNERS, RUNNING
 from core.service.store import order_from_json, state_from_json, to_json
+from core.service.workers.dispatcher import STOPPED
 from tests.service.samples import order
 from tests.service.test_celery_turns import Parts, parts
 from tests.service.test_turns import CONFIGS

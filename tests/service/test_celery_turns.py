@@ -7,11 +7,11 @@ import pytest
 import redis
 
 from core.limits import LIMITS
-from core.service.celery_runs import CeleryRuns
-from core.service.redis_backend import RedisPresence
-from core.service.redis_connection import connection
-from core.service.redis_queue import RESTING, RedisQueue
-from core.service.redis_store import RedisStore
+from core.service.cluster.celery_runs import CeleryRuns
+from core.service.cluster.redis_backend import RedisPresence
+from core.service.cluster.redis_connection import connection
+from core.service.cluster.redis_queue import RESTING, RedisQueue
+from core.service.cluster.redis_store import RedisStore
 from core.service.settings import Settings
 from tests.service.samples import order, timeless, truth
 from tests.service.test_turns import CONFIGS
@@ -23,8 +23,8 @@ Parts = tuple[CeleryRuns, RedisQueue, RedisStore, list[str]]
 @pytest.fixture
 def parts(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Parts]:
     """A process that finds three runs in the queue, with chunks of one call each; whose turns it were."""
-    monkeypatch.setattr("core.service.celery_runs.share_of", lambda _: 0.0)
-    monkeypatch.setattr("core.service.celery_runs.LOOK_SECONDS", 0.0)
+    monkeypatch.setattr("core.service.cluster.celery_runs.share_of", lambda _: 0.0)
+    monkeypatch.setattr("core.service.cluster.celery_runs.LOOK_SECONDS", 0.0)
     client = connection(redis_url)
     client.flushall()
     settings = Settings(home=tmp_path, redis_url=redis_url)
@@ -80,7 +80,7 @@ def test_only_the_run_whose_turn_it_was_has_cost_a_worker(
     parts: Parts, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs, queue, store, taken = parts
-    monkeypatch.setattr("core.service.redis_queue._AWAY_LEASES", 0)
+    monkeypatch.setattr("core.service.cluster.redis_queue._AWAY_LEASES", 0)
     runs._look()
     runs._look()
     for _ in range(5):

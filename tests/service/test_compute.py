@@ -4,14 +4,14 @@ import sys
 
 import pytest
 
-import core.service.compute as module
+import core.service.workers.compute as module
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.methods.contract import Outcome
 from core.run.frames import Frame
 from core.run.train import Training
-from core.service.compute import Progress, Wish
 from core.service.store import Checkpoint, ClaimedError, RunState, Store
+from core.service.workers.compute import Progress, Wish
 from tests.service.samples import order, payloads, timeless, truth
 from tests.service.services import compute
 

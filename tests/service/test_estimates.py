@@ -1,12 +1,20 @@
 """What a run costs is measured, and carried on to its budget."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from core.config import RunConfig
 from core.methods import METHODS
-from core.service.estimates import Estimates, Measured, extrapolate_cost, frames_until, key_of, measure_cost
+from core.service.desk.desk import Desk, NotYetError
+from core.service.desk.prices import Estimates
+from core.service.desk.questions import Question
+from core.service.files.file_store import FileStore
+from core.service.settings import Settings
+from core.service.store import StoreError
+from core.service.workers.estimates import Measured, extrapolate_cost, frames_until, key_of, measure_cost
+from core.service.workers.reading import Reader
 
 GD = RunConfig.from_query("epochs=1e6&width=10")
 PART = Measured(frame=1e-3, epochs=1e4, seconds=0.01, stages=0)
@@ -50,13 +58,20 @@ def test_the_seed_has_no_part_in_the_cost() -> None:
     assert key_of(GD) != key_of(RunConfig.from_query("epochs=10&width=11"))
 
 
-def test_without_kernels_the_rough_estimate_is_told() -> None:
-    assert Estimates(lambda: False).seconds([GD]) == [GD.estimated_seconds()]
-    warm = Estimates(lambda: True)
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """One that answers in the caller's thread."""
+    settings = Settings(home=tmp_path)
+    return Desk(settings, Reader(FileStore(tmp_path), settings.limits))
+
+
+def test_without_kernels_the_rough_estimate_is_told(desk: Desk) -> None:
+    assert Estimates(desk, lambda: False).seconds([GD]) == [GD.estimated_seconds()]
+    warm = Estimates(desk, lambda: True)
     assert warm.seconds([GD], wait=False) == [GD.estimated_seconds()]
 
 
-def test_measured_once_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measured_once_for_all(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     measured: list[RunConfig] = []
 
     def fake(config: RunConfig) -> Measured:
@@ -64,9 +79,9 @@ def test_measured_once_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
         # the first time its kernels are loaded, which has nothing to do with the run
         return PART if len(measured) > 1 else Measured(frame=9.0, epochs=1.0, seconds=9.0, stages=0)
 
-    monkeypatch.setattr("core.service.estimates.measure_cost", fake)
-    monkeypatch.setattr("core.service.estimates.WAIT_SECONDS", 30.0)
-    estimates = Estimates(lambda: True)
+    monkeypatch.setattr("core.service.workers.estimates.measure_cost", fake)
+    monkeypatch.setattr("core.service.workers.estimates._loaded", set())
+    estimates = Estimates(desk, lambda: True)
     seeds = [RunConfig.from_query(f"epochs=1e6&width=10&seed={seed}") for seed in range(3)]
     assert estimates.seconds(seeds) == [extrapolate_cost(GD, PART)] * 3
     assert len(measured) == 2 and estimates.seconds([GD], wait=False) == [extrapolate_cost(GD, PART)]
@@ -75,11 +90,22 @@ def test_measured_once_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_run_that_cannot_be_tried_out_is_estimated_roughly(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(_: RunConfig) -> Measured:
-        raise ZeroDivisionError
+        raise StoreError("It cannot be.")
 
-    monkeypatch.setattr("core.service.estimates.measure_cost", fails)
-    assert Estimates(lambda: True).seconds([GD]) == [GD.estimated_seconds()]
-    assert "tried out" in caplog.text
+    monkeypatch.setattr("core.service.workers.estimates.measure_cost", fails)
+    assert Estimates(desk, lambda: True).seconds([GD]) == [GD.estimated_seconds()]
+
+
+def test_a_busy_clerk_keeps_no_answer_waiting(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+
+    def later(question: Question, client: str, patience: float) -> object:
+        asked.append(patience)
+        raise NotYetError(3)
+
+    monkeypatch.setattr(desk, "table", later)
+    assert Estimates(desk, lambda: True).seconds([GD], "somebody") == [GD.estimated_seconds()]
+    assert asked[0] == 0.0 and len(asked) == 2, "asked for first, waited for then"

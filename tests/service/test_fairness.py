@@ -9,18 +9,19 @@ import pytest
 
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
-from core.service import people, redis_people
+from core.service import people
 from core.service.accounts import Client, Rota, line_of, person_of, quota_of, subnet_of
-from core.service.compute import Progress
-from core.service.file_store import FileStore
+from core.service.cluster import redis_people
+from core.service.cluster.redis_backend import RedisPresence
+from core.service.cluster.redis_connection import connection
+from core.service.cluster.redis_queue import RedisQueue
+from core.service.cluster.redis_store import RedisStore
+from core.service.files.file_store import FileStore
 from core.service.presence import MemoryPresence, Presence
 from core.service.queue import QueueFullError
-from core.service.redis_backend import RedisPresence
-from core.service.redis_connection import connection
-from core.service.redis_queue import RedisQueue
-from core.service.redis_store import RedisStore
 from core.service.settings import Settings
-from core.service.supervisor import Supervisor
+from core.service.workers.compute import Progress
+from core.service.workers.supervisor import Supervisor
 from tests.service.services import ALICE, BOB, at_once
 from tests.service.sites import QUERY, Site
 
@@ -125,7 +126,7 @@ def test_who_is_gone_lets_others_go_first(turns: Turns, monkeypatch: pytest.Monk
     for number in range(3):
         push(number, settled("gone"))
     monkeypatch.setattr(people, "HERE_SECONDS", -1.0)
-    monkeypatch.setattr("core.service.redis_queue.HERE_SECONDS", -1.0)
+    monkeypatch.setattr("core.service.cluster.redis_queue.HERE_SECONDS", -1.0)
     for number in range(10, 13):
         push(number, fresh("back"))
     assert [int(take() or "", 16) for _ in range(6)] == [10, 11, 12, 0, 1, 2]

@@ -12,6 +12,7 @@ def test_health_is_told_at_once(site: Site) -> None:
     assert site.client().get("/healthz").json == {"status": "ok", "workers": 1}
 
 
+@pytest.mark.slow
 def test_health_does_not_wait_for_what_hangs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.service.health.READY_SECONDS", 0.1)
     going = threading.Event()

@@ -6,8 +6,8 @@ import numba
 import pytest
 
 from core.config.run_config import RunConfig
-from core.service import kernels
-from core.service.kernels import COMPILING, awaited, note_compiled
+from core.service.workers import kernels
+from core.service.workers.kernels import COMPILING, awaited, note_compiled
 from tests.service.services import ALICE, at_once
 
 CONFIG = RunConfig.from_query("epochs=100&target=five")

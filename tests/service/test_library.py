@@ -7,10 +7,10 @@ import pytest
 from core.config.run_config import RunConfig
 from core.run.frames import Frame
 from core.run.train import Training, train
-from core.service.file_store import FileStore
-from core.service.library import StoreWithLibrary, read_volume, write_volume
+from core.service.files.file_store import FileStore
+from core.service.files.library import StoreWithLibrary, read_volume, write_volume
+from core.service.files.shipped import Shipped
 from core.service.records import DamageError, encode_frame, same_frame
-from core.service.shipped import Shipped
 from core.service.store import Checkpoint, Order, RunState
 
 QUERY = "target=f1&width=4&points=20&method=gd&epochs="

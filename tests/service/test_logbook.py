@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from core.service.logbook import MOST, NAME_LENGTH, FileDrawer, Logbook, said
-from core.service.redis_logbook import RedisDrawer
+from core.service.cluster.redis_logbook import RedisDrawer
+from core.service.files.logbook import MOST, NAME_LENGTH, FileDrawer, Logbook, said
 from tests.service.conftest import RedisServer
 
 ME, OTHER = "0123456789abcdef", "fedcba9876543210"

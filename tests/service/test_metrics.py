@@ -1,18 +1,23 @@
-"""Figures of the server: who may read them, and that they count."""
+"""Figures of the server: who may read them, and that they count; and what the log says."""
 
+import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from flask_caching import Cache
 from prometheus_client.parser import text_string_to_metric_families
 
+from core.service.cache import CONFIGURATION, Answers
 from core.service.metrics import register_metrics
-from tests.service.sites import Site
+from core.service.store import StoreError
+from tests.service.sites import QUERY, RUN, URL, Site
 
 
 @pytest.fixture
 def watched(site: Site) -> Site:
-    register_metrics(site.server, site.service)
+    register_metrics(site.server, site.service, Answers(Cache(site.server, config=CONFIGURATION)))
     return site
 
 
@@ -37,8 +42,58 @@ def test_requests_are_counted_by_rule_and_not_by_address(watched: Site) -> None:
         if "run_id" in labels["route"]
     ]
     assert counted == [({"route": "/api/runs/<run_id>", "method": "GET", "status": "404"}, 3.0)]
-    assert told["plateau_workers_ready"] == [({}, 1.0)] and told["plateau_runs_busy"] == [({}, 0.0)]
+    assert told["plateau_workers_ready"] == [({}, 1.0)] and told["plateau_queue_wait_seconds"] == [({}, 0.0)]
+    assert told["plateau_runs"] == [({"status": "running"}, 0.0), ({"status": "queued"}, 0.0)]
+    assert {labels["how"] for labels, _ in told["plateau_answers_total"]} == {"kept", "made"}
     assert {labels["what"] for labels, _ in told["plateau_desk"]} == {"clerks", "queued", "made"}
+
+
+def lines(caplog: pytest.LogCaptureFixture, event: str) -> list[dict[str, Any]]:
+    told = [json.loads(record.message) for record in caplog.records if record.name == "plateau"]
+    return [line for line in told if line["event"] == event]
+
+
+def test_a_run_that_waits_is_counted_with_its_wait(watched: Site) -> None:
+    watched.dispatcher.holding = True
+    client = watched.client()
+    client.post("/api/runs", json={"query": QUERY})
+    told = figures(client)
+    assert ({"status": "queued"}, 1.0) in told["plateau_runs"]
+    assert told["plateau_queue_wait_seconds"][0][1] > 0.0
+
+
+def test_the_log_has_a_line_for_a_request_and_for_a_run_with_their_names(
+    watched: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    watched.service.settings = replace(watched.service.settings, log_requests=True)
+    client = watched.client()
+    assert client.post("/api/runs", json={"query": QUERY}).status_code == 201
+    client.get(f"{URL}/frames")
+    asked, looked = lines(caplog, "request")
+    assert asked["route"] == "/api/runs" and asked["status"] == 201 and asked["client"] == looked["client"]
+    assert looked["run"] == RUN and looked["id"] != asked["id"] and looked["seconds"] >= 0.0
+    (wanted,), (begun,), (ended,) = (lines(caplog, f"run {what}") for what in ("asked for", "begins", "ends"))
+    assert {line["run"] for line in (wanted, begun, ended)} == {RUN}
+    assert wanted["client"] == asked["client"] and ended["frames"] > 10
+    assert ended["how"].startswith("finished")
+
+
+def test_only_trouble_is_told_unless_all_is_wanted(
+    watched: Site, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = watched.client()
+    assert client.get("/api/runs/nonsense").status_code == 404
+    assert client.post("/api/runs", json={"query": "width=-3"}).status_code == 400
+    assert lines(caplog, "request") == []
+
+    def away(run_id: str) -> None:
+        raise StoreError("Redis is away.")
+
+    monkeypatch.setattr(watched.service, "info", away)
+    assert client.get(f"/api/runs/{'0' * 32}").status_code == 503
+    (told,) = lines(caplog, "request")
+    assert told["status"] == 503 and told["run"] == "0" * 32
+    assert not any(record.exc_info for record in caplog.records)
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from core.service.file_claim import replace_file
-from core.service.file_store import FileStore
+from core.service.files.file_claim import replace_file
+from core.service.files.file_store import FileStore
 from core.service.presence import MemoryPresence
 from core.service.records import DOCUMENT, frame_record
 from core.service.settings import Settings
 from core.service.store import RunState
-from core.service.supervisor import Supervisor
+from core.service.workers.supervisor import Supervisor
 from tests.service.samples import order
 
 WAITING, DONE, LONGER, FOREIGN = ("0" * 32, "1" * 32, "2" * 32, "3" * 32)

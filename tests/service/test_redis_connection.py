@@ -6,10 +6,10 @@ import pytest
 import redis
 from redis.client import Pipeline
 
-from core.service.redis_connection import connection
-from core.service.redis_store import RedisStore
-from core.service.store import StoreError
-from tests.service.samples import RUN, order
+from core.service.cluster.redis_connection import connection
+from core.service.cluster.redis_store import RedisStore
+from core.service.store import NoRoomError, StoreError
+from tests.service.samples import RUN, order, payloads
 
 pytestmark = pytest.mark.redis
 
@@ -54,3 +54,23 @@ def test_what_redis_refuses_is_not_repeated(redis_url: str) -> None:
     with pytest.raises(StoreError, match="refuses to work"):
         client.lpush("plateau:word", "there")
     client.close()
+
+
+def test_a_redis_without_memory_says_so_and_goes_on_when_it_has_some(redis_url: str) -> None:
+    client = connection(redis_url)
+    store = RedisStore(client)
+    store.place(RUN, order())
+    with store.claim(RUN) as claim:
+        claim.append(payloads(0, 3))
+        client.config_set("maxmemory", 1)
+        try:
+            with pytest.raises(NoRoomError, match="no memory left"):
+                claim.append(payloads(3, 5))
+            with pytest.raises(NoRoomError, match="no memory left"):
+                store.place(RUN, order(epochs=2e3))
+            found = store.order(RUN)
+            assert found is not None and found.epochs == 1e3 and store.count(RUN) == 3
+        finally:
+            client.config_set("maxmemory", 0)
+        claim.append(payloads(3, 5))
+    assert store.payloads(RUN, 0, 9) == payloads(0, 5)

@@ -13,10 +13,12 @@ from components.callbacks.room import histogram, picture, shown_path
 from components.document import markup
 from components.rooms import read_document, room_routes
 from components.shelf import Shelf
+from core.service.accounts import Client
+from core.service.audience import Audience
+from core.service.cluster.redis_backend import RedisPresence
+from core.service.cluster.redis_connection import connection
+from core.service.cluster.redis_store import RedisStore
 from core.service.presence import ANSWERS_SECONDS, ROOM_SECONDS, MemoryPresence, Presence
-from core.service.redis_backend import RedisPresence
-from core.service.redis_connection import connection
-from core.service.redis_store import RedisStore
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.visitors import Visitors
@@ -47,6 +49,18 @@ def test_the_last_word_counts_and_rooms_are_apart(presence: Presence) -> None:
     presence.publish(ROOM, '{"query": "at=2"}')
     assert presence.published(ROOM) == '{"query": "at=2"}'
     assert presence.published(OTHER) is None
+
+
+def test_who_follows_a_presenter_is_counted_and_so_is_who_watches_a_run(presence: Presence) -> None:
+    audience, run = Audience(presence), "0" * 32
+    for name in ("a", "b", "b"):
+        audience.attend(ROOM, Client(name, name))
+    audience.attend(ROOM, None)
+    assert audience.followers(ROOM) == 2 and audience.followers(OTHER) == 0
+    presence.touch(run, "a")
+    assert presence.watching(run) == 1 and presence.idle(run) < 60.0
+    audience.answer(ROOM, "pinned:2", "a", 3)
+    assert audience.answers(ROOM, "pinned:2") == {3: 1}
 
 
 def test_a_room_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

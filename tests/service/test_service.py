@@ -1,5 +1,6 @@
 """Orders, budgets, starters, damage, room: without processes."""
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from core.config.run_config import RunConfig
 from core.limits import Limits
 from core.service.accounts import Client
+from core.service.presence import MemoryPresence
 from core.service.queue import QueueFullError
 from core.service.room import Room
 from core.service.service import SNAPSHOT_SECONDS
@@ -170,7 +172,43 @@ def test_the_oldest_that_nobody_watches_make_room(tmp_path: Path) -> None:
     room.make(lambda run_id: run_id in ended)
     assert {c.run_id for c in configs} - set(store.runs()) == {configs[1].run_id, configs[2].run_id}
     with pytest.raises(QueueFullError):
-        Room(store, presence, 1).make(lambda _: False)
+        Room(store, presence, 1).check(lambda _: False)
+
+
+def test_what_somebody_has_pinned_is_not_removed(tmp_path: Path) -> None:
+    service, _, store = at_once(tmp_path)
+    configs = [RunConfig.from_query(f"target=five&epochs=100&seed={seed}") for seed in range(6)]
+    for age, config in enumerate(configs):
+        service.submit(config, replace(ALICE, handle="a" * 16))
+        with store.claim(config.run_id) as claim:
+            claim.write(RunState(status="finished", updated=float(age)))
+    assert service.logbook.change("a" * 16, configs[0].run_id, pinned=True)
+    assert service.logbook.pinned() == {configs[0].run_id}
+    sizes = sum(size for size, _ in store.sizes().values())
+    Room(store, MemoryPresence(), sizes - 1, service.logbook.pinned).make(lambda _: True)
+    assert configs[0].run_id in store.runs() and configs[1].run_id not in store.runs()
+    every = {config.run_id for config in configs}
+    Room(store, MemoryPresence(), sizes // 3, lambda: every).make(lambda _: True)
+    assert configs[5].run_id in store.runs() and configs[0].run_id not in store.runs(), "the newest pins"
+
+
+def test_who_starts_a_run_does_not_wait_for_sizes_to_be_added_up() -> None:
+    going_on = threading.Event()
+
+    class Slow:
+        def sizes(self) -> dict[str, tuple[int, float]]:
+            going_on.wait(30)
+            return {"0" * 32: (100, 1.0)}
+
+    room = Room(Slow(), MemoryPresence(), 10)  # type: ignore[arg-type]
+    room.check(lambda _: False)
+    room.check(lambda _: False)
+    assert room.taken is None, "not known yet, and nobody is refused for it"
+    going_on.set()
+    assert room._thread is not None
+    room._thread.join(30)
+    with pytest.raises(QueueFullError):
+        room.check(lambda _: False)
 
 
 def test_a_run_too_large_for_its_file_fails_and_keeps_its_frames(tmp_path: Path) -> None:

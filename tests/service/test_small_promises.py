@@ -12,12 +12,12 @@ from werkzeug.test import Client as Browser
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.service import presence
-from core.service.child import begin_child
 from core.service.presence import MemoryPresence
 from core.service.settings import Settings
 from core.service.store import RunState
 from core.service.visitors import Visitors
 from core.service.web import protect, register_errors
+from core.service.workers.child import begin_child
 from tests.service.samples import order
 from tests.service.services import ALICE, at_once
 from tests.service.sites import QUERY, Site
@@ -112,7 +112,7 @@ def test_what_a_process_writes_is_its_owner_s_alone(tmp_path: Path, monkeypatch:
     before = os.umask(0o022)
     try:
         monkeypatch.setattr(os, "dup2", lambda *_: None)
-        monkeypatch.setattr("core.service.child.guard_process", lambda *_: None)
+        monkeypatch.setattr("core.service.workers.child.guard_process", lambda *_: None)
         _, events = begin_child("test")
         events.close()
         (tmp_path / "file").touch()

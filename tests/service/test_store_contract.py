@@ -7,9 +7,9 @@ import orjson
 import pytest
 
 from core.limits import LIMITS
+from core.service.files.uploads import LEAST_BYTES
 from core.service.records import frame_index
 from core.service.store import Checkpoint, ClaimedError, Order, RunState, Store, StoreError
-from core.service.uploads import LEAST_BYTES
 from tests.service.samples import RUN, order, payloads
 
 
@@ -55,7 +55,7 @@ def of_another_version(monkeypatch: pytest.MonkeyPatch, **more: object) -> None:
         fields = asdict(document) | more
         return orjson.dumps({name: value for name, value in fields.items() if value is not None})
 
-    for module in ("file_store", "file_claim", "redis_store", "redis_claim"):
+    for module in ("files.file_store", "files.file_claim", "cluster.redis_store", "cluster.redis_claim"):
         monkeypatch.setattr(f"core.service.{module}.to_json", written)
 
 

@@ -9,12 +9,12 @@ import orjson
 import pytest
 
 from core.limits import LIMITS, Limits
-from core.service.redis_connection import connection
+from core.service.cluster.redis_connection import connection
+from core.service.cluster.redis_studies import RedisStudies
 from core.service.studies.crew import Portion
 from core.service.studies.director import Director
 from core.service.studies.files import FileStudies
 from core.service.studies.plan import PORTION_RUNS, Plan, plan_of
-from core.service.studies.redis_studies import RedisStudies
 from core.service.studies.store import (
     StudyOrder,
     StudyStore,

@@ -9,7 +9,7 @@ from core.config import RunConfig
 from core.limits import LIMITS
 from core.run.frames import Frame
 from core.run.train import Training
-from core.service.file_store import FileStore
+from core.service.files.file_store import FileStore
 from core.service.records import encode_frame, same_frame
 from core.service.studies import work
 from core.service.studies.store import record_curve, record_place, record_row
@@ -48,6 +48,7 @@ def alike(found: Row, expected: Row) -> bool:
     return found == {key: value for key, value in expected.items() if not key.startswith("seconds")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [20, 10**9])
 def test_a_dear_run_is_an_ordinary_run_of_the_store(
     steps: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -9,10 +9,10 @@ import pytest
 
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
-from core.service.file_store import FileStore
-from core.service.process import WorkerProcess
-from core.service.supervisor import Supervisor
-from core.service.worker import Worker
+from core.service.files.file_store import FileStore
+from core.service.workers.process import WorkerProcess
+from core.service.workers.supervisor import Supervisor
+from core.service.workers.worker import Worker
 from tests.service.samples import order, timeless, truth
 
 CONFIGS = [
@@ -24,7 +24,7 @@ CONFIGS = [
 @pytest.fixture
 def worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Worker, FileStore, io.StringIO]:
     """A worker in this process that has been given all runs, with chunks of one call each."""
-    monkeypatch.setattr("core.service.compute.ROUND_SECONDS", 0.0)
+    monkeypatch.setattr("core.service.workers.compute.ROUND_SECONDS", 0.0)
     store, events = FileStore(tmp_path, LIMITS), io.StringIO()
     made = Worker(store, LIMITS, io.StringIO(), events)
     for config in CONFIGS:
@@ -102,7 +102,7 @@ def test_a_run_that_needs_too_much_memory_fails_with_a_sentence(
         raise MemoryError
 
     made, store, _ = worker
-    monkeypatch.setattr("core.service.compute.Training.step", greedy)
+    monkeypatch.setattr("core.service.workers.compute.Training.step", greedy)
     made._take_turn()
     state = store.state(CONFIGS[0].run_id)
     assert state.status == "failed" and "more than 2.1 GB of memory" in state.reason
@@ -112,9 +112,9 @@ def test_a_worker_that_has_had_many_runs_makes_room_for_a_fresh_one(
     worker: tuple[Worker, FileStore, io.StringIO], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, store, events = worker
-    monkeypatch.setattr("core.service.worker.RUNS", len(CONFIGS))
-    monkeypatch.setattr("core.service.worker.warm", lambda *_, **__: None)
-    monkeypatch.setattr("core.service.worker.os.nice", lambda _: 0)
+    monkeypatch.setattr("core.service.workers.worker.RUNS", len(CONFIGS))
+    monkeypatch.setattr("core.service.workers.worker.warm", lambda *_, **__: None)
+    monkeypatch.setattr("core.service.workers.worker.os.nice", lambda _: 0)
     monkeypatch.setattr(made, "_listen", lambda: None)
     made._waiting, made._chunks = [config.run_id for config in CONFIGS], {}
     made.serve()

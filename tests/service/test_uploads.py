@@ -6,8 +6,8 @@ from pathlib import Path
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.service.accounts import Client
+from core.service.files.uploads import LEAST_BYTES, uploads_in
 from core.service.settings import Settings
-from core.service.uploads import LEAST_BYTES, uploads_in
 from tests.service.services import ALICE, at_once
 
 MALLORY = Client("mallory", "mallory@192.0.2.1")

@@ -4,6 +4,7 @@
 import "regenerator-runtime/runtime.js"; // the scripts of Dash's own components expect it
 import Entry from "./components/Entry.tsx";
 import Input from "./components/Input.tsx";
+import Markup from "./components/Markup.tsx";
 import Panel from "./components/Panel.tsx";
 import Player from "./components/Player.tsx";
 import Sketch from "./components/Sketch.tsx";
@@ -16,7 +17,7 @@ import { lessonGoes } from "./shell/lesson.ts";
 import type { Specification } from "./shell/page.ts";
 import { shared } from "./shell/share.ts";
 
-window.plateau_lab = { Entry, Input, Panel, Player, Sketch, Tick };
+window.plateau_lab = { Entry, Input, Markup, Panel, Player, Sketch, Tick };
 window.dash_clientside = Object.assign({}, window.dash_clientside, {
   shell: {
     boot: (specification: Specification) => boot(specification),

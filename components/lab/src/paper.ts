@@ -9,6 +9,7 @@ import { followStyle, loadStyle, style } from "./draw/style.ts";
 import { answerInquiries } from "./store/poll.ts";
 import { type Data, type FrameColumns, Run, type RunInfo, withArrays } from "./store/run.ts";
 import { get, getFrames } from "./store/source.ts";
+import { copied } from "./view/clipboard.ts";
 
 type Ends = [number, number] | null;
 type Entry = { id: string; method: string; curve: boolean };
@@ -94,6 +95,7 @@ async function load({ id, method, curve }: Entry): Promise<Run> {
   ]);
   Object.assign(run, { data: withArrays(data), info });
   run.append(frames.columns);
+  while (run.count && run.count < frames.head) run.append((await getFrames(run.path("frames"), run.last)).columns);
   return run;
 }
 
@@ -103,17 +105,9 @@ function runOf(entry: Entry): Promise<Run> {
   return runs.get(key)!;
 }
 
-/** The clipboard needs https or this machine; elsewhere the old way, and where that fails the text is left marked. */
 async function copyBibtex(): Promise<void> {
   const area = document.querySelector<HTMLTextAreaElement>("#bibtex")!;
-  const told = document.querySelector("#bibtex-told")!;
-  try {
-    await navigator.clipboard.writeText(area.value);
-    told.textContent = "Copied.";
-  } catch {
-    area.select();
-    told.textContent = document.execCommand("copy") ? "Copied." : "Copy the marked text.";
-  }
+  document.querySelector("#bibtex-told")!.textContent = (await copied(area.value, area)) ? "Copied." : "Copy the marked text.";
 }
 
 export function startPaper(): void {

@@ -13,7 +13,7 @@ import { unpack } from "../src/store/source.ts";
 export const read = <Content>(name: string): Content =>
   JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), "utf-8"));
 
-export type RunFixture = {
+type RunFixture = {
   id: string;
   method: string;
   info: RunInfo;

@@ -45,7 +45,7 @@ test("forecasts: the future starts at the present, and its signs lie on it", () 
     const seen = { ...view, forecast: told };
     const curve = futureColumns("future_loss", run, seen, 0) as Record<string, number[]>;
     assert.equal(curve.x[0], told.epoch || view.zero);
-    assert.equal(curve.loss[0], run.value("loss", told.frame));
+    assert.equal(Math.fround(curve.loss[0]), Math.fround(run.value("loss", told.frame)), "told to seven digits");
     const events = futureColumns("future_events", run, seen, 0) as Record<string, number[]>;
     const kinds = ["future_crossings", "future_pins"].map((table) => futureColumns(table, run, seen, 0) as Record<string, number[]>);
     assert.equal(events.x.length, told.events.length);

@@ -6,13 +6,14 @@ import { type Forecast, futures } from "../src/derive/forecast.ts";
 import { histories } from "../src/derive/histories.ts";
 import { moments } from "../src/derive/moments.ts";
 import { counts, shown, spans, stageOf, stageStarts, timeAxis, times } from "../src/derive/times.ts";
-import { decades, fineTicks, timeTicks } from "../src/draw/axes.ts";
+import { decades, fineTicks, meanings, timeTicks } from "../src/draw/axes.ts";
 import { columnsOf } from "../src/draw/figure.ts";
+import { finders } from "../src/draw/hover.ts";
 import { factsOf } from "../src/view/rows.ts";
 import { sentenceOf } from "../src/view/story.ts";
-import { race, sceneAt, spec } from "./fixtures.ts";
+import { race, read, sceneAt, spec } from "./fixtures.ts";
 
-const LOOKS = ["colour", "width", "dash", "label", "title"];
+const language = read<{ tables: Record<string, string[]>; looks: string[]; axes: string[]; hovers: string[] }>("language");
 
 for (const panel of spec.panels)
   test(`the panel ${panel.name}`, () => {
@@ -24,7 +25,8 @@ for (const panel of spec.panels)
         for (let group = 0; group < (meta.each === "group" ? spec.neurons.length : 1); group++) {
           const columns = columnsOf(meta.table, scene.selected, scene, group);
           if (!columns) continue;
-          for (const name of Object.values(meta.bind)) assert.ok(name in columns || LOOKS.includes(name), `${meta.table} has no ${name}`);
+          for (const name of Object.values(meta.bind))
+            assert.ok(name in columns || language.looks.includes(name), `${meta.table} has no ${name}`);
         }
       }
       const rows = panel.figure.layout.meta.rows!;
@@ -34,6 +36,19 @@ for (const panel of spec.panels)
       for (const [, brace] of panel.summary.matchAll(/\{(\w+)\}/g)) assert.ok(brace in known, `nobody fills ${brace}`);
     }
   });
+
+test("the language of the panels is the one that Python says", () => {
+  assert.deepEqual(Object.keys(meanings).sort(), language.axes);
+  assert.deepEqual(Object.keys(finders).sort(), language.hovers);
+  assert.deepEqual([...Object.keys(histories), ...Object.keys(moments), ...Object.keys(futures)].sort(), Object.keys(language.tables));
+  for (const epoch of [0, 20, 2000])
+    for (const [name, columns] of Object.entries(language.tables)) {
+      const scene = sceneAt(epoch);
+      scene.view.forecast = { ...(race[0].forecasts["0"] as Forecast), run: scene.selected.id };
+      const found = columnsOf(name, scene.selected, scene);
+      if (found) assert.deepEqual(Object.keys(found).sort(), columns, name);
+    }
+});
 
 test("histories: the curve is the run's own, stages tile the time", () => {
   const scene = sceneAt(0);

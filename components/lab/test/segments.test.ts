@@ -2,21 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {
-  evaluate,
-  gaps,
-  knots,
-  levels,
-  loss,
-  lowerBound,
-  nearest,
-  regressionLines,
-  type Segments,
-  segments,
-  statusOf,
-  upperBound,
-} from "../src/derive/segments.ts";
+import { evaluate, gaps, knots, levels, loss, regressionLines, type Segments, segments, statusOf } from "../src/derive/segments.ts";
 import { pushedBias } from "../src/draw/edits.ts";
+import { lowerBound, nearest, upperBound } from "../src/store/search.ts";
 import { close, read } from "./fixtures.ts";
 
 type Network = Record<"x" | "y" | "w" | "b" | "c" | "gap" | "values", number[]> & {

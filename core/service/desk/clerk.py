@@ -1,6 +1,6 @@
 """The process that makes dear answers: questions come as JSON lines, answers go into files.
 
-Started fresh and ended with its input, like the workers of runs (core.service.worker). The operating system
+Started fresh and ended with its input, like the workers of runs (core.service.workers). The operating system
 ends it when an answer takes too long, and refuses it memory beyond its limit; it makes room by itself after a
 number of answers.
 """
@@ -14,12 +14,12 @@ from typing import IO
 
 from core.limits import Limits
 from core.service.backend import open_store
-from core.service.child import begin_child, say
 from core.service.desk.questions import Question, write_answer
-from core.service.library import StoreWithLibrary
-from core.service.reading import Reader
+from core.service.files.library import StoreWithLibrary
 from core.service.store import StoreError
-from core.service.watchdog import limited, too_large
+from core.service.workers.child import begin_child, say
+from core.service.workers.reading import Reader
+from core.service.workers.watchdog import limited, too_large
 
 ANSWERS = 500
 """After so many a fresh process takes over: what libraries keep for themselves is given back."""
@@ -44,7 +44,7 @@ def answer_all(reader: Reader, limits: Limits, commands: IO[str], events: IO[str
 
 
 def main() -> None:
-    """See core.service.process for how it is started."""
+    """See core.service.workers.process for how it is started."""
     settings, events = begin_child("desk")
     if sys.platform != "win32":
         os.nice(15)

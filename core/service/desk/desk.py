@@ -19,11 +19,11 @@ import orjson
 
 from core.service.accounts import line_of, person_of
 from core.service.desk.questions import Question, write_answer
-from core.service.process import WorkerProcess
 from core.service.queue import FairQueue, QueueFullError
-from core.service.reading import Reader
 from core.service.settings import Settings
 from core.service.store import StoreError
+from core.service.workers.process import WorkerProcess
+from core.service.workers.reading import Reader
 
 WAIT_SECONDS = 4.0
 """A request waits so long for its answer before it is told to come back."""
@@ -129,15 +129,16 @@ class Desk:
                 raise StoreError(job.failure)
             return job.path.open("rb")
 
-    def table(self, question: Question, client: str) -> dict[str, Any] | None:
-        """A table as it is, for the pages; None when it cannot be had in time."""
-        try:
-            with self.ask(question, client, PAGE_SECONDS) as file:
-                packed = file.read()
-        except (NotYetError, QueueFullError, StoreError):
-            return None
-        found: dict[str, Any] = orjson.loads(gzip.decompress(packed))
-        return found
+    def table(self, question: Question, client: str, patience: float = WAIT_SECONDS) -> Any:
+        """A table as it is, for the pages; errors as above."""
+        with self.ask(question, client, patience) as file:
+            return orjson.loads(gzip.decompress(file.read()))
+
+    def table_in_time(self, question: Question, client: str) -> Any:
+        """The same for a callback of the page, which cannot come back; None when it cannot be had in time."""
+        with suppress(NotYetError, QueueFullError, StoreError):
+            return self.table(question, client, PAGE_SECONDS)
+        return None
 
     def figures(self) -> dict[str, float]:
         """For whoever looks after the server."""

@@ -6,7 +6,7 @@ time, and never held as a whole.
 
 import gzip
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
@@ -23,8 +23,10 @@ from core.service.pictures import (
     rate_columns,
     record_columns,
 )
-from core.service.reading import Reader
 from core.service.store import StoreError
+from core.service.workers.compute import BOUNDLESS
+from core.service.workers.estimates import try_out
+from core.service.workers.reading import Reader
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Question:
 def write_answer(reader: Reader, question: Question, path: Path) -> None:
     """Answer into a file; StoreError when the run is not there any more."""
     if question.kind in TABLES:
-        document = TABLES[question.kind](stored_config(reader, question.run), reader, question)
+        document = TABLES[question.kind](reader, question)
         plain = orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY)
         path.write_bytes(gzip.compress(plain, 6, mtime=0))
     else:
@@ -76,36 +78,48 @@ def _one(reader: Reader, question: Question) -> Frame:
     return found[0]
 
 
-def _stages(config: RunConfig, reader: Reader, question: Question) -> object:
-    return {"id": question.run, "stages": stages(config, _all(reader, question))}
+def _stages(reader: Reader, question: Question) -> object:
+    config, frames = stored_config(reader, question.run), _all(reader, question)
+    return {"id": question.run, "stages": stages(config, frames), "plateaus": plateaus(config, frames)}
 
 
-def _plateaus(config: RunConfig, reader: Reader, question: Question) -> object:
-    return plateaus(config, _all(reader, question))
+def _plateaus(reader: Reader, question: Question) -> object:
+    return plateaus(stored_config(reader, question.run), _all(reader, question))
 
 
-def _rates(config: RunConfig, reader: Reader, question: Question) -> object:
+def _rates(reader: Reader, question: Question) -> object:
     chosen = [frame for frame in _all(reader, question) if frame.stage == question.number]
-    return {"id": question.run, "stage": question.number, **rate_columns(config, chosen)}
+    rates = rate_columns(stored_config(reader, question.run), chosen)
+    return {"id": question.run, "stage": question.number, **rates}
 
 
-def _best(config: RunConfig, reader: Reader, question: Question) -> object:  # noqa: ARG001
-    return {"id": question.run, **best_known_columns(config)}
+def _best(reader: Reader, question: Question) -> object:
+    return {"id": question.run, **best_known_columns(stored_config(reader, question.run))}
 
 
-def _candidates(config: RunConfig, reader: Reader, question: Question) -> object:
+def _candidates(reader: Reader, question: Question) -> object:
+    config = stored_config(reader, question.run)
     return {"id": question.run, **candidate_columns(config, _one(reader, question))}
 
 
-def _forecast(config: RunConfig, reader: Reader, question: Question) -> object:
+def _forecast(reader: Reader, question: Question) -> object:
+    config = stored_config(reader, question.run)
     return {"id": question.run, **forecast_columns(config, _one(reader, question))}
 
 
-def _forecasts(config: RunConfig, reader: Reader, question: Question) -> object:
+def _forecasts(reader: Reader, question: Question) -> object:
+    config = stored_config(reader, question.run)
     return {"id": question.run, **record_columns(config, _all(reader, question))}
 
 
-TABLES: dict[str, Callable[[RunConfig, Reader, Question], object]] = {
+def _cost(reader: Reader, question: Question) -> object:
+    """Of a run that need not be stored: what is asked is its query."""
+    return asdict(
+        try_out(RunConfig.from_query(question.more, limits=BOUNDLESS, datasets=reader.datasets))
+    )
+
+
+TABLES: dict[str, Callable[[Reader, Question], object]] = {
     "stages": _stages,
     "plateaus": _plateaus,
     "rates": _rates,
@@ -113,7 +127,9 @@ TABLES: dict[str, Callable[[RunConfig, Reader, Question], object]] = {
     "candidates": _candidates,
     "forecast": _forecast,
     "forecasts": _forecasts,
+    "cost": _cost,
 }
+"""The pages add the panels that Python draws."""
 
 
 def _blocks(reader: Reader, question: Question) -> Iterator[list[Frame]]:

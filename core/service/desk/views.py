@@ -1,6 +1,6 @@
 """The routes of dear answers: tables, forecasts and files of one run.
 
-    stages       extent, floor, rate, changes and story of each stage
+    stages       extent, floor, rate, changes and story of each stage; and the plateaus
     plateaus     where the loss stands still, and why
     best         smallest loss known for this width and these data, and how
     rates        ?stage= ; excess over the floor, between the theorem's envelopes

@@ -1,7 +1,7 @@
 """Studies of the embedded store: a folder each, written by the web process alone.
 
 studies/<id>/order.rec    replaced by write - sync - rename
-studies/<id>/rows.rec     append-only, see core.service.frame_file
+studies/<id>/rows.rec     append-only, see core.service.files.frame_file
 """
 
 import os
@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.limits import Limits
-from core.service.file_claim import replace_file
-from core.service.frame_file import FrameIndex, FrameWriter
+from core.service.files.file_claim import replace_file
+from core.service.files.frame_file import FrameIndex, FrameWriter
 from core.service.records import DOCUMENT, HEADER, INDEX, DamageError, frame_record, only_record
 from core.service.store import NAME, StoreError
 from core.service.studies.store import StudyOrder, pack_order, record_place, unpack_order

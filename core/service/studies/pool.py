@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from core.service.process import WorkerProcess
 from core.service.settings import Settings
 from core.service.store import Store, StoreError
 from core.service.studies.crew import Portion
 from core.service.studies.store import StudyStore
 from core.service.studies.work import failed_record
+from core.service.workers.process import WorkerProcess
 
 IDLE_SECONDS = 30.0
 """Processes that have had nothing to do for so long are ended: they take memory."""
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class Pool:
-    """See Crew. Processes are started and ended by the director's thread, see core.service.supervisor."""
+    """See Crew. Processes are started and ended by the director's thread, see core.service.workers."""
 
     def __init__(
         self,

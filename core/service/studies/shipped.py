@@ -6,8 +6,8 @@ A folder holds one file a study, `<id>.xz`: its order and its records, compresse
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.service.files.shipped import Shipped, read_records, write_records
 from core.service.records import DOCUMENT, FRAME, DamageError, frame_record
-from core.service.shipped import Shipped, read_records, write_records
 from core.service.studies.store import StudyOrder, StudyStore, pack_order, record_place, unpack_order
 
 

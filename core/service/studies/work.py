@@ -20,7 +20,7 @@ from core.run.train import Training
 from core.service.records import decode_frame, encode_frame
 from core.service.store import Checkpoint, ClaimedError, Order, RunState, Store, StoreError
 from core.service.studies.store import pack_record
-from core.service.watchdog import limited_step
+from core.service.workers.watchdog import limited_step
 from core.study import curve_of, failed_row, row_of
 
 DEAR_SECONDS = 5.0
@@ -49,6 +49,10 @@ def compute_record(store: Store, place: int, query: str, limits: Limits, leash: 
         return pack_record(place, row_of(config, frames, outcome), curve_of(frames))
     except (ClaimedError, StoreError):
         raise
+    except ValueError as error:
+        # Its data are gone, or the limits were lowered since: nothing went wrong here.
+        log.warning("a run of a study cannot be computed: %s (%s)", query, error)
+        return failed_record(store, place, query, limits)
     except Exception:
         log.exception("a run of a study failed: %s", query)
         return failed_record(store, place, query, limits)

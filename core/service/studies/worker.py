@@ -1,6 +1,6 @@
 """A process of the embedded crew: portions come as JSON lines, records go back as JSON lines.
 
-Started fresh, at the lowest priority, like the workers of single runs (core.service.worker), and ends with
+Started fresh, at the lowest priority, like the workers of single runs (core.service.workers), and ends with
 its input as they do.
 """
 
@@ -14,12 +14,12 @@ from collections.abc import Sequence
 from typing import IO, Any
 
 from core.limits import Limits
-from core.service.child import begin_child, say
-from core.service.file_store import FileStore
-from core.service.library import StoreWithLibrary
+from core.service.files.file_store import FileStore
+from core.service.files.library import StoreWithLibrary
 from core.service.store import ClaimedError, Store, StoreError
 from core.service.studies.work import compute_record
-from core.service.warm import warm
+from core.service.workers.child import begin_child, say
+from core.service.workers.warm import warm
 
 
 class PortionWorker:
@@ -88,7 +88,7 @@ class PortionWorker:
 
 
 def main() -> None:
-    """What a process of the crew does; see core.service.process for how it is started."""
+    """What a process of the crew does; see core.service.workers.process for how it is started."""
     settings, events = begin_child("study worker")
     store = StoreWithLibrary(FileStore(settings.home, settings.limits), settings.library)
     PortionWorker(store, settings.limits, sys.stdin, events).serve()

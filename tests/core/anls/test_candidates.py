@@ -17,6 +17,7 @@ from core.types import FloatArray
 from tests.core import brute
 from tests.core.cases import random_case
 from tests.core.exact import exact_least
+from tests.effort import cases
 from tests.problems import DEGENERATE
 
 
@@ -76,7 +77,7 @@ def test_losses_are_exact() -> None:
 
 @pytest.mark.slow
 def test_losses_are_exact_in_many_cases() -> None:
-    for seed in range(80, 680):
+    for seed in range(80, cases(230, of=680)):
         case = random_case(seed, 9, 6)
         check_against_exact(case.data, case.b)
 
@@ -120,7 +121,7 @@ def test_trajectory_is_that_of_brute_force(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(cases(10, of=40)))
 def test_trajectory_on_f1_is_that_of_brute_force(seed: int) -> None:
     config = RunConfig.from_query(f"target=f1&method=anls&seed={seed}")
     data = config.training_data()

@@ -26,6 +26,7 @@ from core.model.velocities import side_of, velocities
 from core.problem.data import TrainingData
 from core.types import FloatArray
 from tests.core import dense, naive
+from tests.effort import cases
 from tests.problems import DEGENERATE, FIVE, Problem, problem, random_problem
 
 FLOW = GradientFlow()
@@ -70,6 +71,7 @@ def speeds(data: TrainingData, state: State) -> FloatArray:
     return np.concatenate([db, -s * (r @ ((data.x[:, None] - state["b"]) * active))])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EULER)
 def test_agrees_with_tiny_euler_steps(name: str) -> None:
     """Euler steps hop over a datum where the flow slides, and converge to it at first order."""
@@ -198,7 +200,7 @@ def test_events_never_pile_up(p: Problem) -> None:
 
 @pytest.mark.slow
 @given(starts())
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=cases(40, of=150))
 def test_events_never_pile_up_in_many_problems(p: Problem) -> None:
     check_progress(p)
 

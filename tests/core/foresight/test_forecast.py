@@ -40,6 +40,7 @@ def check(config: RunConfig, frame: Frame) -> None:
     assert not (said.kind == "trained" and said.certified)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", [*DEGENERATE, "five"])
 def test_every_method_on_every_odd_problem(method: str, name: str) -> None:

@@ -121,6 +121,7 @@ def test_degenerate_problems(name: str, p: str) -> None:
         assert frames[-1].epoch == 60.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", METHODS)
 def test_resumed_after_every_chunk_it_gives_the_same_bits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     config = LIVELY.config(name, 120.0 if METHODS[name].solves_least_squares else 600.0)

@@ -11,6 +11,7 @@ from core.problem.data import TrainingData
 from core.squares.cod import design
 from core.squares.solve import solve
 from core.types import FloatArray
+from tests.effort import cases
 
 METHOD_NAMES = ("lsq", "ls_gd", "ls_adam", "anls", "anls_plus")
 
@@ -94,7 +95,7 @@ def test_odd_problems(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", METHOD_NAMES)
-@pytest.mark.parametrize("block", range(12))
+@pytest.mark.parametrize("block", range(cases(3, of=12)))
 def test_many_odd_problems(block: int, name: str) -> None:
     for seed in range(60 + 200 * block, 260 + 200 * block):
         check(seed, name)

@@ -16,6 +16,7 @@ from core.run.train import Training
 from core.squares.chain import ascending
 from core.squares.cod import design
 from core.squares.solve import least_loss, solve
+from tests.effort import cases
 from tests.problems import DEGENERATE
 
 PLACING = ["anls", "anls_plus"]
@@ -127,7 +128,7 @@ def test_a_checkpoint_continues_bit_by_bit(method: str) -> None:
 def test_medians_on_f2() -> None:
     """The paper: LSQ about 1e-3, ANLS about 3e-5 after 100 iterations. And beyond it."""
     losses = []
-    for seed in range(20):
+    for seed in range(cases(9, of=20)):
         config = RunConfig.from_query(f"target=f2&seed={seed}&method=anls")
         data, start = config.training_data(), config.initial()[0]
         b, plus = start.copy(), start.copy()

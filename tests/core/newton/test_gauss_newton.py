@@ -39,6 +39,7 @@ def distance(state: State, reference: Dense) -> float:
     return float(apart / scale)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(len(CASES)))
 @pytest.mark.parametrize("name", NAMES)
 def test_fifty_iterations_agree_with_dense_ones(name: str, seed: int) -> None:

@@ -13,6 +13,7 @@ from tests.core.portable.arguments import (
     pow_arguments,
     worst,
 )
+from tests.effort import cases
 
 LARGEST_ERROR = 0.501
 PAIRS = {"power": pow_arguments, "hypot": hypot_arguments}
@@ -22,7 +23,7 @@ def drawn(name: str, count: int) -> tuple[FloatArray, ...]:
     return PAIRS[name](count) if name in PAIRS else (arguments(name, count),)
 
 
-@pytest.mark.parametrize("count", [2_000, pytest.param(102_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [2_000, pytest.param(cases(17_000, of=102_000), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", REFERENCES)
 def test_error(name: str, count: int) -> None:
     where = drawn(name, count)

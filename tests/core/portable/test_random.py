@@ -8,6 +8,7 @@ from numba.np.random import _constants
 from core.portable import ziggurat
 from core.portable.random import draw_uniform, normal, standard_normal
 from core.types import FloatArray
+from tests.effort import cases
 
 COUNTS = (1, 2, 0, 7, 300, 1_000)
 
@@ -23,7 +24,10 @@ def compare(seed: int, number: int) -> tuple[FloatArray, FloatArray]:
     return np.concatenate(expected), np.concatenate(drawn)
 
 
-@pytest.mark.parametrize("seeds", [range(800), pytest.param(range(800, 8_000), marks=pytest.mark.slow)])
+MORE = range(800, cases(2_000, of=8_000))
+
+
+@pytest.mark.parametrize("seeds", [range(800), pytest.param(MORE, marks=pytest.mark.slow)])
 def test_normals(seeds: range) -> None:
     results = [compare(seed, 1) for seed in seeds]
     expected, drawn = (np.concatenate(column) for column in zip(*results, strict=True))

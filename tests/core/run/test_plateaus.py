@@ -56,6 +56,7 @@ def staircase(heights: list[float], ends: list[float], per_decade: int = 40) -> 
     return 10**u - 1, 10**level
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
@@ -135,6 +136,7 @@ def test_the_plateaus_of_every_method_are_frames_that_stand_still(method: str) -
         assert before.last < after.first
 
 
+@pytest.mark.slow
 def test_three_stairs_are_learned_one_by_one() -> None:
     """The staircase of the gallery: three plateaus, falls of three or more between, ANLS far below."""
     config = RunConfig.from_query("target=stairs&seed=2&learning_rate=0.01&method=gd&epochs=1e7")

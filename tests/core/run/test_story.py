@@ -257,6 +257,7 @@ def test_every_method_has_words_of_three_sentences_at_most(method: str) -> None:
             assert not any(word in sentence for word in ("nan", "inf", "{", "}", "undefined", "  "))
 
 
+@pytest.mark.slow
 def test_what_is_said_is_true_in_every_frame_of_every_method() -> None:
     told = Counter[bool]()
     for config, frames in runs(PROBLEMS[1::5], 2e4):

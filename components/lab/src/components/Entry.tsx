@@ -1,4 +1,3 @@
-import type React_ from "react";
 import React from "../react.ts";
 
 type Props = {
@@ -6,8 +5,8 @@ type Props = {
   id?: string;
   /** Id of the input itself, for its label. */
   element?: string;
-  /** The options of a select. */
-  children?: React_.ReactNode;
+  /** The options of a select, pairs of value and text; or of a heading and the options under it. */
+  options?: object[];
   /** One line, a number, several lines, or a choice. */
   kind: "text" | "number" | "area" | "select";
   /** What it shows; set by callbacks, never told. Somebody who types is not interrupted. */
@@ -40,6 +39,13 @@ type Props = {
   setProps?: (props: object) => void;
 };
 
+type Choice = [value: string, text: string | Choice[]];
+
+const choice = ([value, text]: Choice) => {
+  const one = typeof text === "string";
+  return one ? <option key={value} value={value} children={text} /> : <optgroup key={value} label={value} children={text.map(choice)} />;
+};
+
 const PAUSE = 220;
 const STEPS = 1000;
 
@@ -57,7 +63,7 @@ function valueAt(place: number, [low, high]: number[], log?: boolean, whole?: bo
 /** A native input, text area or choice, with a slider where it is a number with bounds. What is entered is told;
  *  what it shows is set by callbacks. */
 const Entry = (props: Props) => {
-  const { element, children, kind, text = "", slider, logarithmic, whole, disabled, invalid, className, placeholder } = props;
+  const { element, options = [], kind, text = "", slider, logarithmic, whole, disabled, invalid, className, placeholder } = props;
   const field = React.useRef<HTMLInputElement>(null);
   const range = React.useRef<HTMLInputElement>(null);
   const state = React.useRef({ n: 0, timer: 0, told: "", done: false, tell: props.setProps });
@@ -117,7 +123,7 @@ const Entry = (props: Props) => {
     "aria-label": props.label,
     title: disabled ? "Given by the data" : undefined,
   };
-  if (kind === "select") return <select {...shared}>{children}</select>;
+  if (kind === "select") return <select {...shared}>{(options as Choice[]).map(choice)}</select>;
   const writing = { ...shared, placeholder, className, autoComplete: "off", spellCheck: false };
   if (kind === "area") return <textarea {...writing} rows={props.rows ?? 5} readOnly={props.readOnly} onInput={typed} />;
   const entered = (): void => {

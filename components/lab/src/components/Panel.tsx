@@ -9,7 +9,7 @@ type Props = {
   className?: string;
   /** Name of the panel: its figure for the theme of the page is known by it. */
   name: string;
-  /** A dcc.Graph; it is mounted once the panel is seen. */
+  /** A dcc.Graph; it is mounted once the panel is seen and there are runs to show. */
   children?: React_.ReactNode;
   /** The figure is made in Python: the graph is left alone, and `moment` is told instead. */
   served?: boolean;
@@ -71,10 +71,13 @@ const Panel = ({ id, className, name, children, served, labelledBy, describedBy,
       return tellMoments(element, (moment) => tell.current?.({ moment }));
     }
     const host = player.board.register(name, element);
-    const sizes = new ResizeObserver(() => {
+    // the frames are asked for first: they come while the graphs are being made
+    const look = (): void => {
       host.measure();
-      if (host.visible) setSeen(true);
-    });
+      if (host.visible && player.runs.length) setSeen(true);
+    };
+    const sizes = new ResizeObserver(look);
+    const end = player.on("race", look);
     // the graph component arrives when its script has; Plotly then marks the element it draws into
     const arrivals = new MutationObserver(() => {
       const plot = element.querySelector<PlotElement>(".js-plotly-plot");
@@ -85,6 +88,7 @@ const Panel = ({ id, className, name, children, served, labelledBy, describedBy,
     sizes.observe(element);
     arrivals.observe(element, { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });
     return () => {
+      end();
       sizes.disconnect();
       arrivals.disconnect();
       player.board.release(host);

@@ -14,10 +14,10 @@ type Props = {
   className?: string;
   /** The panels; they stand between the tabs of the methods and the timeline. */
   children?: React_.ReactNode;
-  /** The parts of the timeline (components/dock.py). */
-  timeline?: React_.ReactNode;
-  /** The parts of the sentence about the moment (components/dock.py). */
-  story?: React_.ReactNode;
+  /** The parts of the timeline, as HTML (components/dock.py). */
+  timeline: string;
+  /** The parts of the sentence about the moment, as HTML (components/dock.py). */
+  story: string;
   /** What stands above the timeline. */
   above?: React_.ReactNode;
   /** What stands beside the sentence. */
@@ -102,13 +102,9 @@ const Player = (props: Props) => {
       {children}
       <div id="dock">
         {above}
-        <div id="timeline" ref={dock} role="group" aria-label="Timeline">
-          {props.timeline}
-        </div>
+        <div id="timeline" ref={dock} role="group" aria-label="Timeline" dangerouslySetInnerHTML={{ __html: props.timeline }} />
         <div className="moment">
-          <div id="explanation" ref={words}>
-            {props.story}
-          </div>
+          <div id="explanation" ref={words} dangerouslySetInnerHTML={{ __html: props.story }} />
           {beside}
         </div>
         {below}

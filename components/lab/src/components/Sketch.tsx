@@ -35,6 +35,8 @@ function room(values: number[], editable: boolean): number[] {
   return [low - 0.1 * (high - low), high + 0.1 * (high - low)];
 }
 
+const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
+
 const nice = (value: number, range: number): number => Number(value.toFixed(Math.max(0, 3 - Math.ceil(Math.log10(range)))));
 
 /** A small picture of the data. Where they are somebody's own it is an editor: a click adds a point, a click on a
@@ -42,27 +44,18 @@ const nice = (value: number, range: number): number => Number(value.toFixed(Math
 const Sketch = ({ element, picture, setProps }: Props) => {
   const place = React.useRef<HTMLDivElement>(null);
   const times = React.useRef(0);
-  const [size, setSize] = React.useState({ width: 270, height: 84 });
   // the next click may come before the last one is answered: until then the own points count
   const own = React.useRef<{ rows: string[][]; until: number }>({ rows: [], until: 0 });
   const { curve, editable, m, rows: told = [], ...given } = (picture ?? EMPTY) as Picture;
   const rows = editable && performance.now() < own.current.until ? own.current.rows : told;
   const x = given.x ?? rows.map((row) => Number(row[0]));
   const y = given.y ?? rows.map((row) => Number(row[1]));
-  React.useEffect(() => {
-    const watch = new ResizeObserver(() =>
-      setSize({ width: place.current!.clientWidth || 270, height: place.current!.clientHeight || 84 }),
-    );
-    watch.observe(place.current!);
-    return () => watch.disconnect();
-  }, []);
-
   const [x0, x1] = widened([...x, ...(curve?.x ?? []), ...room(x, editable)]);
   const [y0, y1] = widened([...y, ...(curve?.y.filter((value) => value !== null) ?? []), ...room(y, editable)]);
-  const px = (value: number): number => Number((((value - x0) / (x1 - x0)) * size.width).toFixed(1));
-  const py = (value: number): number => Number((size.height - ((value - y0) / (y1 - y0)) * size.height).toFixed(1));
+  const right = (value: number): number => (value - x0) / (x1 - x0);
+  const down = (value: number): number => (y1 - value) / (y1 - y0);
   const path = curve?.x.map((at, i) =>
-    curve.y[i] === null ? "" : `${i && curve.y[i - 1] !== null ? "L" : "M"}${px(at)} ${py(curve.y[i])}`,
+    curve.y[i] === null ? "" : `${i && curve.y[i - 1] !== null ? "L" : "M"}${right(at)} ${down(curve.y[i])}`,
   );
   const radius = editable ? 4 : x.length > MANY ? 1.2 : 2;
 
@@ -92,22 +85,26 @@ const Sketch = ({ element, picture, setProps }: Props) => {
       aria-label={`Picture of ${m} data points`}
       onClick={click}
     >
-      <svg viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
-        {y0 < 0 && y1 > 0 && <line className="axis" x1={0} x2={size.width} y1={py(0)} y2={py(0)} />}
-        {path && <path className="curve" d={path.join("")} />}
-        {x.map((at, i) => (
-          <rect
-            key={at}
-            className="datum"
-            data-index={i}
-            x={px(at) - radius}
-            y={py(y[i]) - radius}
-            width={2 * radius}
-            height={2 * radius}
-          />
-        ))}
+      <svg aria-hidden="true">
+        {y0 < 0 && y1 > 0 && <line className="axis" x1={0} x2="100%" y1={percent(down(0))} y2={percent(down(0))} />}
+        <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+          {path && <path className="curve" vectorEffect="non-scaling-stroke" d={path.join("")} />}
+        </svg>
+        <g transform={`translate(${-radius} ${-radius})`}>
+          {x.map((at, i) => (
+            <rect
+              key={at}
+              className="datum"
+              data-index={i}
+              x={percent(right(at))}
+              y={percent(down(y[i]))}
+              width={2 * radius}
+              height={2 * radius}
+            />
+          ))}
+        </g>
         {editable && !x.length && (
-          <text className="say" x={size.width / 2} y={size.height / 2}>
+          <text className="say" x="50%" y="50%">
             Click to add points
           </text>
         )}

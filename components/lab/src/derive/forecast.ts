@@ -3,12 +3,12 @@
 import { style } from "../draw/style.ts";
 import { exact, number, seconds } from "../format.ts";
 import type { Run } from "../store/run.ts";
+import { upperBound } from "../store/search.ts";
 import type { Columns } from "./histories.ts";
-import { upperBound } from "./segments.ts";
 import { SMALLEST, type View } from "./times.ts";
 
 /** Something that a neuron does; neuron and datum count from 0. */
-export type Event = { epoch: number; kind: string; neuron: number | null; datum: number | null };
+type Event = { epoch: number; kind: string; neuron: number | null; datum: number | null };
 export type Forecast = {
   frame: number;
   epoch: number;
@@ -31,7 +31,7 @@ const CHANGES = ["crossed", "pinned", "released", "moved", "relocated"];
 const MOST_DECADES = 1;
 
 /** Does it say that something will change, and when? */
-export const isDated = (told: Forecast): told is Forecast & { at: number } => told.at !== null && CHANGES.includes(told.kind);
+const isDated = (told: Forecast): told is Forecast & { at: number } => told.at !== null && CHANGES.includes(told.kind);
 
 /** What the run did next, as far as its frames reach: everything that happened at the same epoch. */
 export function happened(run: Run, frame: number): Event[] {

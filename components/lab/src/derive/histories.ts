@@ -3,12 +3,13 @@
 
 import { style } from "../draw/style.ts";
 import type { Run, Scalar } from "../store/run.ts";
+import { upperBound } from "../store/search.ts";
 import { plateaus } from "./plateaus.ts";
-import { levels, upperBound } from "./segments.ts";
+import { levels } from "./segments.ts";
 import { counts, SMALLEST, shown, spans, times, type View } from "./times.ts";
 
 export type Columns = Record<string, unknown>;
-export type History = (run: Run, view: View, group: number) => Columns | null;
+type History = (run: Run, view: View, group: number) => Columns | null;
 
 const TRAJECTORY_POINTS = 400;
 const CURVE_POINTS = 1500;

@@ -3,12 +3,13 @@
 import { style } from "../draw/style.ts";
 import { number } from "../format.ts";
 import type { NetworkState, Run } from "../store/run.ts";
+import { lowerBound } from "../store/search.ts";
 import type { Columns } from "./histories.ts";
-import { knots, lowerBound, regressionLines, type Segments, type Status, segments, statusOf } from "./segments.ts";
+import { knots, regressionLines, type Segments, type Status, segments, statusOf } from "./segments.ts";
 import { SMALLEST, type View } from "./times.ts";
 
 /** undefined: the server has been asked and will answer; null: there is nothing to show. */
-export type MomentTable = (run: Run, view: View, frame: number) => Columns | null | undefined;
+type MomentTable = (run: Run, view: View, frame: number) => Columns | null | undefined;
 
 export const BASELINE = 0.035;
 

@@ -1,38 +1,9 @@
 /** What a frame implies, recomputed in the browser from b, c, gap, pin and the data: the same formulas, in the
  *  same order of operations, as the core's pattern and network. */
 
-export type Vector = ArrayLike<number>;
+import { upperBound, type Vector } from "../store/search.ts";
+
 export type Status = "dead" | "pinned" | "left" | "live";
-
-export function lowerBound(sorted: Vector, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-export function upperBound(sorted: Vector, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Place of the value nearest to a wanted one. */
-export function nearest(sorted: Vector, wanted: number): number {
-  const at = lowerBound(sorted, wanted);
-  if (at <= 0) return 0;
-  if (at >= sorted.length) return sorted.length - 1;
-  return wanted - sorted[at - 1] <= sorted[at] - wanted ? at - 1 : at;
-}
 
 const places = (values: Vector): number[] => Array.from({ length: values.length }, (_, i) => i);
 

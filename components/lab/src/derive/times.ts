@@ -5,8 +5,8 @@ import type { Told } from "./forecast.ts";
 
 export const SMALLEST = 1e-33;
 export type TimeName = "epoch" | "seconds" | "gradients" | "solves";
-export type Span = { from: number; to: number; frame: number };
-export type TimeScale = { x: TimeName; zero: number; window: [number, number] | null };
+type Span = { from: number; to: number; frame: number };
+type TimeScale = { x: TimeName; zero: number; window: [number, number] | null };
 
 /** How the runs are looked at: the shared time axis and what was edited by hand. */
 export type View = TimeScale & {

@@ -1,10 +1,10 @@
 /** What the axes of a panel mean: ranges and ticks. */
 
 import { domainOf } from "../derive/moments.ts";
-import type { Vector } from "../derive/segments.ts";
 import type { View } from "../derive/times.ts";
 import { number, powerLabel } from "../format.ts";
 import type { Run } from "../store/run.ts";
+import type { Vector } from "../store/search.ts";
 import type { Axis } from "./template.ts";
 
 /** Below so small a share of the largest value there is nothing but rounding. */
@@ -171,16 +171,28 @@ function setReach(axis: Axis, run: Run, columns: Vector[]): void {
   axis.range = [lo - 0.16 * (hi - lo), hi + 0.06 * (hi - lo)];
 }
 
+type Meaning = (axis: Axis, run: Run, view: View, columns: Vector[], size: Size) => void;
+
+/** What an axis can mean (components/panel_tables.py); "plain" is as Plotly finds it. */
+export const meanings: Record<string, Meaning> = {
+  time: (axis, _run, view, _columns, size) => setTime(axis, view, size),
+  epochs: (axis, _run, view) => setEpochs(axis, view),
+  decades: (axis, _run, _view, columns, size) => setDecades(axis, columns, size, false),
+  clipped: (axis, _run, _view, columns, size) => setDecades(axis, columns, size, true),
+  values: (axis, _run, _view, columns) => setValues(axis, columns),
+  all: (axis, _run, _view, columns) => setAll(axis, columns),
+  position: (axis, run, view) => {
+    if (run.data) axis.range = view.domain ?? domainOf(run);
+  },
+  positions: setPositions,
+  response: setResponse,
+  reach: (axis, run, _view, columns) => setReach(axis, run, columns),
+  levels: (axis, run) => {
+    if (run.count) axis.range = [-0.5, run.width + 0.5];
+  },
+  plain: () => {},
+};
+
 /** Give an axis the range and the ticks of what it means; `columns` are the values drawn along it. */
-export function setAxis(axis: Axis, meaning: string | undefined, run: Run, view: View, columns: Vector[], size: Size): void {
-  if (meaning === "time") setTime(axis, view, size);
-  else if (meaning === "decades" || meaning === "clipped") setDecades(axis, columns, size, meaning === "clipped");
-  else if (meaning === "values") setValues(axis, columns);
-  else if (meaning === "positions") setPositions(axis, run);
-  else if (meaning === "response") setResponse(axis, run);
-  else if (meaning === "all") setAll(axis, columns);
-  else if (meaning === "epochs") setEpochs(axis, view);
-  else if (meaning === "reach") setReach(axis, run, columns);
-  else if (meaning === "position" && run.data) axis.range = view.domain ?? domainOf(run);
-  else if (meaning === "levels" && run.count) axis.range = [-0.5, run.width + 0.5];
-}
+export const setAxis = (axis: Axis, meaning: string | undefined, ...scene: [Run, View, Vector[], Size]): void =>
+  meanings[meaning ?? "plain"](axis, ...scene);

@@ -2,9 +2,10 @@
  *  The network is redrawn with the moved bias; the page offers to start a run from there. */
 
 import { stateAt } from "../derive/moments.ts";
-import { gaps, loss, upperBound } from "../derive/segments.ts";
+import { gaps, loss } from "../derive/segments.ts";
 import type { View } from "../derive/times.ts";
 import type { Run } from "../store/run.ts";
+import { upperBound } from "../store/search.ts";
 import type { Host } from "./host.ts";
 import { nearestNeuron } from "./hover.ts";
 import { scalesOf } from "./overlay.ts";

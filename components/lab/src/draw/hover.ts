@@ -1,10 +1,11 @@
 /** What is under the pointer: a neuron, a datum, a moment. It is highlighted in every panel at once. */
 
 import { stateAt } from "../derive/moments.ts";
-import { evaluate, levels, nearest, statusOf, upperBound } from "../derive/segments.ts";
+import { evaluate, levels, statusOf } from "../derive/segments.ts";
 import { counts, times } from "../derive/times.ts";
 import { count, number } from "../format.ts";
 import type { NetworkState, Run, Scalar } from "../store/run.ts";
+import { nearest, upperBound } from "../store/search.ts";
 import type { Host } from "./host.ts";
 import { type Scales, scalesOf } from "./overlay.ts";
 import { type Found, type Holder, isShown, type ShownScene } from "./scene.ts";
@@ -102,7 +103,7 @@ const level: Finder = (scene, scale, at) => {
   return { epoch, time: scale.toX(at.x), lines };
 };
 
-const finders: Record<HoverRule["kind"], Finder> = { curves, neurons, place, levels: level };
+export const finders: Record<HoverRule["kind"], Finder> = { curves, neurons, place, levels: level };
 
 function findUnder(host: Host, holder: Holder, event: PointerEvent): { at: Point; found: Found } | null {
   const scene = holder.scene();

@@ -2,9 +2,9 @@
  *  Scrubbing moves these few elements and leaves the heavy figure below alone. */
 
 import { BASELINE, stateAt } from "../derive/moments.ts";
-import { upperBound } from "../derive/segments.ts";
 import { counts, SMALLEST, shown, stageStarts, times } from "../derive/times.ts";
 import type { Run, Scalar } from "../store/run.ts";
+import { upperBound } from "../store/search.ts";
 import type { Host } from "./host.ts";
 import { isShown, type Mark, type Scene, type ShownScene } from "./scene.ts";
 import { style } from "./style.ts";

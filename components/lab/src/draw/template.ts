@@ -1,6 +1,6 @@
 /** The language of components/panels/base.py, in which the figures of the panels ask for numbers. */
 
-export type TraceMeta = {
+type TraceMeta = {
   table: string;
   bind: Record<string, string>;
   each?: "run" | "group";
@@ -12,7 +12,7 @@ export type TraceMeta = {
   run?: string;
 };
 
-export type Line = { color?: string; width?: number; dash?: string; cap?: CanvasLineCap };
+type Line = { color?: string; width?: number; dash?: string; cap?: CanvasLineCap };
 export type Trace = {
   type: string;
   meta: TraceMeta;
@@ -43,7 +43,7 @@ export type Axis = {
 
 export type HoverRule = { kind: "curves" | "neurons" | "place" | "levels"; column?: string };
 export type RowsRule = { table: string; columns: [string, string][]; each?: "run" };
-export type LayoutMeta = { x?: string; y?: string; cursor?: boolean; hover?: HoverRule; rows?: RowsRule; drag?: boolean; empty?: string };
+type LayoutMeta = { x?: string; y?: string; cursor?: boolean; hover?: HoverRule; rows?: RowsRule; drag?: boolean; empty?: string };
 
 export type Layout = {
   meta: LayoutMeta;
@@ -53,7 +53,7 @@ export type Layout = {
   [key: string]: unknown;
 };
 
-export type Figure = { data: Trace[]; layout: Layout };
+type Figure = { data: Trace[]; layout: Layout };
 
 export type PanelSpec = { name: string; title: string; kind: "history" | "moment"; summary: string; figure: Figure };
 export type MethodLook = { title: string; colour: string; dash: string };

@@ -1,5 +1,6 @@
 /** The start of the Lab page: once the layout stands, the parts take their places and the link is opened. */
 
+import { loadStyle } from "../draw/style.ts";
 import { momentText } from "../format.ts";
 import { applyView, startFloat } from "./float.ts";
 import { applyToPlayer, startFollow } from "./follow.ts";
@@ -44,6 +45,7 @@ export function boot(specification: Specification): boolean {
   applyTheme();
   applyView();
   applyPanels();
+  loadStyle();
   if (!lessonOpens()) resolve();
   document.documentElement.dataset.booted = "1";
   return true;

@@ -4,7 +4,7 @@ import { dropNeuron } from "./hands.ts";
 import { link, setView } from "./link.ts";
 import { all, memory, on, one, page } from "./page.ts";
 
-export type MenuItem = { text: string; act?: () => void; href?: string } | null;
+type MenuItem = { text: string; act?: () => void; href?: string } | null;
 
 let toastTimer = 0;
 let owner: HTMLElement | null = null;
@@ -33,7 +33,7 @@ function openAt(box: HTMLElement, anchor: HTMLElement): void {
   box.style.top = `${Math.max(8, below ? at.bottom + 6 : at.top - height - 6)}px`;
 }
 
-export function showBubble(anchor: HTMLElement, text: string): void {
+function showBubble(anchor: HTMLElement, text: string): void {
   const bubble = one("#bubble");
   const again = !bubble.hidden && owner === anchor;
   closeSmall();
@@ -88,7 +88,7 @@ export function setSheet(open: boolean, focus = true): void {
   if (focus) one(open ? "#settings-close" : "#settings-button").focus();
 }
 
-export function setStages(open: boolean): void {
+function setStages(open: boolean): void {
   setView({ stages: open });
   one(open ? "#stages-close" : "#stages-button").focus();
 }
@@ -134,7 +134,7 @@ function setWelcomed(done: boolean): void {
 export function startFloat(): void {
   document.addEventListener("click", (event) => {
     const target = event.target as HTMLElement;
-    const hint = target.closest<HTMLElement>(".hint");
+    const hint = target.closest<HTMLElement>("[data-hint]");
     if (hint) {
       event.preventDefault();
       return showBubble(hint, hint.dataset.hint ?? "");

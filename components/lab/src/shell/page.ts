@@ -5,9 +5,12 @@ import { Player } from "../view/player.ts";
 import type { Timeline } from "../view/timeline.ts";
 
 export type Specification = {
-  panels: { name: string; title: string; help: string }[];
+  panels: { name: string; title: string }[];
   view: string[];
   first_visit: string;
+  /** The settings that the controls came with. */
+  shown?: string;
+  /** Paths with places for the run and the race, and what they are. */
   exports: [string, string][];
   /** Where others reach the server, if it is not where this browser does. */
   origin: string;
@@ -16,7 +19,7 @@ export type Specification = {
   limits: { upload_bytes: number };
 };
 
-export type ViewChange = { cause: "view" | "history"; changed: string[] };
+type ViewChange = { cause: "view" | "history"; changed: string[] };
 
 /** One player a page. */
 export const player = new Player();

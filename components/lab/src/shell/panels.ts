@@ -1,7 +1,7 @@
 /** Which panels stand where: up to three tiles of their own, the rest behind tabs in the fourth; one enlarged; order. */
 
 import { described } from "../draw/described.ts";
-import { showBubble, showMenu, toast } from "./float.ts";
+import { showMenu, toast } from "./float.ts";
 import { configQuery, link, setView } from "./link.ts";
 import { all, on, one, page, player } from "./page.ts";
 import { copyEmbed, sharedAddress } from "./share.ts";
@@ -154,12 +154,7 @@ function moreMenu(button: HTMLElement, name: string): void {
   const run = player.selected ?? player.runs[0];
   const ids = player.runs.map((entry) => entry.id).join();
   const race = `runs=${ids}&at=${link.view.at ?? ""}&link=${encodeURIComponent(configQuery())}`;
-  const exported = page.spec.exports.map(([end, text]) => ({ text, href: `/api/runs/${run?.id}/export.${end}` }));
-  const whole = [
-    { text: "All runs with data, queries and a program (ZIP)", href: `/comparison.zip?${race}` },
-    { text: "A replay that needs no server (HTML)", href: `/replay.html?${race}` },
-  ];
-  const files = run ? [null, ...exported, ...whole] : [];
+  const files = page.spec.exports.map(([path, text]) => ({ text, href: path.replace("{run}", run?.id ?? "").replace("{race}", race) }));
   const place = panelOrder().indexOf(name);
   const moves = link.view.enlarged
     ? []
@@ -170,7 +165,7 @@ function moreMenu(button: HTMLElement, name: string): void {
         { text: "Hide this panel", act: () => hidePanel(name) },
       ];
   const code = { text: "Copy the code to embed it", act: () => copyEmbed(name) };
-  showMenu(button, [picture("svg"), picture("png"), code, ...files, ...moves]);
+  showMenu(button, [picture("svg"), picture("png"), code, ...(run ? [null, ...files] : []), ...moves]);
 }
 
 export function startPanels(): void {
@@ -182,7 +177,6 @@ export function startPanels(): void {
     const { action } = button.dataset;
     if (action === "enlarge") enlarge(name);
     if (action === "more") moreMenu(button, name);
-    if (action === "help") showBubble(button, page.spec.panels.find((panel) => panel.name === name)?.help ?? "");
   });
   grid.addEventListener("dblclick", (event) => {
     const target = event.target as Element;

@@ -9,7 +9,7 @@ import { on, one, player } from "./page.ts";
 const MANY = 3;
 let online = true;
 
-const isActive = (info: RunStatus): boolean => ["running", "queued"].includes(info.status);
+export const isActive = (info: RunStatus): boolean => ["running", "queued"].includes(info.status);
 
 const leading = (infos: RunStatus[]): RunStatus =>
   infos.find((info) => info.status === "running") ??

@@ -9,7 +9,7 @@ import { applyToPlayer } from "./follow.ts";
 import { ask, type Cause } from "./form.ts";
 import { configQuery, confirm, link, setView } from "./link.ts";
 import { one, player } from "./page.ts";
-import { showProgress } from "./progress.ts";
+import { isActive, showProgress } from "./progress.ts";
 
 type FieldError = { field: string; error: string };
 type Wanted = RaceEntry & { exists: boolean; complete: boolean; state: string };
@@ -36,7 +36,6 @@ let answer: Answer | null = null;
 let starting = false;
 let infos: RunStatus[] = [];
 
-const isActive = (info: { status: string }): boolean => ["running", "queued"].includes(info.status);
 const isWanting = (run: Wanted): boolean => ["missing", "short"].includes(run.state);
 
 /** The server has answered a question about the settings. */

@@ -1,5 +1,6 @@
 /** Sharing a moment: what must be copied at once is copied here. */
 
+import { copied } from "../view/clipboard.ts";
 import { openDialog, toast } from "./float.ts";
 import { flush, fullQuery, link, setView } from "./link.ts";
 import { on, one, page, player } from "./page.ts";
@@ -9,25 +10,12 @@ import { audiencePath, momentNow } from "./present.ts";
 const HIDDEN = { present: "", follow: "", stages: "", lesson: "", step: "", highlight: "", controls: "" };
 let asked = 0;
 
-/** The clipboard needs https or this machine; on a plain http link in a lecture hall the old way still works. */
-export async function copyText(text: string, said: string): Promise<void> {
+async function copyText(text: string, said: string): Promise<void> {
   flush();
-  try {
-    if (!navigator.clipboard || !isSecureContext) throw new Error("no clipboard");
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const area = Object.assign(document.createElement("textarea"), { value: text, className: "visually-hidden" });
-    (one("dialog[open]") ?? document.body).append(area);
-    area.select();
-    const done = document.execCommand("copy");
-    area.remove();
-    if (!done) {
-      openShare();
-      one<HTMLTextAreaElement>("#share-link").select();
-      return toast("Copy the marked text.");
-    }
-  }
-  toast(said);
+  if (await copied(text)) return toast(said);
+  openShare();
+  one<HTMLTextAreaElement>("#share-link").select();
+  toast("Copy the marked text.");
 }
 
 /** A presenter's link is for the audience; anybody else's is for the moment, whoever they may be following. */

@@ -1,7 +1,7 @@
 /** Asking the server for what is new: one request in flight per run, once a second while it runs,
  *  nothing while the tab is hidden, ever more slowly while the server does not answer. */
 
-import { type Data, type Plateau, type Run, type RunInfo, withArrays } from "./run.ts";
+import { type Data, type Run, type RunInfo, withArrays } from "./run.ts";
 import { get, getFrames, isReplay, SourceError, type StagesAnswer } from "./source.ts";
 
 const EVERY = 1000;
@@ -176,8 +176,8 @@ export class Poll {
     known.busy = true;
     this.asked += 1;
     try {
-      run.stages = (await get<StagesAnswer>(run.path("stages"))).stages;
-      run.plateaus = await get<Plateau[]>(run.path("plateaus"));
+      const { stages, plateaus } = await get<StagesAnswer>(run.path("stages"));
+      Object.assign(run, { stages, plateaus });
       run.forget("plateaus");
       known.told = state;
     } catch {
@@ -191,17 +191,21 @@ export class Poll {
   }
 }
 
-/** New frames and, in the same answer, how the run is doing; the whole description only when that changes. */
+/** New frames and, in the same answer, how the run is doing; a replay says that once. */
 async function fetchFrames(run: Run): Promise<number> {
-  const answer = await getFrames(run.path("frames"), run.last);
-  const status = answer.info?.status;
-  if (!run.info || (status && status !== run.info.status)) run.info = await get<RunInfo>(run.path());
-  if (answer.info) Object.assign(run.info, answer.info);
-  try {
-    return run.append(answer.columns);
-  } catch (error) {
-    run.clear();
-    throw error;
+  let fresh = 0;
+  for (;;) {
+    const answer = await getFrames(run.path("frames"), run.last);
+    if (answer.info) run.info = { ...answer.info, id: run.id };
+    else run.info ??= await get<RunInfo>(run.path());
+    try {
+      fresh += run.append(answer.columns);
+    } catch (error) {
+      run.clear();
+      throw error;
+    }
+    // Frames of wide networks come in parts.
+    if (!answer.count || run.count >= answer.head) return fresh;
   }
 }
 

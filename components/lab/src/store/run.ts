@@ -1,9 +1,11 @@
 /** One run's frames as growing columns: each frame crosses the wire once and is kept as typed arrays. */
 
-export const SCALARS = ["epoch", "loss", "stage", "floor", "stationarity", "prediction_error", "seconds", "gradients", "solves"] as const;
+import { upperBound } from "./search.ts";
+
+const SCALARS = ["epoch", "loss", "stage", "floor", "stationarity", "prediction_error", "seconds", "gradients", "solves"] as const;
 export type Scalar = (typeof SCALARS)[number];
 const ROWS = { b: Float64Array, c: Float64Array, gap: Int32Array, pin: Int32Array } as const;
-export type Row = keyof typeof ROWS;
+type Row = keyof typeof ROWS;
 const COLOUR_GROUPS = 12;
 const MOST_EXTRAS = 400;
 
@@ -201,15 +203,7 @@ export class Run {
 
   /** The last frame at or before an epoch. */
   frameAt(epoch: number): number {
-    const epochs = this.column.epoch;
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (epochs[middle] <= epoch) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(0, low - 1);
+    return Math.max(0, upperBound(this.column.epoch, epoch, this.count) - 1);
   }
 
   get status(): string {

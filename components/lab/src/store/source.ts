@@ -1,7 +1,7 @@
 /** Where numbers come from: the server that served the page, or data embedded in a replay.
  *  Everything the player reads goes through here, so a replay needs no server. */
 
-import type { Change, FrameColumns, RunInfo, Stage } from "./run.ts";
+import type { Change, FrameColumns, Plateau, RunInfo, Stage } from "./run.ts";
 
 const TYPES = { float64: Float64Array, float32: Float32Array, int32: Int32Array, int16: Int16Array } as const;
 const BY_NEURON = ["b", "c", "gap", "pin"];
@@ -10,8 +10,8 @@ type Typed = InstanceType<(typeof TYPES)[keyof typeof TYPES]>;
 type ColumnHead = { name: string; type: keyof typeof TYPES; rows: number; bytes: number; offset: number };
 type Header = { columns: ColumnHead[]; changes: [number, number, number, string, number][]; first: number; count: number; head: number };
 
-export type Frames = { columns: FrameColumns; head: number; count: number; info: Partial<RunInfo> | null };
-export type StagesAnswer = { stages: Stage[] };
+type Frames = { columns: FrameColumns; head: number; count: number; info: RunInfo | null };
+export type StagesAnswer = { stages: Stage[]; plateaus: Plateau[] };
 
 /** A failed answer keeps its status: 404 means another thing than a lost connection. */
 export class SourceError extends Error {
@@ -122,7 +122,7 @@ export async function getFrames(path: string, after: number): Promise<Frames> {
   return { info, ...unpack(await response.arrayBuffer().catch(cut)) };
 }
 
-export type Reply = { ok: boolean; status: number; body: Record<string, unknown> & { error?: string }; wait: number };
+type Reply = { ok: boolean; status: number; body: Record<string, unknown> & { error?: string }; wait: number };
 
 /** Ask the server to do something; it always answers, if only that it did not. */
 export async function post(path: string, body: unknown): Promise<Reply> {

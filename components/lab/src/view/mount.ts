@@ -8,7 +8,7 @@ import { RunTables } from "./tables.ts";
 import { Timeline } from "./timeline.ts";
 import { attachTerms } from "./words.ts";
 
-export type Places = { tabs: HTMLElement; timeline: HTMLElement; story: HTMLElement; tables: HTMLElement | null };
+type Places = { tabs: HTMLElement; timeline: HTMLElement; story: HTMLElement; tables: HTMLElement | null };
 
 export function mountParts(player: Player, places: Places): Timeline {
   new MethodTabs(player, places.tabs);

@@ -102,9 +102,6 @@ export class PanelRows {
     if (!place) return;
     place.hidden = !place.hidden;
     button.setAttribute("aria-expanded", String(!place.hidden));
-    place.tabIndex = 0;
-    place.setAttribute("role", "region");
-    place.setAttribute("aria-label", `${panel.title}: data`);
     const scene = this.player.scene();
     if (isShown(scene)) this.fill(panel, scene);
   }

@@ -1,12 +1,12 @@
 /** The timeline: one log-epoch scrubber for all panels, with the stages of the selected run under it. */
 
 import { landmarks, plateauAt, stepped } from "../derive/plateaus.ts";
-import { upperBound } from "../derive/segments.ts";
 import { spans, stageOf, stageStarts, type TimeName, timeAxis } from "../derive/times.ts";
 import { decades } from "../draw/axes.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import { style } from "../draw/style.ts";
 import { count, number, powerLabel } from "../format.ts";
+import { upperBound } from "../store/search.ts";
 import { write } from "./emitter.ts";
 import type { Player } from "./player.ts";
 

@@ -1,0 +1,126 @@
+"""`python -m benchmarks.bench_home [runs]`: a server whose home has 100,000 runs.
+
+The home is written as the store writes it, without waiting for the disk. Told: how long the real app takes
+from the command until it answers, beside the same with an empty home; how long the list of a visitor who has
+had as many runs as a list holds takes, the page of whoever looks after the server, a new run, and making
+room.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from app import create_app
+from benchmarks.real_app import ROOT, free_port
+from core.config import RunConfig
+from core.run import train
+from core.service import MOST, Settings
+from core.service.records import DOCUMENT, HEADER, encode_arrays, encode_frame, frame_record, join_frames
+from core.service.store import Order, RunState, to_json
+
+RUNS = 100_000
+START_SECONDS, LISTING_SECONDS = 3.0, 0.5
+TRIES = 3
+QUERY = "target=five&method=gd&epochs=100"
+
+
+def name_of(number: int) -> str:
+    """The name of a run that nobody will ask for."""
+    return f"{number:032x}"
+
+
+def write_home(home: Path, runs: int) -> None:
+    """So many finished runs."""
+    frames = list(train(RunConfig.from_query(QUERY)))[:20]
+    order = Order(QUERY, 100.0, "a" * 16, "a" * 16, 0.0)
+    state = RunState(status="finished", outcome="budget", epochs=100.0, frames=len(frames), updated=1.0)
+    files = {
+        "order.rec": frame_record(DOCUMENT, to_json(order)),
+        "state.rec": frame_record(DOCUMENT, to_json(state)),
+        "frames.rec": frame_record(HEADER, to_json(order)) + join_frames([encode_frame(f) for f in frames]),
+        "checkpoint-00000020.rec": encode_arrays({"b": frames[-1].b, "c": frames[-1].c}, len(frames)),
+    }
+    for name in ("runs", "locks", "open"):
+        (home / name).mkdir(parents=True)
+    (home / "open" / "complete").touch()
+    for number in range(runs):
+        folder = home / "runs" / name_of(number)
+        folder.mkdir()
+        for name, data in files.items():
+            (folder / name).write_bytes(data)
+        (home / "locks" / name_of(number)).touch()
+
+
+def start_seconds(home: Path) -> float:
+    """From the command until the app answers; the best of a few."""
+    taken = []
+    for _ in range(TRIES):
+        port, begin = free_port(), time.perf_counter()
+        told = {"PLATEAU_HOME": str(home), "PLATEAU_PORT": str(port), "PLATEAU_WORKERS": "1"}
+        process = subprocess.Popen(
+            [sys.executable, "app.py"], cwd=ROOT, env=os.environ | told, stdout=subprocess.DEVNULL
+        )
+        while process.poll() is None:
+            with suppress(OSError):
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30).close()
+                break
+            time.sleep(0.02)
+        taken.append(time.perf_counter() - begin)
+        process.terminate()
+        process.wait(60)
+    return min(taken)
+
+
+def timed(what: str, work: Callable[[], object], bar: float | None) -> bool:
+    """Print one line; whether its bar is met."""
+    taken = []
+    for _ in range(TRIES):
+        begin = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - begin)
+    told = f" (bar {bar:g})" if bar else ""
+    print(f"{what:48} {min(taken):6.2f} s, first {taken[0]:6.2f} s{told}", flush=True)
+    return bar is None or min(taken) <= bar
+
+
+def main(runs: int) -> int:
+    """Each with its bar."""
+    with tempfile.TemporaryDirectory() as folder:
+        empty, full = Path(folder) / "empty", Path(folder) / "full"
+        empty.mkdir()
+        begin = time.perf_counter()
+        write_home(full, runs)
+        print(f"{runs:,} runs written in {time.perf_counter() - begin:.0f} s", flush=True)
+        alone, started = start_seconds(empty), start_seconds(full)
+        told = f"with an empty home {alone:.2f} s (bar {START_SECONDS:g})"
+        print(f"{'start until it answers':48} {started:6.2f} s, {told}", flush=True)
+        app = create_app(Settings(home=full))
+        service, client = app.server.extensions["runs"], app.server.test_client()
+        client.get("/")
+        cookie = client.get_cookie("plateau")
+        assert cookie is not None
+        client.post("/api/runs", json={"query": QUERY})
+        (handle,) = {path.stem for path in (full / "logbooks").glob("*.json")}
+        for number in range(MOST):
+            service.logbook.add(handle, name_of(runs - 1 - number), QUERY)
+        shown = client.get("/runs").text
+        assert len(re.findall(r"/runs/[0-9a-f]{32}\.svg", shown)) >= 40
+        met = started <= START_SECONDS
+        met &= timed("list of a visitor, full", lambda: client.get("/runs"), LISTING_SECONDS)
+        met &= timed("/admin", lambda: client.get("/admin"), LISTING_SECONDS)
+        met &= timed("/metrics", lambda: client.get("/metrics"), LISTING_SECONDS)
+        met &= timed("how many runs there are", service.stored, LISTING_SECONDS)
+        query = f"{QUERY}&seed={time.time_ns()}"
+        met &= timed("a new run", lambda: client.post("/api/runs", json={"query": query}), LISTING_SECONDS)
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else RUNS))

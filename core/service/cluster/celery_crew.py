@@ -1,0 +1,145 @@
+"""The crew of several machines: a portion is a Celery message, and few of them are under way at a time.
+
+A portion that is out has an entry with an expiry, which its worker renews; one whose worker has died, or
+whose message is lost, is out no more when that has passed, and the director hands it out again. A record that
+comes twice is kept once.
+"""
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from core.config import NUMERICS_VERSION
+from core.service.cluster.redis_connection import PREFIX
+from core.service.cluster.redis_queue import RedisQueue
+from core.service.cluster.redis_studies import RedisStudies, study_key
+from core.service.settings import Settings
+from core.service.store import ClaimedError, Store, StoreError
+from core.service.studies.crew import Portion
+from core.service.studies.work import compute_record, failed_record
+
+PORTION = "plateau.portion"
+STUDY_MESSAGES = f"plateau-studies-{NUMERICS_VERSION}"
+"""Celery's queue of portions, a Redis list of this name behind the prefix."""
+OUT, LEADER = f"{PREFIX}portions", f"{PREFIX}director"
+WAITING_SECONDS = 120.0
+"""A message that no worker has taken for so long is taken for lost."""
+AHEAD = 2
+"""Portions under way or waiting for each worker."""
+_LEADER_SECONDS = 3.0
+_HEARD_SECONDS = 0.2
+
+
+class CeleryCrew:
+    """See Crew: what the web processes do."""
+
+    def __init__(self, queue: RedisQueue, client: Any, send: Callable[[list[Any]], None]) -> None:
+        self._queue, self._client, self._send = queue, client, send
+        self._token = secrets.token_hex(8).encode()
+
+    def leads(self) -> bool:
+        """See Crew: whoever was first, for as long as it lives."""
+        life = int(1_000 * _LEADER_SECONDS)
+        if self._client.set(LEADER, self._token, nx=True, px=life):
+            return True
+        if self._client.get(LEADER) != self._token:
+            return False
+        return bool(self._client.pexpire(LEADER, life))
+
+    def out(self) -> set[tuple[str, int]]:
+        """See Crew."""
+        self._client.zremrangebyscore(OUT, "-inf", time.time())
+        names = [name.decode() for name in self._client.zrange(OUT, 0, -1)]
+        return {(study, int(first)) for study, _, first in (name.partition(":") for name in names)}
+
+    def room(self) -> int:
+        """See Crew: by messages as well, since one that is late must not be sent over and over."""
+        messages = int(self._client.llen(PREFIX + STUDY_MESSAGES))
+        return AHEAD * self.workers() - max(len(self.out()), messages)
+
+    def hand(self, portion: Portion) -> None:
+        """See Crew."""
+        name = f"{portion.study}:{portion.first}"
+        self._client.zadd(OUT, {name: time.time() + WAITING_SECONDS})
+        self._send([portion.study, portion.first, portion.runs])
+
+    def drop(self, study: str) -> None:
+        """See Crew: workers read the order themselves."""
+
+    def workers(self) -> int:
+        """See Crew."""
+        return max(1, self._queue.workers())
+
+    def close(self) -> None:
+        """See Crew: the workers are Celery's; another web process may lead."""
+        if self._client.get(LEADER) == self._token:
+            self._client.delete(LEADER)
+
+
+class CeleryPortions:
+    """What a process of Celery's pool does with a portion; single runs go first, between two steps."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        studies: RedisStudies,
+        queue: RedisQueue,
+        client: Any,
+        singles: Callable[[], None],
+        ending: Callable[[], bool],
+    ) -> None:
+        self._settings, self._store, self._studies = settings, store, studies
+        self._queue, self._client = queue, client
+        self._singles, self._ending = singles, ending
+        self._study, self._name = "", ""
+        self._heard = 0.0
+
+    def work(self, study: str, first: int, runs: Sequence[tuple[int, str]]) -> None:
+        """Compute what is missing, and say that the portion is out no more."""
+        self._study, self._name = study, f"{study}:{first}"
+        self.renew()
+        missing = set(self._studies.missing(study, (place for place, _ in runs)))
+        try:
+            for place, query in runs:
+                if place in missing and not (self.go_on() and self._work(place, query)):
+                    break
+        except (ClaimedError, StoreError):
+            # Given back; the director hands it out again.
+            pass
+        finally:
+            name, self._name = self._name, ""
+            self._client.zrem(OUT, name)
+
+    def _work(self, place: int, query: str) -> bool:
+        """Whether the run is done."""
+        limits, tries = self._settings.limits, study_key(self._study, "tries")
+        if int(self._client.hincrby(tries, place, 1)) > self._settings.deaths:
+            record: bytes | None = failed_record(self._store, place, query, limits)
+        else:
+            record = compute_record(self._store, place, query, limits, self)
+        if record is None:
+            self._client.hincrby(tries, place, -1)
+            return False
+        self._studies.add(self._study, record)
+        return True
+
+    def go_on(self) -> bool:
+        """See Leash."""
+        now = time.monotonic()
+        if now - self._heard < _HEARD_SECONDS:
+            return True
+        self._heard = now
+        if self._ending():
+            return False
+        if self._queue.waiting():
+            self._singles()
+        order = self._studies.order(self._study)
+        return order is not None and order.wanted == "run"
+
+    def renew(self) -> None:
+        """The worker that has the portion is alive."""
+        if name := self._name:
+            expiry = time.time() + 2 * self._settings.lease_seconds
+            self._client.zadd(OUT, {name: expiry})

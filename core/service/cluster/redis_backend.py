@@ -1,0 +1,220 @@
+"""Redis and Celery, as the web side sees them."""
+
+import logging
+import secrets
+import threading
+import time
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import redis
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from core.service.cluster.celery_crew import PORTION, STUDY_MESSAGES, CeleryCrew
+from core.service.cluster.redis_connection import PREFIX, connection, key
+from core.service.cluster.redis_people import RedisPeople
+from core.service.cluster.redis_queue import MESSAGES, RedisQueue
+from core.service.cluster.redis_store import RedisStore
+from core.service.cluster.redis_studies import RedisStudies
+from core.service.people import People
+from core.service.presence import ANSWERS_SECONDS, ROOM_SECONDS, WATCHING_SECONDS, Presence
+from core.service.settings import Settings
+from core.service.store import NAME, ClaimedError, RunState, Store, StoreError
+from core.service.studies.crew import Crew
+from core.service.studies.store import StudyStore
+from core.service.workers.dispatcher import STOPPED, Dispatcher
+
+TASK = "plateau.work"
+_TICK_SECONDS = 1.0
+_TOUCH_SECONDS = 2.0
+
+log = logging.getLogger(__name__)
+
+
+def celery_for(settings: Settings) -> Celery:
+    """The Celery application, the same for those who send and those who work.
+
+    A message is acknowledged when the work is done (acks_late), given back when a pool
+    process dies (reject_on_worker_lost), and never fetched ahead (prefetch 1). The
+    visibility timeout, after which Redis would deliver a message again, is longer than
+    any run: a dead worker's run is revived by its lease, not by redelivery.
+    """
+    app = Celery("plateau", broker=settings.redis_url)
+    app.conf.update(
+        task_default_queue=MESSAGES,
+        # Single runs first: a process that is free takes from the first queue that has a message.
+        task_queues={MESSAGES: {}, STUDY_MESSAGES: {}},
+        task_routes={PORTION: {"queue": STUDY_MESSAGES}},
+        task_serializer="json",
+        accept_content=["json"],
+        task_ignore_result=True,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        worker_prefetch_multiplier=1,
+        # A new process compiles its kernels before it reports.
+        worker_proc_alive_timeout=120,
+        worker_hijack_root_logger=False,
+        broker_connection_retry_on_startup=True,
+        broker_transport_options={
+            "visibility_timeout": 6 * int(settings.limits.cpu_seconds) + 3600,
+            "socket_keepalive": True,
+            "queue_order_strategy": "priority",
+            "global_keyprefix": PREFIX,
+        },
+    )
+    return app
+
+
+def connect_store(settings: Settings) -> RedisStore:
+    """The store alone."""
+    return RedisStore(connection(settings.redis_url), settings.limits, settings.lease_seconds)
+
+
+def connect_redis(settings: Settings) -> tuple[Store, Presence, Dispatcher, str]:
+    """The parts of this back end, and the secret that all web processes share."""
+    store = connect_store(settings)
+    presence = RedisPresence(store)
+    name = f"{PREFIX}secret"
+    store.client.set(name, secrets.token_hex(32), nx=True)
+    secret = settings.secret or store.client.get(name).decode()
+    return store, presence, RedisDispatcher(settings, store, presence), secret
+
+
+def caller(app: Celery) -> Any:
+    """A function that tells the workers that there is work."""
+
+    def call() -> None:
+        try:
+            app.send_task(TASK, retry=False)
+        except (OperationalError, redis.RedisError) as error:
+            raise StoreError("The Redis server that carries the work cannot be reached.") from error
+
+    return call
+
+
+class RedisDispatcher(RedisQueue):
+    """See Dispatcher. The workers are Celery's; this only queues, and helps to watch over them."""
+
+    def __init__(self, settings: Settings, store: RedisStore, presence: Presence) -> None:
+        app = celery_for(settings)
+        super().__init__(settings, store, presence, caller(app))
+        self.crew = CeleryCrew(
+            self, store.client, lambda portion: app.send_task(PORTION, args=portion, retry=False)
+        )
+        self.studies = RedisStudies(store.client)
+        self._end = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """See Dispatcher. What an earlier life left is still in Redis."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._watch, name="watch", daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        """See Dispatcher. The workers go on by themselves."""
+        self._end.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def stop(self, run_id: str) -> None:
+        """See Dispatcher."""
+        if not self.remove(run_id):
+            self.wish(run_id, "stop", STOPPED)
+            return
+        state = self._store.state(run_id)
+        try:
+            with self._store.claim(run_id) as claim:
+                claim.write(state.but(status="stopped", reason=STOPPED, updated=time.time()))
+        except ClaimedError:
+            self.wish(run_id, "stop", STOPPED)
+
+    def last_word(self, run_id: str) -> RunState | None:  # noqa: ARG002
+        """See Dispatcher: a worker whose state was refused has nothing to say."""
+        return None
+
+    def _watch(self) -> None:
+        while not self._end.wait(_TICK_SECONDS):
+            watch_once(self)
+
+
+def study_crew(dispatcher: RedisDispatcher) -> tuple[StudyStore, Crew]:
+    """Where studies are kept, and who computes them."""
+    return dispatcher.studies, dispatcher.crew
+
+
+def watch_once(queue: RedisQueue) -> None:
+    """One tick that a Redis that is away cannot end."""
+    try:
+        queue.tick()
+    except Exception as error:
+        log.warning("could not look after the queue: %s", error)
+
+
+class RedisPresence:
+    """See Presence: shared by all web processes. Each of them passes a viewer on every other second."""
+
+    def __init__(self, store: RedisStore) -> None:
+        self._client = store.client
+        self.people: People = RedisPeople(store.client)
+        self._passed: dict[tuple[str, str], float] = {}
+
+    def touch(self, run_id: str, viewer: str) -> None:
+        """See Presence."""
+        now = time.time()
+        if now - self._passed.get((run_id, viewer), 0.0) < _TOUCH_SECONDS:
+            return
+        if len(self._passed) > 10_000:
+            self._passed.clear()
+        self._passed[run_id, viewer] = now
+        pipeline = self._client.pipeline()
+        viewers, seen = self._keys(run_id)
+        pipeline.zadd(viewers, {viewer: now}).expire(viewers, 60)
+        pipeline.zremrangebyscore(viewers, "-inf", now - 2 * WATCHING_SECONDS)
+        pipeline.set(seen, now, ex=int(ROOM_SECONDS))
+        pipeline.execute()
+
+    def watching(self, run_id: str) -> int:
+        """See Presence."""
+        limit = time.time() - WATCHING_SECONDS - _TOUCH_SECONDS
+        return int(self._client.zcount(self._keys(run_id)[0], limit, "+inf"))
+
+    def idle(self, run_id: str) -> float:
+        """See Presence."""
+        seen = self._client.get(self._keys(run_id)[1])
+        return time.time() - float(seen) if seen else 0.0
+
+    def _keys(self, watched: str) -> tuple[str, str]:
+        """Of what is watched: a run, or a room with whoever follows its presenter."""
+        if NAME.fullmatch(watched):
+            return key(watched, "viewers"), key(watched, "seen")
+        return f"{PREFIX}viewers:{watched}", f"{PREFIX}seen:{watched}"
+
+    def publish(self, room: str, document: str) -> None:
+        """See Presence."""
+        self._client.set(f"{PREFIX}room:{room}", document, ex=int(ROOM_SECONDS))
+
+    def published(self, room: str) -> str | None:
+        """See Presence."""
+        found = self._client.get(f"{PREFIX}room:{room}")
+        return found.decode() if found else None
+
+    def rooms(self) -> list[str]:
+        """See Presence."""
+        start = f"{PREFIX}room:"
+        rooms = [name.decode().removeprefix(start) for name in self._client.scan_iter(f"{start}*", 1_000)]
+        return [room for room in rooms if self.published(room)]
+
+    def answer(self, question: str, viewer: str, option: int) -> None:
+        """See Presence."""
+        name = f"{PREFIX}answers:{question}"
+        pipeline = self._client.pipeline()
+        pipeline.hset(name, viewer, str(option)).expire(name, int(ANSWERS_SECONDS), nx=True)
+        pipeline.execute()
+
+    def answers(self, question: str) -> Mapping[int, int]:
+        """See Presence."""
+        chosen = self._client.hvals(f"{PREFIX}answers:{question}")
+        return Counter(int(option) for option in chosen)

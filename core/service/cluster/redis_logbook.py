@@ -1,0 +1,30 @@
+"""Logbooks in Redis: a document a browser, forgotten when it has not been written for long."""
+
+from typing import cast
+
+from core.service.cluster.redis_connection import PREFIX, connection
+
+KEPT_SECONDS = 180 * 24 * 3600
+
+
+class RedisDrawer:
+    """See Drawer."""
+
+    def __init__(self, url: str) -> None:
+        self._client = connection(url)
+
+    def read(self, handle: str) -> bytes | None:
+        """See Drawer."""
+        return cast(bytes | None, self._client.get(_key(handle)))
+
+    def write(self, handle: str, document: bytes) -> None:
+        """See Drawer."""
+        self._client.set(_key(handle), document, ex=KEPT_SECONDS)
+
+    def handles(self) -> list[str]:
+        """See Drawer."""
+        return [key.decode().removeprefix(_key("")) for key in self._client.scan_iter(_key("*"), 1_000)]
+
+
+def _key(handle: str) -> str:
+    return f"{PREFIX}logbook:{handle}"

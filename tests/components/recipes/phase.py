@@ -1,0 +1,28 @@
+"""A panel all in Python: the biases of two neurons against each other along the run."""
+
+from components.panels.base import Figure, Occasion, ServedPanel, layout
+from components.theme import THEMES
+
+
+def _figure(occasion: Occasion) -> Figure:
+    inks = THEMES[occasion.theme]
+    one = occasion.neuron or 0
+    two = (one + 1) % occasion.frame.b.size
+    ways = [frame.b[[one, two]].tolist() for frame in occasion.history()]
+    here = occasion.frame.b[[one, two]].tolist()
+    plain = {"type": "scatter", "hoverinfo": "skip"}
+    x, y = zip(*ways, strict=True)
+    traces = [
+        {**plain, "x": list(x), "y": list(y), "mode": "lines", "line": {"color": inks.muted}},
+        {**plain, "x": here[:1], "y": here[1:], "mode": "markers", "marker": {"size": 10, "color": inks.ink}},
+    ]
+    titles = ({"title": {"text": f"bias b<sub>{j + 1}</sub>"}} for j in (one, two))
+    return {"data": traces, "layout": layout(occasion.theme, x=next(titles), y=next(titles), meta={})}
+
+
+PANEL = ServedPanel(
+    name="phase",
+    title="Phase portrait",
+    help="The biases of two neurons against each other, along the whole run and where they are now.",
+    build=_figure,
+)

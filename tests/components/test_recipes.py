@@ -1,0 +1,98 @@
+"""The recipes of CONTRIBUTING.md, followed in a copy of the sources.
+
+A setting, a panel from columns, a panel in Python and a method are one declaration or one file and one line
+each; the page, the link and the run have them, and nothing of the browser's half is touched.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.config.run_config import RunConfig
+
+ROOT = Path(__file__).resolve().parents[2]
+RECIPES = Path(__file__).parent / "recipes"
+REGISTRIES = {"energy": "components/panels", "phase": "components/panels", "sign": "core/methods"}
+FIELD = """    FieldSpec(
+        "outlier", "float", 0.0, "Outlier", "δ",
+        "How far the middle point is moved up or down: a single wrong measurement.",
+        "Data", low=-100.0, high=100.0, later=True,
+    ),
+"""
+PART = """    def _moved_data(self) -> TrainingData:
+        data = self._given_data()
+        return replace(data, y=data.y + self.outlier * (np.arange(data.m) == data.m // 2))
+
+"""
+"""What the setting does to a run, of which no declaration can know."""
+
+
+def _change(path: Path, old: str, new: str) -> None:
+    source = path.read_text("utf-8")
+    assert source.count(old) == 1, f"{old!r} in {path.name}"
+    path.write_text(source.replace(old, new), "utf-8")
+
+
+def _follow(copy: Path) -> None:
+    """Add a setting, two panels and a method."""
+    field = '    FieldSpec(\n        "domain",'
+    _change(copy / "core/config/fields.py", field, FIELD + field)
+    run_config = copy / "core/config/run_config.py"
+    _change(run_config, "    domain: Domain\n", "    domain: Domain\n    outlier: float\n")
+    _change(run_config, "replace(self._given_data(), halved", "replace(self._moved_data(), halved")
+    given = "    def _given_data(self)"
+    _change(run_config, given, PART + given)
+    for name, registry in REGISTRIES.items():
+        shutil.copy(RECIPES / f"{name}.py", copy / registry)
+        _change(copy / registry / "__init__.py", "_NAMES = (\n", f'_NAMES = (\n    "{name}",\n')
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the app with the newcomers says of itself; its kernels are not worth compiling."""
+    copy = tmp_path_factory.mktemp("recipes")
+    leave = shutil.ignore_patterns("__pycache__", "node_modules", "src")
+    for name in ("core", "components"):
+        shutil.copytree(ROOT / name, copy / name, ignore=leave)
+    for name in ("app.py", "assets", "lessons", "reproduction"):
+        (copy / name).symlink_to(ROOT / name)
+    _follow(copy)
+    environment = {**os.environ, "PYTHONPATH": str(copy), "NUMBA_DISABLE_JIT": "1"}
+    ran = subprocess.run(
+        [sys.executable, RECIPES / "look.py", copy / "home"],
+        cwd=copy,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr[-3000:]
+    found: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
+    return found
+
+
+def test_the_page_has_their_controls_and_places(told: dict[str, Any]) -> None:
+    assert told["controls"] == ["outlier", "sign", "energy", "phase"]
+    assert "energy" in told["panels"], "the browser fills it"
+
+
+def test_the_link_knows_the_setting(told: dict[str, Any]) -> None:
+    assert told["query"] == "epochs=20&method=sign&outlier=0.5&width=3"
+    assert told["refusal"] == "outlier: '500' is not allowed; allowed are numbers from -100 to 100"
+    assert told["moved"] == pytest.approx(0.5)
+
+
+def test_runs_keep_their_names(told: dict[str, Any]) -> None:
+    assert told["run_id"] == RunConfig.from_query("").run_id
+
+
+def test_the_method_trains_and_the_panel_in_python_draws_it(told: dict[str, Any]) -> None:
+    assert told["epochs"][-1] == 20
+    assert told["losses"][-1] < told["losses"][0]
+    assert told["portrait"] == [len(told["epochs"]), 1]
