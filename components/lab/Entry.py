@@ -59,7 +59,7 @@ Keyword arguments:
 - logarithmic (boolean; optional):
     The slider counts powers.
 
-- options (list of dicts; optional):
+- options (boolean | number | string | dict | list; optional):
     The options of a select, pairs of value and text; or of a heading
     and the options under it.
 
@@ -94,7 +94,7 @@ Keyword arguments:
         self,
         id: typing.Optional[typing.Union[str, dict]] = None,
         element: typing.Optional[typing.Union[str]] = None,
-        options: typing.Optional[typing.Union[typing.Sequence[dict]]] = None,
+        options: typing.Optional[typing.Any] = None,
         kind: typing.Optional[Literal["number", "text", "area", "select"]] = None,
         text: typing.Optional[typing.Union[str]] = None,
         edit: typing.Optional[typing.Union[dict]] = None,

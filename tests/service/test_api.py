@@ -106,7 +106,7 @@ def test_what_changes_without_a_frame_is_in_a_header(site: Site, run: FlaskClien
     told = json.loads(run.get(f"{URL}/frames").headers["Plateau-Run"])
     assert told["status"] == "finished" and told["watching"] == 2 and told["epochs"] == 1_000
     theirs = json.loads(other.get(f"{URL}/frames").headers["Plateau-Run"])
-    assert (told["mine"], theirs["mine"]) == (run.get(URL).json["mine"], other.get(URL).json["mine"])
+    assert (told["mine"], theirs["mine"]) == (run.get(URL).get_json()["mine"], other.get(URL).get_json()["mine"])
 
 
 def test_a_finished_run_is_not_sent_again(run: FlaskClient) -> None:
@@ -141,7 +141,7 @@ def test_plateaus_say_why_they_stand_still(site: Site) -> None:
     client.post("/api/runs", json={"query": query})
     config = RunConfig.from_query(query)
     found = client.get(f"/api/runs/{config.run_id}/plateaus").json
-    assert client.get(f"/api/runs/{config.run_id}/stages").json["plateaus"] == found
+    assert client.get(f"/api/runs/{config.run_id}/stages").get_json()["plateaus"] == found
     frames = site.service.frames(config.run_id)
     assert found == [asdict(plateau) for plateau in plateaus_of(config, frames)] and found
     assert all(entry["sentence"] and entry["why"] in get_args(Reason) for entry in found)

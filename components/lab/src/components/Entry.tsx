@@ -6,7 +6,7 @@ type Props = {
   /** Id of the input itself, for its label. */
   element?: string;
   /** The options of a select, pairs of value and text; or of a heading and the options under it. */
-  options?: object[];
+  options?: unknown[];
   /** One line, a number, several lines, or a choice. */
   kind: "text" | "number" | "area" | "select";
   /** What it shows; set by callbacks, never told. Somebody who types is not interrupted. */
