@@ -25,7 +25,6 @@ from components.settings import (
     methods_of,
     query_of,
     target_name,
-    texts_of,
     value_of,
 )
 from core.config import FIELDS, field_names
@@ -73,8 +72,6 @@ PLACES = {
     **{f"error {name}": (ids.error_id(name), "children") for name in (*(x.name for x in FIELDS), "query")},
     **{f"digest {group}": (f"digest-{group.lower()}", "children") for group in GROUPS},
 }
-_PLAIN = ("field", "budget", "method", "dice")
-"""Kinds of edits that change the link and nothing else."""
 _METHODS_OF = {spec.name: frozenset(spec.methods) for spec in FIELDS}
 
 
@@ -106,43 +103,13 @@ def register_form(app: Dash, service: RunService) -> None:
         answer = answer_to(question, service, visitors.current())
         if is_shown(question):
             return nothing_new(names) | {"answer": answer.told}
-        values = shown(answer, names, service.settings.limits)
-        return only_news(values, question, names, service.settings.limits)
+        return shown(answer, names, service.settings.limits)
 
 
 def is_shown(question: Mapping[str, Any]) -> bool:
     """Whether the controls came with the settings that are asked about (components.prefilled)."""
     untouched = question.get("cause") == "open" and not question.get("edits")
     return untouched and question.get("shown") == question.get("config")
-
-
-def only_news(
-    values: dict[str, Any], question: Mapping[str, Any], names: Names, limits: Limits = LIMITS
-) -> dict[str, Any]:
-    """Without what the controls show already.
-
-    A browser that has nothing else under way says which settings they show, and which fields have a message.
-    What was touched is always said, and everything where more than numbers and methods was.
-    """
-    held, edits, wrong = (question.get(key) for key in ("shown", "edits", "wrong"))
-    if not (isinstance(held, str) and isinstance(edits, list) and isinstance(wrong, list)):
-        return values
-    if not all(isinstance(edit, list) and edit and edit[0] in _PLAIN for edit in edits):
-        return values
-    touched = [edit[1] for edit in edits if len(edit) > 1]
-    texts = texts_of(held)
-    before = _controls(texts, names, limits) | _of_source(_source_of(texts), names)
-    before["invalid"] = [name.partition(":")[0] in wrong for name in names["invalid"]]
-    before |= {f"error {name}": "" for name in (*_METHODS_OF, "query") if name not in wrong}
-    before |= {f"digest {group}": text for group, text in digests(texts).items()}
-    news = dict(values)
-    for key, old in before.items():
-        if key in names:
-            rows = zip(names[key], values[key], old, strict=True)
-            news[key] = [no_update if new == was and name not in touched else new for name, new, was in rows]
-        elif values[key] == old:
-            news[key] = no_update
-    return news
 
 
 def nothing_new(names: Names) -> dict[str, Any]:
@@ -167,7 +134,8 @@ def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, An
     values["invalid"] = [name.partition(":")[0] in answer.errors for name in names["invalid"]]
     source = answer.draft.source if answer.cause == "draft" else _source_of(answer.texts)
     if source:
-        values |= _of_source(source, names)
+        values["source"] = [name == source for name in names["source"]]
+        values["part"] = [name != source for name in names["part"]]
     if "data" in answer.errors:
         values["notes"] = ""
     if answer.draft.pasted is not None:
@@ -175,14 +143,6 @@ def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, An
     if answer.cause != "draft":
         values |= _controls(answer.texts, names, limits) | _words(answer, source)
     return values
-
-
-def _of_source(source: str, names: Names) -> dict[str, Any]:
-    """Which of the three sources is chosen, and which parts are hidden for it."""
-    return {
-        "source": [name == source for name in names["source"]],
-        "part": [name != source for name in names["part"]],
-    }
 
 
 def _source_of(texts: Texts) -> str:

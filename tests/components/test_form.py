@@ -8,9 +8,8 @@ from dash import no_update
 
 from components import ids
 from components.answers import answer_to
-from components.callbacks.form import CONTROLS, is_shown, nothing_new, only_news, shown
+from components.callbacks.form import CONTROLS, is_shown, nothing_new, shown
 from components.layout import page_layout
-from components.presets import PRESETS
 from components.specification import specification
 from core.config.fields import FIELDS
 from core.service.accounts import Client
@@ -73,39 +72,6 @@ def test_controls_that_came_with_the_settings_are_not_filled_again() -> None:
     assert not is_shown({**question, "cause": "change"})
     same = nothing_new(NAMES)
     assert same["preset"] is no_update and set(same["text"]) == {no_update}
-
-
-def test_only_what_is_new_is_said(service: RunService) -> None:
-    def news(config: str, edit: list[Any], wrong: list[str]) -> dict[str, Any]:
-        asked = {"cause": "change", "config": config, "edits": [edit], "shown": config, "wrong": wrong}
-        return only_news(shown(answer_to(asked, service, Client("me", "me")), NAMES), asked, NAMES)
-
-    values = news("width=7&seed=2", ["field", "seed", "3"], [])
-    said = {
-        key: [name for name, value in zip(NAMES[key], values[key], strict=True) if value is not no_update]
-        for key in CONTROLS
-    }
-    touched = ("text", "disabled", "invalid", "box")
-    assert said == {key: ["seed"] if key in touched else [] for key in CONTROLS}
-    assert texts(values)["seed"] == "3"
-    assert values["error seed"] is no_update and values["answer"]["canonical"] == "seed=3&width=7"
-    assert texts(news("width=7", ["field", "width", "7.0"], []))["width"] == "7", (
-        "what was touched is spelled"
-    )
-    assert news("width=7", ["field", "width", "8"], ["width"])["error width"] == ""
-    wider = news("width=7", ["method", "anls", True], [])
-    assert dict(zip(NAMES["tick"], wider["tick"], strict=True))["anls"] is True
-    assert dict(zip(NAMES["tick"], wider["tick"], strict=True))["gd"] is no_update
-    another = news("width=7", ["preset", "name", PRESETS[1].name], [])
-    assert no_update not in another["tick"], "another problem is said whole"
-
-
-@pytest.mark.parametrize(
-    "told", [{}, {"shown": 3}, {"shown": "", "edits": 7}, {"shown": "", "edits": [], "wrong": 5}]
-)
-def test_what_is_not_told_as_agreed_is_answered_whole(service: RunService, told: dict[str, Any]) -> None:
-    values = show(service, "width=7")
-    assert only_news(values, told, NAMES) == values
 
 
 def test_parameters_of_methods_that_do_not_run_are_hidden(service: RunService) -> None:

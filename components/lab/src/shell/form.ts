@@ -23,19 +23,15 @@ const BUTTONS: Record<string, [Cause, Edit[]]> = {
 let serial = 0;
 let timer = 0;
 let unanswered = 0;
-let answeredSerial = 0;
-/** The settings that the controls show, and the fields that have a message. */
-let held: string | null = null;
-let wrong: string[] = [];
 /** Done, but not in the confirmed link yet. */
 let done: Edit[] = [];
 
 /** A question for the server: the confirmed link, and all that was done to it since. */
 function question(cause: Cause, drafts: Edit[] = []): object {
-  // what the controls show is known while nothing is under way: only what is new need be said then
-  const shown = answeredSerial === serial ? (held ?? page.spec.shown) : null;
   serial += 1;
-  const asked = { serial, cause, config: configQuery(), view: viewQuery(), edits: [...done, ...drafts], shown, wrong };
+  // the controls come with the settings of the link in them: the first answer need not fill them again
+  const shown = serial === 1 ? page.spec.shown : null;
+  const asked = { serial, cause, config: configQuery(), view: viewQuery(), edits: [...done, ...drafts], shown };
   clearTimeout(timer);
   timer = window.setTimeout(
     () => {
@@ -92,12 +88,7 @@ export function take(answer: Answer): boolean {
   if (answer.serial !== serial) return false;
   clearTimeout(timer);
   unanswered = 0;
-  answeredSerial = serial;
-  wrong = answer.errors.map(({ field }) => field);
-  if (answer.cause !== "draft") {
-    done = [];
-    held = answer.canonical ?? answer.config;
-  }
+  if (answer.cause !== "draft") done = [];
   for (const { field } of answer.errors)
     for (let fold = one(`#error-${field}`)?.closest("details"); fold; fold = fold.parentElement!.closest("details")) fold.open = true;
   answered(answer);
