@@ -6,10 +6,7 @@ import { build } from "esbuild";
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 await build({
-  entryPoints: {
-    "lab.min": here("src/main.ts"),
-    "vendor/regenerator.min": here("node_modules/regenerator-runtime/runtime.js"),
-  },
+  entryPoints: { "lab.min": here("src/main.ts"), "vendor/regenerator.min": here("node_modules/regenerator-runtime/runtime.js") },
   outdir: process.argv[2] ?? here("../../assets"),
   bundle: true,
   minify: true,

@@ -33,7 +33,9 @@ await build({
   alias: { stream: "stream-browserify" },
   // The first line has Chromium compile the whole file beside the page while it comes, not function by function on
   // the page's own thread when each is first called: 25 ms there instead of 110.
-  banner: { js: `//# allFunctionsCalledOnLoad\n/* plotly.js (scatter, heatmap) v${version}, Copyright 2012-2026 Plotly, Inc., MIT license */` },
+  banner: {
+    js: `//# allFunctionsCalledOnLoad\n/* plotly.js (scatter, heatmap) v${version}, Copyright 2012-2026 Plotly, Inc., MIT license */`,
+  },
   loader: { ".css": "empty" }, // the style of maps, which no trace here draws
   legalComments: "none",
   logLevel: "warning",
