@@ -212,6 +212,7 @@ async function fetchFrames(run: Run): Promise<number> {
 /** A run's status for the rest of the page. */
 export type RunStatus = RunInfo & {
   name: string;
+  query: string;
   title: string;
   method: string;
   budget: number | null;
@@ -224,12 +225,13 @@ export function statusOf(run: Run): RunStatus {
   const budget = info.epochs ?? null;
   const left = info.rate && budget ? Math.max(0, (budget - (info.epoch ?? 0)) / info.rate) : null;
   const loss = run.count ? run.value("loss", run.last) : info.loss;
-  const { id, name, method, entry } = run;
+  const { id, name, method, entry, query } = run;
   return {
     ...info,
     loss,
     id,
     name,
+    query,
     title: entry.title ?? method,
     method,
     status: run.status,
