@@ -120,7 +120,7 @@ def real_app(home: Path, environment: Mapping[str, str] | None = None, root: Pat
 
 
 def _wait_until_ready(base: str, process: subprocess.Popen[bytes], log: Path, with_workers: bool) -> None:
-    for _ in range(600):
+    for _ in range(1500):
         if process.poll() is not None:
             raise RuntimeError(f"the app ended: {log.read_text()[-2000:]}")
         try:
