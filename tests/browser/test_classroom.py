@@ -131,7 +131,7 @@ def test_a_lesson_on_a_phone_does_not_scroll_sideways(open_page: OpenPage) -> No
     expect(page.locator("#settings-button")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.evaluate("document.querySelector('.pl-live').hidden = false")  # as while a run computes
-    assert page.evaluate("document.querySelector('.pl-controls').scrollWidth") <= 390 - 2 * 14
+    assert page.evaluate("document.querySelector('.pl-controls').scrollWidth") <= 390 - 2 * 8
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.locator("#lesson-next").click()
     expect(page.locator("#lesson-place")).to_have_text("2 of 5")

@@ -242,6 +242,7 @@ def final_losses(page: Page) -> dict[str, float]:
     """Final loss of every run that the Lab shows, from its own frames."""
     page.wait_for_selector(BOOTED, state="attached")
     wait_until(page, "lab.runs().length && lab.runs().every((run) => run.frames)")
+    wait_until(page, "document.querySelector('#player').getAttribute('aria-busy') === 'false'")
     losses: dict[str, float] = page.evaluate(
         "Object.fromEntries(lab.runs().map(({ id, loss }) => [id, loss]))"
     )

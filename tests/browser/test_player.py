@@ -189,8 +189,8 @@ def test_a_hidden_tab_asks_for_nothing(open_page: OpenPage) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     until(page, "lab.runs()[0].frames > 0")
-    page.wait_for_timeout(1500)
-    assert any("/frames" in url for url in asked)
+    with page.expect_request("**/frames*"):
+        pass
     hide = """(hidden) => { Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
       document.dispatchEvent(new Event("visibilitychange")); }"""
     page.evaluate(hide, True)
@@ -198,9 +198,8 @@ def test_a_hidden_tab_asks_for_nothing(open_page: OpenPage) -> None:
     asked.clear()
     page.wait_for_timeout(2500)
     assert not [url for url in asked if "/frames" in url]
-    page.evaluate(hide, False)
-    page.wait_for_timeout(1500)
-    assert [url for url in asked if "/frames" in url]
+    with page.expect_request("**/frames*"):
+        page.evaluate(hide, False)
     page.evaluate("fetch('/api/runs/' + lab.runs()[0].id + '/stop', {method: 'POST'})")
     until(page, "lab.runs()[0].status === 'stopped'", 30)
 
