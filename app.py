@@ -112,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             app.run(host=settings.host, port=str(settings.port), debug=True)
             service.close()
         else:
-            serve(app.server, service, settings, first_paths())
+            serve(app.server, service, settings, first_paths)
     except (ValueError, StoreError) as error:
         print(f"Plateau Lab cannot start: {error}", file=sys.stderr)
         return 2

@@ -62,8 +62,9 @@ class App:
         while True:
             with suppress(OSError):
                 if self.get("/healthz")["workers"] == 1:
-                    return
+                    break
             time.sleep(0.2)
+        time.sleep(2.0)  # the web process now makes ready what a first visitor will ask for
 
     def get(self, path: str) -> Any:
         """JSON."""

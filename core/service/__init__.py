@@ -16,7 +16,15 @@ from core.service.desk.desk import Desk
 from core.service.desk.questions import FILES, TABLES, Question, stored_config
 from core.service.encoding import json_columns
 from core.service.files.library import write_volume
-from core.service.files.logbook import MOST, NAME_LENGTH, NOTE_LENGTH, Logged, said
+from core.service.files.logbook import (
+    MOST,
+    MOST_TAGS,
+    NAME_LENGTH,
+    NOTE_LENGTH,
+    TAG_LENGTH,
+    Logged,
+    said,
+)
 from core.service.history import curve_of_run, plateaus, stages
 from core.service.overseer import Overview, overview
 from core.service.pictures import candidate_columns, data_columns, rate_columns
@@ -36,10 +44,12 @@ __all__ = [
     "ENDED",
     "FILES",
     "MOST",
+    "MOST_TAGS",
     "NAME_LENGTH",
     "NOTE_LENGTH",
     "PAPER",
     "TABLES",
+    "TAG_LENGTH",
     "Checkpoint",
     "Client",
     "Desk",

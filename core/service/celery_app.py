@@ -16,7 +16,6 @@ import time
 from contextlib import suppress
 from typing import Any
 
-import redis
 from celery.signals import worker_process_init, worker_ready, worker_shutting_down
 from threadpoolctl import threadpool_limits
 
@@ -29,6 +28,8 @@ from core.service.cluster.redis_queue import WORKERS, RedisQueue
 from core.service.cluster.redis_store import RedisStore
 from core.service.cluster.redis_studies import RedisStudies
 from core.service.settings import Settings
+from core.service.store import StoreError
+from core.service.workers.child import FOR_RUNS, step_back
 from core.service.workers.warm import warm
 from core.service.workers.watchdog import guard_process
 
@@ -97,14 +98,14 @@ def begin(**_: Any) -> None:
     # The thread that renews the leases comes first, if it can: it tells what has happened.
     guard_process(settings.limits.memory_bytes, grace=5.0)
     warm()
-    os.nice(19)
+    step_back(FOR_RUNS)
     _worker = CeleryWorker()
 
 
 @worker_shutting_down.connect
 def end(**_: Any) -> None:
     """In the main process: tell the pool to save what it has, so that another machine can go on."""
-    with suppress(redis.RedisError):  # one that is away is nobody's to hand a run to
+    with suppress(StoreError):  # a Redis that is away has nobody to hand a run to
         connection(settings.redis_url).set(_EXIT, 1, ex=120)
 
 

@@ -40,10 +40,11 @@ class ServiceFigures(Collector):
         self._service, self._answers = service, answers
 
     def collect(self) -> Iterator[Metric]:
-        """The gauges; none while the store cannot be reached."""
+        """All of it; nothing while the store cannot be reached."""
         try:
             runs = [info for info in map(self._service.info, self._service.under_way()) if info]
             workers, studies = self._service.workers, len(self._service.studies.active())
+            epochs, frames = self._service.done
         except StoreError:
             return
         by_status = GaugeMetricFamily("plateau_runs", "Runs under way, by status.", labels=["status"])
@@ -54,6 +55,8 @@ class ServiceFigures(Collector):
         longest = max(waits, default=0.0)
         yield GaugeMetricFamily("plateau_queue_wait_seconds", "Of the one that waits longest.", longest)
         yield GaugeMetricFamily("plateau_epochs_per_second", "Of all runs.", sum(info.rate for info in runs))
+        yield CounterMetricFamily("plateau_epochs", "Computed by single runs.", epochs)
+        yield CounterMetricFamily("plateau_frames", "Recorded by single runs.", frames)
         yield GaugeMetricFamily("plateau_studies_active", "Studies under way.", studies)
         yield GaugeMetricFamily("plateau_workers_ready", "Training processes that are ready.", workers)
         desk = GaugeMetricFamily("plateau_desk", "Dear answers: processes, waiting, made.", labels=["what"])

@@ -24,7 +24,7 @@ class People(Protocol):
         """Whether somebody has asked for something lately; who was never seen is not known to be gone."""
 
 
-class MemoryPeople:
+class MemoryPeople(People):
     """For one web process."""
 
     def __init__(self) -> None:
@@ -32,7 +32,6 @@ class MemoryPeople:
         self._last: dict[str, float] = {}
 
     def see(self, person: str) -> None:
-        """See People."""
         now = time.monotonic()
         if len(self._last) > _LARGEST:
             self._forget(now)
@@ -40,12 +39,10 @@ class MemoryPeople:
         self._last[person] = now
 
     def settled(self, person: str) -> bool:
-        """See People."""
         first = self._first.get(person)
         return first is not None and time.monotonic() - first >= SETTLED_SECONDS
 
     def here(self, person: str) -> bool:
-        """See People."""
         last = self._last.get(person)
         return last is None or time.monotonic() - last < HERE_SECONDS
 

@@ -47,7 +47,7 @@ class Presence(Protocol):
         """How many have chosen each option; nobody is told who."""
 
 
-class MemoryPresence:
+class MemoryPresence(Presence):
     """For one web process. A single dictionary operation needs no lock."""
 
     def __init__(self) -> None:
@@ -59,7 +59,6 @@ class MemoryPresence:
         self.people: People = MemoryPeople()
 
     def touch(self, run_id: str, viewer: str) -> None:
-        """See Presence."""
         now = time.monotonic()
         if len(self._seen) > _LARGEST:
             self._forget(now)
@@ -67,7 +66,6 @@ class MemoryPresence:
         self._viewers.setdefault(run_id, {})[viewer] = now
 
     def watching(self, run_id: str) -> int:
-        """See Presence."""
         viewers = self._viewers.get(run_id, {})
         limit = time.monotonic() - WATCHING_SECONDS
         for viewer, seen in list(viewers.items()):
@@ -76,11 +74,9 @@ class MemoryPresence:
         return len(viewers)
 
     def idle(self, run_id: str) -> float:
-        """See Presence."""
         return time.monotonic() - self._seen.get(run_id, self._start)
 
     def publish(self, room: str, document: str) -> None:
-        """See Presence."""
         self._rooms.pop(room, None)
         while len(self._rooms) >= _LARGEST:
             # The longest silent one alone: a flood of new rooms must not close them all.
@@ -88,16 +84,13 @@ class MemoryPresence:
         self._rooms[room] = time.monotonic(), document
 
     def published(self, room: str) -> str | None:
-        """See Presence."""
         stamp, document = self._rooms.get(room, (-ROOM_SECONDS, ""))
         return document if time.monotonic() - stamp < ROOM_SECONDS and document else None
 
     def rooms(self) -> list[str]:
-        """See Presence."""
         return [room for room in list(self._rooms) if self.published(room)]
 
     def answer(self, question: str, viewer: str, option: int) -> None:
-        """See Presence."""
         now = time.monotonic()
         if len(self._answers) > _LARGEST:
             self._answers.clear()
@@ -109,7 +102,6 @@ class MemoryPresence:
         self._answers[question] = stamp, chosen
 
     def answers(self, question: str) -> Mapping[int, int]:
-        """See Presence."""
         stamp, chosen = self._answers.get(question, (0.0, {}))
         return Counter(list(chosen.values())) if time.monotonic() - stamp < ANSWERS_SECONDS else {}
 

@@ -52,7 +52,8 @@ class RunService(Reader):
         self._store, self._presence, self._dispatcher, self.secret = backend or connect(settings)
         self._store = StoreWithLibrary(self._store, settings.library)
         super().__init__(self._store, settings.limits)
-        self.desk = Desk(settings, self)
+        # Of several machines any may have some.
+        self.desk = Desk(settings, self, lambda: bool(settings.redis_url) or self.busy > 0)
         self.logbook = open_logbook(settings)
         self.estimates = Estimates(self.desk, lambda: self._dispatcher.workers() > 0)
         self._snapshots: dict[str, Snapshot] = {}
@@ -94,6 +95,11 @@ class RunService(Reader):
     def busy(self) -> int:
         """Single runs that are queued or running."""
         return self._dispatcher.busy()
+
+    @property
+    def done(self) -> tuple[float, int]:
+        """Epochs of single runs that were computed so far, and frames that were stored."""
+        return self._dispatcher.done()
 
     def upload(self, text: str, client: Client) -> tuple[str, tuple[str, ...]]:
         """Keep pasted or uploaded CSV; its name, and what was done to it."""
@@ -257,8 +263,10 @@ class RunService(Reader):
                 # Queued already, as a rule; not if a process died between the order and the queue.
                 self._dispatcher.enqueue(run_id, known.order.quota, again=True)
             return
-        elif known.state.outcome in ("trained", "settled", "diverged") or (
-            known.state.outcome == "budget" and epochs <= known.state.epochs
+        elif (
+            known.state.outcome in ("trained", "settled", "diverged")
+            or (known.state.outcome == "budget" and epochs <= known.state.epochs)
+            or (known.status in ("stopped", "paused") and known.state.epoch >= config.epochs)
         ):
             return
         else:

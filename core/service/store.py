@@ -91,6 +91,11 @@ class RunState:
         return replace(self, **changes)
 
 
+def wants_more(order: Order, state: RunState) -> bool:
+    """Whether a run has used up its budget, and a larger one has been asked for meanwhile."""
+    return order.wanted == "run" and state.outcome == "budget" and order.epochs > state.epochs
+
+
 @dataclass(frozen=True)
 class Checkpoint:
     """A method's state, and how many frames had been made by then."""
@@ -222,18 +227,8 @@ def to_json(document: Order | RunState) -> bytes:
     return orjson.dumps(asdict(document))
 
 
-def order_from_json(data: bytes) -> Order:
-    """The order of `to_json`; DamageError when something is missing."""
-    return _from_json(Order, data)
-
-
-def state_from_json(data: bytes) -> RunState:
-    """The state of `to_json`."""
-    return _from_json(RunState, data)
-
-
-def _from_json(kind: type[Document], data: bytes) -> Document:
-    """What a later version may have added is passed over."""
+def from_json(kind: type[Document], data: bytes) -> Document:
+    """The document of `to_json`; what a later version has added is passed over. DamageError for a gap."""
     known = {field.name for field in fields(kind)}
     try:
         return kind(**{name: value for name, value in orjson.loads(data).items() if name in known})

@@ -2,8 +2,10 @@
 
 import hmac
 import logging
-from collections.abc import Callable, Sequence
-from urllib.parse import unquote, urlsplit
+import string
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote, urlsplit
 
 import orjson
 from flask import Flask, Response, request
@@ -19,6 +21,9 @@ from core.service.queue import QueueFullError
 from core.service.settings import Settings
 from core.service.store import StoreError
 from core.spelling import FieldError
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +61,7 @@ def protect(server: Flask, settings: Settings, script_hashes: Callable[[], Seque
     if settings.proxies:
         hops = settings.proxies
         server.wsgi_app = ProxyFix(server.wsgi_app, hops, hops, hops, hops)  # type: ignore[method-assign]
+    server.wsgi_app = _spelled(server.wsgi_app)  # type: ignore[method-assign, assignment]
     policy = _policy(settings, script_hashes())
 
     @server.before_request
@@ -85,6 +91,19 @@ def protect(server: Flask, settings: Settings, script_hashes: Callable[[], Seque
         if not _is_api():
             return error
         return error_response(error.description or error.name, error.code or 500)
+
+
+def _spelled(application: "WSGIApplication") -> "WSGIApplication":
+    """Bytes that stand in a query as they are, which no browser sends, are spelled as a URL spells them: what
+    they mean is then read, or not understood, as that of any other."""
+
+    def ask(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        query = environ.get("QUERY_STRING", "")
+        if not query.isascii():
+            environ["QUERY_STRING"] = quote(query, safe=string.punctuation, encoding="latin-1")
+        return application(environ, start_response)
+
+    return ask
 
 
 def register_errors(server: Flask) -> None:

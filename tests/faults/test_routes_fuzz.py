@@ -29,6 +29,8 @@ ODD_BODIES = (
     b"1e999",
     b'{"a":' * 2_000, b"--x\r\nContent-Disposition: form-data\r\n\r\n",
 )  # fmt: skip
+RAW_QUERIES = ("q=\xff\xe9", "\x80", "width=\xc3\xa9", "seed=0..\xb2&\xff=\xff", "q=\xed\xa0\x80")
+"""Bytes as they are, which a server hands over one by one."""
 TYPES = ("application/json", "text/csv", "multipart/form-data; boundary=x", "text/plain", "")
 
 
@@ -88,7 +90,9 @@ def send(client: FlaskClient, rules: list[Rule], pages: Any, chance: random.Rand
     place = address(rule, chance)
     value = json.dumps(chance.choice(ODD_VALUES)).encode()
     body = chance.choice(ODD_BODIES) if chance.random() < 0.5 else value
-    answer = client.open(place, method=method, data=body, content_type=chance.choice(TYPES))
+    raw = {"QUERY_STRING": chance.choice(RAW_QUERIES)} if chance.random() < 0.1 else {}
+    kind = chance.choice(TYPES)
+    answer = client.open(place, method=method, data=body, content_type=kind, environ_overrides=raw)
     return method, place, body[:600], answer
 
 

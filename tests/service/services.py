@@ -44,6 +44,7 @@ class AtOnce:
     def __init__(self, settings: Settings, store: FileStore) -> None:
         self._settings, self._store = settings, store
         self.holding = self.full = False
+        self._epochs, self._frames = 0.0, 0
         self.held: list[str] = []
         self.enqueued: list[str] = []
         self.charged: list[tuple[str, str]] = []
@@ -93,7 +94,11 @@ class AtOnce:
     def wish(self, run_id: str) -> tuple[Wish, str]:  # noqa: ARG002
         return "", ""
 
-    def report(self, run_id: str, progress: Progress) -> None: ...
+    def report(self, run_id: str, progress: Progress) -> None:  # noqa: ARG002
+        self._epochs, self._frames = self._epochs + progress.epochs, self._frames + progress.frames
+
+    def done(self) -> tuple[float, int]:
+        return self._epochs, self._frames
 
 
 def at_once(home: Path, settings: Settings | None = None) -> tuple[RunService, AtOnce, FileStore]:

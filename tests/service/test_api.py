@@ -136,6 +136,17 @@ def test_stages_tell_their_story(site: Site, run: FlaskClient) -> None:
         assert following["changes"] and following["story"]["headline"]
 
 
+def test_the_first_frames_have_a_stage_table_of_their_own(site: Site, run: FlaskClient) -> None:
+    head = len(site.service.frames(RUN)) // 2
+    document = run.get(f"{URL}/stages?head={head}").get_json()
+    first = site.service.frames(RUN)[:head]
+    assert document["stages"][-1]["last"] == head - 1 and document["stages"][-1]["end"] <= first[-1].epoch
+    assert all(plateau["last"] < head for plateau in document["plateaus"])
+    whole = run.get(f"{URL}/stages").get_json()
+    assert run.get(f"{URL}/stages?head=1000000").get_json() == whole != document
+    assert run.get(f"{URL}/stages?head=0").status_code == 400
+
+
 def test_plateaus_say_why_they_stand_still(site: Site) -> None:
     query = "target=five&method=gd&epochs=20000"
     client = site.client()

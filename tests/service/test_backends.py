@@ -53,6 +53,7 @@ def test_a_run_is_computed_in_another_process(service: RunService) -> None:
     wait_for(lambda: service.count(run.run_id) > 0)
     wait_for(lambda: ended(service, run))
     assert info(service, run).status == "finished" and bits(service, run) == truth(run)
+    assert service.done == (run.epochs, len(truth(run)))
 
 
 def test_a_longer_budget_goes_on_whenever_it_comes(service: RunService) -> None:

@@ -11,7 +11,7 @@ from core.service.cluster.celery_warden import Warden
 from core.service.cluster.redis_connection import key
 from core.service.cluster.redis_queue import OWNERS, RUNNING
 from core.service.records import DOCUMENT, DamageError, frame_record
-from core.service.store import order_from_json, state_from_json, to_json
+from core.service.store import Order, RunState, from_json, to_json
 from core.service.workers.dispatcher import STOPPED
 from tests.service.samples import order
 from tests.service.test_celery_turns import Parts, parts
@@ -98,9 +98,9 @@ def test_a_silent_process_of_the_pool_is_ended(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_record_of_another_version_is_read_as_far_as_it_goes() -> None:
     newer = to_json(order()).replace(b'{"query"', b'{"priority": 3, "query"')
-    assert order_from_json(newer) == order()
+    assert from_json(Order, newer) == order()
     older = b'{"status": "finished", "frames": 3, "mood": "good"}'
-    assert state_from_json(older).status == "finished" and state_from_json(older).deaths == 0
+    assert from_json(RunState, older).status == "finished" and from_json(RunState, older).deaths == 0
     for wrong in (b'{"query": "x"}', b"[]", b"7", b"{"):
         with pytest.raises(DamageError):
-            order_from_json(wrong)
+            from_json(Order, wrong)

@@ -1,13 +1,14 @@
 """Dear answers: made elsewhere, once for all, fairly, within limits."""
 
 import gzip
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -19,6 +20,7 @@ from flask.testing import FlaskClient
 from core import RunConfig
 from core.limits import LIMITS
 from core.service.desk import desk as module
+from core.service.desk.clerk import answer_all
 from core.service.desk.desk import MOST_ASKED, Desk, NotYetError
 from core.service.desk.questions import EXPORTS, TABLES, Question, write_answer
 from core.service.queue import QueueFullError
@@ -50,7 +52,7 @@ class Clerk:
     """See WorkerProcess: does nothing until the test says so."""
 
     made: list["Clerk"]
-    timed_out = hung = False
+    overdue = False
     ending = "signal 9"
 
     def __init__(self, settings: Settings, hear: Any, bury: Any, name: str) -> None:  # noqa: ARG002
@@ -62,10 +64,10 @@ class Clerk:
         self.asked.append(command["question"]["run"])
         Path(command["path"]).write_bytes(gzip.compress(command["question"]["run"].encode()))
 
-    def answer(self, failure: str = "") -> None:
-        self.hear(self, {"event": "done", "failure": failure})
+    def answer(self, failure: str = "", *, last: bool = False) -> None:
+        self.hear(self, {"event": "done", "failure": failure, "last": last})
 
-    def kill(self) -> None: ...
+    def kill(self, *, hung: bool = False) -> None: ...
 
     def end(self) -> None: ...
 
@@ -106,6 +108,19 @@ def test_clients_take_turns_and_each_question_is_answered_once(desk: Desk) -> No
         assert gzip.decompress(answer.read()) == b"a0"
 
 
+def test_a_clerk_that_is_about_to_end_is_asked_no_more(desk: Desk) -> None:
+    ask_in_vain(desk, "first", "alice")
+    ask_in_vain(desk, "second", "alice")
+    old = clerk_with(1)
+    old.answer(last=True)
+    wait_for(lambda: len(Clerk.made) == 2, 10)
+    assert clerk_with(1).asked == ["second"] and old.asked == ["first"]
+    old.bury(old)
+    clerk_with(1).answer()
+    with desk.ask(Question("best", "second"), "alice", 5.0) as answer:
+        assert gzip.decompress(answer.read()) == b"second"
+
+
 def test_nobody_asks_for_more_than_his_share(desk: Desk) -> None:
     for k in range(MOST_ASKED):  # the one that is with the clerk counts too
         ask_in_vain(desk, str(k), "alice")
@@ -122,7 +137,7 @@ def test_a_clerk_that_dies_is_replaced_and_its_question_not_tried_again(
     ask_in_vain(desk, "deadly", "alice")
     ask_in_vain(desk, "harmless", "bob")
     clerk = clerk_with(1)
-    clerk.timed_out = late
+    clerk.overdue = late
     clerk.bury(clerk)
     wait_for(lambda: len(Clerk.made) == 2, 10)
     assert clerk_with(1).asked == ["harmless"]
@@ -196,7 +211,7 @@ clerk.answer_all(None, replace(LIMITS, answer_seconds=0.2, memory_bytes=1 << 30)
 
 
 def limited(work: str) -> subprocess.CompletedProcess[str]:
-    asked = {"path": "nowhere", "question": {"kind": "best", "run": RUN}}
+    asked = {"path": "nowhere", "question": {"kind": "best", "run": RUN}, "runs": False}
     command = [sys.executable, "-c", LIMITED.format(work=work)]
     said = json.dumps(asked) + "\n"
     return subprocess.run(command, input=said * 2, capture_output=True, text=True, cwd=ROOT)
@@ -209,7 +224,18 @@ def test_limits_are_kept_from_outside() -> None:
     done = limited("bytearray(2 << 30)")
     assert done.returncode == 0
     failures = [json.loads(line)["failure"] for line in done.stdout.splitlines()]
+    assert [json.loads(line)["last"] for line in done.stdout.splitlines()] == [False, False]
     assert len(failures) == 2 and all("1.1 GB of memory" in failure for failure in failures)
+
+
+def test_a_clerk_says_which_answer_is_its_last(
+    service: RunService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.service.desk.clerk.ANSWERS", 3)
+    asked = {"path": str(tmp_path / "answer"), "question": asdict(question("best", service)), "runs": False}
+    commands, events = io.StringIO(5 * (json.dumps(asked) + "\n")), io.StringIO()
+    answer_all(service, LIMITS, commands, events)
+    assert [json.loads(line)["last"] for line in events.getvalue().splitlines()] == [False, False, True]
 
 
 def test_files_hold_what_the_frames_hold_whatever_the_size_of_a_block(

@@ -48,6 +48,19 @@ def test_requests_are_counted_by_rule_and_not_by_address(watched: Site) -> None:
     assert {labels["what"] for labels, _ in told["plateau_desk"]} == {"clerks", "queued", "made"}
 
 
+def test_epochs_and_frames_are_counted_as_they_are_recorded(watched: Site) -> None:
+    client = watched.client()
+    assert figures(client)["plateau_frames_total"] == [({}, 0.0)]
+    client.post("/api/runs", json={"query": QUERY})
+    told, known = figures(client), client.get(URL).json
+    assert known is not None and known["frames"] > 1
+    assert told["plateau_frames_total"] == [({}, known["frames"])]
+    assert told["plateau_epochs_total"] == [({}, known["epoch"])]
+    client.post("/api/runs", json={"query": QUERY})
+    assert figures(client)["plateau_frames_total"] == told["plateau_frames_total"], "one run, recorded once"
+    assert told["process_resident_memory_bytes"][0][1] > 1e7
+
+
 def lines(caplog: pytest.LogCaptureFixture, event: str) -> list[dict[str, Any]]:
     told = [json.loads(record.message) for record in caplog.records if record.name == "plateau"]
     return [line for line in told if line["event"] == event]

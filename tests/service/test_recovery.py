@@ -1,16 +1,20 @@
 """A start looks at the runs that may not have ended, and at no other."""
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from core.service.files.file_claim import replace_file
 from core.service.files.file_store import FileStore
+from core.service.files.locks import FileLock
 from core.service.presence import MemoryPresence
 from core.service.records import DOCUMENT, frame_record
 from core.service.settings import Settings
-from core.service.store import RunState
+from core.service.store import ClaimedError, RunState
 from core.service.workers.supervisor import Supervisor
 from tests.service.samples import order
 
@@ -71,3 +75,54 @@ def test_a_run_that_is_woken_is_noted_before_it_goes_on(home: Path) -> None:
     supervisor, store = recovered(home)
     supervisor.enqueue(DONE, "quota", again=True)
     assert DONE in store.unfinished() and DONE in FileStore(home).unfinished()
+
+
+def test_tidying_lists_no_ended_run_and_ends_what_was_being_removed(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recovered(home)
+    (home / "removed" / "half").mkdir()
+    (home / "removed" / "half" / "frames.rec").touch()
+    listed: list[Path] = []
+    names = os.listdir
+
+    def noted(folder: Path) -> list[str]:
+        listed.append(folder)
+        return names(folder)
+
+    monkeypatch.setattr(os, "listdir", noted)
+    FileStore(home).tidy()
+    monkeypatch.undo()
+    assert home / "runs" not in listed and home / "locks" not in listed
+    assert list((home / "removed").iterdir()) == []
+
+
+def test_a_removed_run_leaves_no_lock_and_who_waited_for_it_locks_the_new_file(home: Path) -> None:
+    store = FileStore(home)
+    old = FileLock(home / "locks" / DONE)
+    assert old.acquire()
+    opened = os.open(home / "locks" / DONE, os.O_RDWR)
+    old.remove()
+    assert not (home / "locks" / DONE).exists()
+    late = FileLock(home / "locks" / DONE)
+    assert not late._is_file(opened), "a file that was removed after it was opened is not the lock any more"
+    os.close(opened)
+    assert late.acquire() and late._is_file(late._handle or 0)
+    with pytest.raises(ClaimedError):
+        store.delete(DONE)
+    late.release()
+    store.delete(DONE)
+    assert not (home / "locks" / DONE).exists() and not (home / "runs" / DONE).exists()
+
+
+def test_a_start_loads_no_numerics() -> None:
+    """Compiled kernels are loaded by a thread, once the server serves: they take as long as all the rest."""
+    program = (
+        "import sys, tempfile; from pathlib import Path; from app import create_app; "
+        "from core.service import Settings; "
+        "app = create_app(Settings(home=Path(tempfile.mkdtemp()))); "
+        "assert app.server.test_client().get('/healthz').status_code == 200; "
+        "print(sorted({'scipy.linalg', 'components.paper', 'numba.np.arraymath'} & set(sys.modules)))"
+    )
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"

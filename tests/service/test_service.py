@@ -47,6 +47,17 @@ def test_a_longer_budget_continues_and_a_shorter_one_is_there(tmp_path: Path) ->
     assert len(dispatcher.enqueued) == 2
 
 
+def test_a_stopped_run_does_not_go_on_for_a_budget_that_it_has_passed(tmp_path: Path) -> None:
+    service, dispatcher, store = at_once(tmp_path)
+    info, _ = service.submit(LONG, ALICE)
+    with store.claim(info.id) as claim:
+        claim.write(RunState(status="stopped", epoch=500.0))
+    service.submit(SHORT, BOB)
+    assert len(dispatcher.enqueued) == 1
+    service.submit(LONG, BOB)
+    assert len(dispatcher.enqueued) == 2
+
+
 def test_a_longer_budget_for_a_waiting_run_changes_its_order_only(tmp_path: Path) -> None:
     service, dispatcher, store = at_once(tmp_path)
     dispatcher.holding = True

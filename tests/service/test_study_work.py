@@ -1,5 +1,6 @@
 """The record of one run of a study: computed in memory, kept in the store, or failed."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import orjson
@@ -8,12 +9,13 @@ import pytest
 from core.config import RunConfig
 from core.limits import LIMITS
 from core.run.frames import Frame
-from core.run.train import Training
+from core.run.train import Training, train
 from core.service.files.file_store import FileStore
 from core.service.records import encode_frame, same_frame
 from core.service.studies import work
 from core.service.studies.store import record_curve, record_place, record_row
 from core.service.studies.work import compute_record
+from core.service.workers import warm
 from core.study import COLUMNS, Row, curve_of, row_of
 
 QUERY = "method=gd&points=30&epochs=3000&seed=4"
@@ -89,3 +91,32 @@ def test_a_run_whose_data_cannot_be_drawn_or_are_gone_has_a_row_of_its_own(tmp_p
     gone = row(compute_record(store, 0, f"data=@{'ab' * 16}", LIMITS, Leash()))
     assert gone["outcome"] == "failed" and gone["query"] == f"data=@{'ab' * 16}"
     assert set(gone) == {column for column in COLUMNS if not column.startswith("seconds")}
+
+
+def test_loading_kernels_is_no_part_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first run of a process takes no longer than the others: its row says so, and the time left."""
+    order: list[str] = []
+    step = Training.step
+
+    def noted(training: Training, seconds: float | None = None) -> list[Frame]:
+        order.append("step")
+        return step(training, seconds)
+
+    monkeypatch.setattr(work, "warm_method", order.append)
+    monkeypatch.setattr(Training, "step", noted)
+    assert compute_record(FileStore(tmp_path, LIMITS), 0, QUERY, LIMITS, Leash()) is not None
+    assert order[:2] == ["gd", "step"] and order.count("gd") == 1
+
+
+def test_a_method_is_warmed_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    trained: list[str] = []
+
+    def noted(config: RunConfig) -> Iterator[Frame]:
+        trained.append(config.method.name)
+        return train(config)
+
+    monkeypatch.setattr(warm, "train", noted)
+    monkeypatch.setattr(warm, "_warm", set())
+    for name in ("gd", "lsq", "gd"):
+        assert warm.warm_method(name).method.name == name
+    assert trained == ["gd", "lsq"]

@@ -70,8 +70,9 @@ def test_the_time_of_others_is_not_charged(worker: tuple[Worker, FileStore, io.S
     assert sum(spent) <= os.times().user - before + 0.1
 
 
+@pytest.mark.parametrize("code", [-9, 0], ids=["killed", "made room"])
 def test_only_the_run_whose_turn_it_was_has_cost_a_worker(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:
     settled: dict[str, int] = {}
     store = FileStore(tmp_path, LIMITS)
@@ -88,10 +89,10 @@ def test_only_the_run_whose_turn_it_was_has_cost_a_worker(
     supervisor.__dict__ |= {"_settings": settings}
     dead = WorkerProcess.__new__(WorkerProcess)
     dead.__dict__ |= {"runs": {config.run_id: None for config in CONFIGS}, "turn": CONFIGS[1].run_id}
-    dead.__dict__ |= {"hung": False, "_process": type("Process", (), {"poll": lambda _: -9})()}
+    dead.__dict__ |= {"hung": False, "_process": type("Process", (), {"poll": lambda _: code})()}
     for run_id in dead.runs:
         supervisor._revive(dead, run_id)
-    assert settled == {config.run_id: int(config is CONFIGS[1]) for config in CONFIGS}
+    assert settled == {config.run_id: int(config is CONFIGS[1] and code != 0) for config in CONFIGS}
     assert pushed == list(dead.runs)
 
 
@@ -114,7 +115,7 @@ def test_a_worker_that_has_had_many_runs_makes_room_for_a_fresh_one(
     made, store, events = worker
     monkeypatch.setattr("core.service.workers.worker.RUNS", len(CONFIGS))
     monkeypatch.setattr("core.service.workers.worker.warm", lambda *_, **__: None)
-    monkeypatch.setattr("core.service.workers.worker.os.nice", lambda _: 0)
+    monkeypatch.setattr("core.service.workers.worker.step_back", lambda _: None)
     monkeypatch.setattr(made, "_listen", lambda: None)
     made._waiting, made._chunks = [config.run_id for config in CONFIGS], {}
     made.serve()

@@ -8,6 +8,7 @@ comes twice is kept once.
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from core.config import NUMERICS_VERSION
@@ -16,8 +17,8 @@ from core.service.cluster.redis_queue import RedisQueue
 from core.service.cluster.redis_studies import RedisStudies, study_key
 from core.service.settings import Settings
 from core.service.store import ClaimedError, Store, StoreError
-from core.service.studies.crew import Portion
-from core.service.studies.work import compute_record, failed_record
+from core.service.studies.crew import Crew, Portion
+from core.service.studies.work import Leash, compute_record, failed_record
 
 PORTION = "plateau.portion"
 STUDY_MESSAGES = f"plateau-studies-{NUMERICS_VERSION}"
@@ -31,7 +32,7 @@ _LEADER_SECONDS = 3.0
 _HEARD_SECONDS = 0.2
 
 
-class CeleryCrew:
+class CeleryCrew(Crew):
     """See Crew: what the web processes do."""
 
     def __init__(self, queue: RedisQueue, client: Any, send: Callable[[list[Any]], None]) -> None:
@@ -48,7 +49,6 @@ class CeleryCrew:
         return bool(self._client.pexpire(LEADER, life))
 
     def out(self) -> set[tuple[str, int]]:
-        """See Crew."""
         self._client.zremrangebyscore(OUT, "-inf", time.time())
         names = [name.decode() for name in self._client.zrange(OUT, 0, -1)]
         return {(study, int(first)) for study, _, first in (name.partition(":") for name in names)}
@@ -59,7 +59,6 @@ class CeleryCrew:
         return AHEAD * self.workers() - max(len(self.out()), messages)
 
     def hand(self, portion: Portion) -> None:
-        """See Crew."""
         name = f"{portion.study}:{portion.first}"
         self._client.zadd(OUT, {name: time.time() + WAITING_SECONDS})
         self._send([portion.study, portion.first, portion.runs])
@@ -68,16 +67,16 @@ class CeleryCrew:
         """See Crew: workers read the order themselves."""
 
     def workers(self) -> int:
-        """See Crew."""
         return max(1, self._queue.workers())
 
     def close(self) -> None:
         """See Crew: the workers are Celery's; another web process may lead."""
-        if self._client.get(LEADER) == self._token:
-            self._client.delete(LEADER)
+        with suppress(StoreError):  # in a Redis that is away nobody leads for long
+            if self._client.get(LEADER) == self._token:
+                self._client.delete(LEADER)
 
 
-class CeleryPortions:
+class CeleryPortions(Leash):
     """What a process of Celery's pool does with a portion; single runs go first, between two steps."""
 
     def __init__(
@@ -99,9 +98,9 @@ class CeleryPortions:
     def work(self, study: str, first: int, runs: Sequence[tuple[int, str]]) -> None:
         """Compute what is missing, and say that the portion is out no more."""
         self._study, self._name = study, f"{study}:{first}"
-        self.renew()
-        missing = set(self._studies.missing(study, (place for place, _ in runs)))
         try:
+            self.renew()
+            missing = set(self._studies.missing(study, (place for place, _ in runs)))
             for place, query in runs:
                 if place in missing and not (self.go_on() and self._work(place, query)):
                     break
@@ -110,7 +109,8 @@ class CeleryPortions:
             pass
         finally:
             name, self._name = self._name, ""
-            self._client.zrem(OUT, name)
+            with suppress(StoreError):  # it is out no more when its entry has expired
+                self._client.zrem(OUT, name)
 
     def _work(self, place: int, query: str) -> bool:
         """Whether the run is done."""
@@ -126,7 +126,6 @@ class CeleryPortions:
         return True
 
     def go_on(self) -> bool:
-        """See Leash."""
         now = time.monotonic()
         if now - self._heard < _HEARD_SECONDS:
             return True

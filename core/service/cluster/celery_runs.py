@@ -16,8 +16,8 @@ from core.service.cluster.redis_claim import RedisClaim
 from core.service.cluster.redis_queue import RedisQueue
 from core.service.cluster.redis_store import RedisStore
 from core.service.settings import Settings
-from core.service.store import ClaimedError, StoreError
-from core.service.workers.compute import Progress, Wish, share_of, turns
+from core.service.store import ClaimedError, StoreError, wants_more
+from core.service.workers.compute import Control, Progress, Wish, share_of, turns
 from core.service.workers.dispatcher import STOPPED
 from core.service.workers.watchdog import too_long
 
@@ -30,7 +30,7 @@ _WISH_SECONDS = 0.2
 Chunks = Generator[None, None, None]
 
 
-class CeleryRuns:
+class CeleryRuns(Control):
     """What a process of the pool computes; another thread of it renews the leases."""
 
     def __init__(
@@ -130,8 +130,8 @@ class CeleryRuns:
                 )
                 self._held.pop(run_id)
             order = self._store.order(run_id)
-            longer = order is not None and state.outcome == "budget" and order.epochs > state.epochs
-            again = order is not None and order.wanted == "run" and (state.status == "queued" or longer)
+            again = order is not None and order.wanted == "run" and state.status == "queued"
+            again = again or (order is not None and wants_more(order, state))
         except (ClaimedError, StoreError):
             # Somebody else has it, or will be given it when this lease has run out.
             return
@@ -144,7 +144,6 @@ class CeleryRuns:
             self._queue.leave(run_id)
 
     def wish(self, run_id: str) -> tuple[Wish, str]:
-        """See Control."""
         now = time.monotonic()
         if now - self._heard.get(run_id, 0.0) < _WISH_SECONDS:
             return "", ""
@@ -154,5 +153,4 @@ class CeleryRuns:
         return ("exit", "") if self._ending() else self._queue.wished(run_id)
 
     def report(self, run_id: str, progress: Progress) -> None:
-        """See Control."""
         self._queue.report(run_id, progress)

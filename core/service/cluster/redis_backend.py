@@ -94,7 +94,7 @@ def caller(app: Celery) -> Any:
     return call
 
 
-class RedisDispatcher(RedisQueue):
+class RedisDispatcher(RedisQueue, Dispatcher):
     """See Dispatcher. The workers are Celery's; this only queues, and helps to watch over them."""
 
     def __init__(self, settings: Settings, store: RedisStore, presence: Presence) -> None:
@@ -120,7 +120,6 @@ class RedisDispatcher(RedisQueue):
             self._thread.join()
 
     def stop(self, run_id: str) -> None:
-        """See Dispatcher."""
         if not self.remove(run_id):
             self.wish(run_id, "stop", STOPPED)
             return
@@ -153,7 +152,7 @@ def watch_once(queue: RedisQueue) -> None:
         log.warning("could not look after the queue: %s", error)
 
 
-class RedisPresence:
+class RedisPresence(Presence):
     """See Presence: shared by all web processes. Each of them passes a viewer on every other second."""
 
     def __init__(self, store: RedisStore) -> None:
@@ -162,7 +161,6 @@ class RedisPresence:
         self._passed: dict[tuple[str, str], float] = {}
 
     def touch(self, run_id: str, viewer: str) -> None:
-        """See Presence."""
         now = time.time()
         if now - self._passed.get((run_id, viewer), 0.0) < _TOUCH_SECONDS:
             return
@@ -177,12 +175,10 @@ class RedisPresence:
         pipeline.execute()
 
     def watching(self, run_id: str) -> int:
-        """See Presence."""
         limit = time.time() - WATCHING_SECONDS - _TOUCH_SECONDS
         return int(self._client.zcount(self._keys(run_id)[0], limit, "+inf"))
 
     def idle(self, run_id: str) -> float:
-        """See Presence."""
         seen = self._client.get(self._keys(run_id)[1])
         return time.time() - float(seen) if seen else 0.0
 
@@ -193,28 +189,23 @@ class RedisPresence:
         return f"{PREFIX}viewers:{watched}", f"{PREFIX}seen:{watched}"
 
     def publish(self, room: str, document: str) -> None:
-        """See Presence."""
         self._client.set(f"{PREFIX}room:{room}", document, ex=int(ROOM_SECONDS))
 
     def published(self, room: str) -> str | None:
-        """See Presence."""
         found = self._client.get(f"{PREFIX}room:{room}")
         return found.decode() if found else None
 
     def rooms(self) -> list[str]:
-        """See Presence."""
         start = f"{PREFIX}room:"
         rooms = [name.decode().removeprefix(start) for name in self._client.scan_iter(f"{start}*", 1_000)]
         return [room for room in rooms if self.published(room)]
 
     def answer(self, question: str, viewer: str, option: int) -> None:
-        """See Presence."""
         name = f"{PREFIX}answers:{question}"
         pipeline = self._client.pipeline()
         pipeline.hset(name, viewer, str(option)).expire(name, int(ANSWERS_SECONDS), nx=True)
         pipeline.execute()
 
     def answers(self, question: str) -> Mapping[int, int]:
-        """See Presence."""
         chosen = self._client.hvals(f"{PREFIX}answers:{question}")
         return Counter(int(option) for option in chosen)

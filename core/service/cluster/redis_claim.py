@@ -1,7 +1,7 @@
 """The right to write one run in Redis: a number that Redis compares on every write."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from core.service.cluster import redis_scripts as scripts
 from core.service.cluster.redis_connection import SIZES, key
@@ -12,40 +12,29 @@ from core.service.store import (
     Claim,
     ClaimedError,
     RunState,
+    Store,
     to_json,
     too_many_bytes,
     usable,
 )
 
 
-class Frames(Protocol):
-    """What a claim needs of its store."""
-
-    client: Any
-
-    def count(self, run_id: str) -> int:
-        """Number of whole frames."""
-
-    def payloads(self, run_id: str, first: int, last: int) -> list[bytes]:
-        """Payloads of stored frames."""
-
-
 class RedisClaim(Claim):
     """See Claim. Holds a number that Redis compares on every write."""
 
-    def __init__(self, store: Frames, run_id: str, token: int, lease: int, largest: int) -> None:
-        self._store, self._client = store, store.client
+    def __init__(
+        self, store: Store, client: Any, run_id: str, token: int, lease: int, largest: int
+    ) -> None:
+        self._store, self._client = store, client
         self._run_id, self._token, self._lease, self._largest = run_id, token, lease, largest
         self._released = False
         self._frames = store.count(run_id)
 
     @property
     def frames(self) -> int:
-        """See Claim."""
         return self._frames
 
     def append(self, payloads: Sequence[bytes]) -> None:
-        """See Claim."""
         check_follows(payloads, self._frames)
         records = [frame_record(FRAME, payload) for payload in payloads]
         arguments = [self._frames, self._largest, self._run_id, *records]
@@ -60,25 +49,20 @@ class RedisClaim(Claim):
         self._frames += len(payloads)
 
     def payload(self, index: int) -> bytes:
-        """See Claim."""
         (payload,) = self._store.payloads(self._run_id, index, index + 1)
         return payload
 
     def save(self, checkpoint: Checkpoint) -> None:
-        """See Claim."""
         record, name = encode_arrays(checkpoint.arrays, checkpoint.frames), self._key("checkpoints")
         self._fenced(["LPUSH", name, record], ["LTRIM", name, 0, KEPT_CHECKPOINTS - 1])
 
     def checkpoints(self) -> list[Checkpoint]:
-        """See Claim."""
         return usable(self._client.lrange(self._key("checkpoints"), 0, -1), self.frames)
 
     def write(self, state: RunState) -> None:
-        """See Claim."""
         self._fenced(["SET", self._key("state"), frame_record(DOCUMENT, to_json(state))])
 
     def clear(self) -> None:
-        """See Claim."""
         self._fenced(["DEL", self._key("frames"), self._key("checkpoints")], ["HDEL", SIZES, self._run_id])
         self._frames = 0
 
@@ -87,7 +71,6 @@ class RedisClaim(Claim):
         self._fenced(["SET", self._key("lease"), self._token, "PX", self._lease])
 
     def release(self) -> None:
-        """See Claim."""
         if not self._released:
             try:
                 self._fenced(["DEL", self._key("lease")])

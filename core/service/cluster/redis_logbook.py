@@ -3,26 +3,24 @@
 from typing import cast
 
 from core.service.cluster.redis_connection import PREFIX, connection
+from core.service.files.logbook import Drawer
 
 KEPT_SECONDS = 180 * 24 * 3600
 
 
-class RedisDrawer:
+class RedisDrawer(Drawer):
     """See Drawer."""
 
     def __init__(self, url: str) -> None:
         self._client = connection(url)
 
     def read(self, handle: str) -> bytes | None:
-        """See Drawer."""
         return cast(bytes | None, self._client.get(_key(handle)))
 
     def write(self, handle: str, document: bytes) -> None:
-        """See Drawer."""
         self._client.set(_key(handle), document, ex=KEPT_SECONDS)
 
     def handles(self) -> list[str]:
-        """See Drawer."""
         return [key.decode().removeprefix(_key("")) for key in self._client.scan_iter(_key("*"), 1_000)]
 
 

@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from core.service.cluster.redis_connection import PREFIX
-from core.service.people import FORGOTTEN_SECONDS, HERE_SECONDS, SETTLED_SECONDS
+from core.service.people import FORGOTTEN_SECONDS, HERE_SECONDS, SETTLED_SECONDS, People
 
 FIRST, LAST = f"{PREFIX}people:first", f"{PREFIX}people:last"
 """Since when, and when lately, by the server's clock of whoever saw them."""
@@ -12,7 +12,7 @@ _PASSED_SECONDS = 2.0
 _LARGEST = 10_000
 
 
-class RedisPeople:
+class RedisPeople(People):
     """See People. Each web process passes somebody on every other second."""
 
     def __init__(self, client: Any) -> None:
@@ -20,7 +20,6 @@ class RedisPeople:
         self._passed: dict[str, float] = {}
 
     def see(self, person: str) -> None:
-        """See People."""
         now = time.time()
         if now - self._passed.get(person, 0.0) < _PASSED_SECONDS:
             return
@@ -32,12 +31,10 @@ class RedisPeople:
         pipeline.execute()
 
     def settled(self, person: str) -> bool:
-        """See People."""
         first = self._client.zscore(FIRST, person)
         return first is not None and time.time() - first >= SETTLED_SECONDS
 
     def here(self, person: str) -> bool:
-        """See People."""
         last = self._client.zscore(LAST, person)
         return last is None or time.time() - last < HERE_SECONDS
 

@@ -38,6 +38,7 @@ LINES, WAITING, OWNERS, RUNNING, RESTING = (
 )
 LINE = f"{_QUEUE}runs:"
 WORKERS, REAPER = f"{PREFIX}workers-{NUMERICS_VERSION}", f"{PREFIX}reaper-{NUMERICS_VERSION}"
+DONE = f"{PREFIX}done"
 MESSAGES = f"plateau-work-{NUMERICS_VERSION}"
 """Celery's queue: a Redis list of this name, behind the prefix."""
 _WORKER_SECONDS = 10
@@ -118,13 +119,13 @@ class RedisQueue:
         return int(self._client.hlen(WAITING))
 
     def under_way(self) -> list[str]:
-        """The same runs by name."""
+        """Runs that workers have, and that wait for one."""
         return [
             name.decode() for name in (*self._client.zrange(RUNNING, 0, -1), *self._client.hkeys(WAITING))
         ]
 
     def busy(self) -> int:
-        """Runs that workers have, and that wait for one."""
+        """How many these are."""
         return self.waiting() + int(self._client.zcard(RUNNING))
 
     def position(self, run_id: str) -> int | None:
@@ -151,8 +152,10 @@ class RedisQueue:
 
     def report(self, run_id: str, progress: Progress) -> None:
         """How far a run is."""
-        text = json.dumps([progress.epoch, progress.rate])
-        self._client.set(key(run_id, "progress"), text, ex=60)
+        pipeline = self._client.pipeline()
+        pipeline.set(key(run_id, "progress"), json.dumps([progress.epoch, progress.rate]), ex=60)
+        pipeline.hincrbyfloat(DONE, "epochs", progress.epochs).hincrby(DONE, "frames", progress.frames)
+        pipeline.execute()
 
     def progress(self, run_id: str) -> Progress | None:
         """How far it is; None when no worker has it."""
@@ -160,6 +163,11 @@ class RedisQueue:
             return None
         found = self._client.get(key(run_id, "progress"))
         return Progress(*json.loads(found)) if found else Progress(0.0, 0.0)
+
+    def done(self) -> tuple[float, int]:
+        """See Dispatcher: since Redis has been there, the same in every web process."""
+        epochs, frames = self._client.hmget(DONE, "epochs", "frames")
+        return float(epochs or 0.0), int(frames or 0)
 
     def greet(self, name: str) -> None:
         """A worker is alive."""

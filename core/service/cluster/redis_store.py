@@ -9,7 +9,6 @@ Records are framed and check-summed as in the embedded store. A Redis that is be
 restarted is waited for: a run survives if its data do.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -26,17 +25,17 @@ from core.service.store import (
     Document,
     Order,
     RunState,
+    Store,
     StoreError,
     Uploads,
-    order_from_json,
-    state_from_json,
+    from_json,
     to_json,
 )
 
 PARTS = ("order", "state", "token", "lease", "frames", "checkpoints", "wish", "progress", "viewers", "seen")
 
 
-class RedisStore:
+class RedisStore(Store):
     """A `Store` in Redis."""
 
     def __init__(
@@ -50,7 +49,6 @@ class RedisStore:
         self.datasets: Uploads = RedisUploads(client, limits)
 
     def place(self, run_id: str, order: Order) -> None:
-        """See Store."""
         self.datasets.hold(run_id, order.query)
         record = frame_record(DOCUMENT, to_json(order))
         pipeline = self.client.pipeline()
@@ -58,29 +56,24 @@ class RedisStore:
         pipeline.execute()
 
     def order(self, run_id: str) -> Order | None:
-        """See Store."""
-        return self._document(run_id, "order", order_from_json)
+        return self._document(run_id, "order", Order)
 
     def state(self, run_id: str) -> RunState:
-        """See Store."""
-        return self._document(run_id, "state", state_from_json) or RunState()
+        return self._document(run_id, "state", RunState) or RunState()
 
     def claim(self, run_id: str) -> RedisClaim:
-        """See Store."""
         keys = [key(run_id, part) for part in ("order", "token", "lease")]
         token = self.client.eval(scripts.CLAIM, 3, *keys, self._lease)
         if token == -2:
             raise StoreError("No such run.")
         if token == -1:
             raise ClaimedError(f"run {run_id} is being written by another process")
-        return RedisClaim(self, run_id, token, self._lease, self._limits.run_bytes)
+        return RedisClaim(self, self.client, run_id, token, self._lease, self._limits.run_bytes)
 
     def count(self, run_id: str) -> int:
-        """See Store."""
         return int(self.client.llen(key(run_id, "frames")))
 
     def payloads(self, run_id: str, first: int, last: int) -> list[bytes]:
-        """See Store."""
         first = max(first, 0)
         if last <= first:
             return []
@@ -97,11 +90,9 @@ class RedisStore:
         return found
 
     def runs(self) -> list[str]:
-        """See Store."""
         return [name.decode() for name in self.client.smembers(RUNS)]
 
     def sizes(self) -> dict[str, tuple[int, float]]:
-        """See Store."""
         names, sizes = self.runs(), self.client.hgetall(SIZES)
         if not names:
             return {}
@@ -110,24 +101,22 @@ class RedisStore:
         for name, record in zip(names, states, strict=True):
             changed = 0.0
             with suppress(DamageError):
-                changed = state_from_json(bytes(only_record(record or b"", DOCUMENT))).updated
+                changed = from_json(RunState, bytes(only_record(record or b"", DOCUMENT))).updated
             found[name] = int(sizes.get(name.encode(), 0)), changed
         return found
 
     def delete(self, run_id: str) -> None:
-        """See Store."""
         keys = [key(run_id, "lease"), RUNS, SIZES, *(key(run_id, part) for part in PARTS)]
         if self.client.eval(scripts.DELETE, len(keys), *keys, run_id) == -1:
             raise ClaimedError(f"run {run_id} is being written")
         self.datasets.let_go(run_id)
 
     def close(self) -> None:
-        """See Store."""
         self.client.close()
 
-    def _document(self, run_id: str, part: str, read: Callable[[bytes], Document]) -> Document | None:
+    def _document(self, run_id: str, part: str, kind: type[Document]) -> Document | None:
         record = self.client.get(key(run_id, part))
         try:
-            return read(bytes(only_record(record, DOCUMENT))) if record else None
+            return from_json(kind, bytes(only_record(record, DOCUMENT))) if record else None
         except DamageError as error:
             raise StoreError(f"The {part} of this run is damaged.") from error

@@ -10,7 +10,7 @@ from typing import Any
 from core.service.cluster.redis_connection import PREFIX
 from core.service.records import DOCUMENT, DamageError, frame_record, only_record
 from core.service.store import NAME, StoreError
-from core.service.studies.store import StudyOrder, pack_order, record_place, unpack_order
+from core.service.studies.store import StudyOrder, StudyStore, pack_order, record_place, unpack_order
 
 STUDIES = f"{PREFIX}studies"
 
@@ -29,21 +29,19 @@ def study_key(study_id: str, part: str) -> str:
     return f"{PREFIX}study:{study_id}:{part}"
 
 
-class RedisStudies:
+class RedisStudies(StudyStore):
     """See StudyStore."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
 
     def place(self, study_id: str, order: StudyOrder) -> None:
-        """See StudyStore."""
         pipeline = self._client.pipeline()
         pipeline.set(study_key(study_id, "order"), frame_record(DOCUMENT, pack_order(order)))
         pipeline.sadd(STUDIES, study_id)
         pipeline.execute()
 
     def order(self, study_id: str) -> StudyOrder | None:
-        """See StudyStore."""
         found = self._client.get(study_key(study_id, "order"))
         try:
             return unpack_order(bytes(only_record(found, DOCUMENT))) if found else None
@@ -51,7 +49,6 @@ class RedisStudies:
             return None
 
     def studies(self) -> list[str]:
-        """See StudyStore."""
         return [name.decode() for name in self._client.smembers(STUDIES)]
 
     def add(self, study_id: str, record: bytes) -> bool:
@@ -61,17 +58,14 @@ class RedisStudies:
         return bool(self._client.eval(_ADD, len(keys), *keys, *arguments))
 
     def count(self, study_id: str) -> int:
-        """See StudyStore."""
         return int(self._client.llen(study_key(study_id, "rows")))
 
     def records(self, study_id: str, first: int, last: int) -> list[bytes]:
-        """See StudyStore."""
         if last <= max(first, 0):
             return []
         return list(self._client.lrange(study_key(study_id, "rows"), max(first, 0), last - 1))
 
     def missing(self, study_id: str, places: Iterable[int]) -> list[int]:
-        """See StudyStore."""
         wanted = list(places)
         if not wanted:
             return []
@@ -79,11 +73,9 @@ class RedisStudies:
         return [place for place, there in zip(wanted, known, strict=True) if not there]
 
     def size(self, study_id: str) -> int:
-        """See StudyStore."""
         return int(self._client.memory_usage(study_key(study_id, "rows")) or 0)
 
     def delete(self, study_id: str) -> None:
-        """See StudyStore."""
         keys = [study_key(study_id, part) for part in ("order", "rows", "done", "tries")]
         self._client.delete(*keys)
         self._client.srem(STUDIES, study_id)

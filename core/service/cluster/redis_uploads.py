@@ -88,22 +88,18 @@ class RedisUploads(Uploads):
         self._client, self._limits = client, limits
 
     def keep(self, text: str) -> str:
-        """See Uploads."""
         name = name_of(text)
         self._eval(_KEEP, self._limits.uploads_bytes, name, text.encode())
         return name
 
     def hold(self, holder: str, query: str) -> None:
-        """See Uploads."""
         if names := uploads_in(query):
             self._eval(_HOLD, holder, *names)
 
     def let_go(self, holder: str) -> None:
-        """See Uploads."""
         self._eval(_LET_GO, holder)
 
     def discard(self, name: str) -> None:
-        """See Uploads."""
         self._eval(_DISCARD, name)
 
     def _eval(self, script: str, *arguments: Any) -> None:

@@ -7,7 +7,6 @@ number of answers.
 
 import json
 import logging
-import os
 import sys
 from pathlib import Path
 from typing import IO
@@ -17,7 +16,7 @@ from core.service.backend import open_store
 from core.service.desk.questions import Question, write_answer
 from core.service.files.library import StoreWithLibrary
 from core.service.store import StoreError
-from core.service.workers.child import begin_child, say
+from core.service.workers.child import FOR_ANSWERS, begin_child, go_behind, say, step_back
 from core.service.workers.reading import Reader
 from core.service.workers.watchdog import limited, too_large
 
@@ -26,9 +25,10 @@ ANSWERS = 500
 
 
 def answer_all(reader: Reader, limits: Limits, commands: IO[str], events: IO[str]) -> None:
-    """One question after the other."""
-    for _, line in zip(range(ANSWERS), commands, strict=False):
+    """One question after the other; with the last answer it says that it is to be asked no more."""
+    for count, line in zip(range(1, ANSWERS + 1), commands, strict=False):
         command = json.loads(line)
+        go_behind(command["runs"])
         failure = ""
         try:
             with limited(limits.answer_seconds):
@@ -40,13 +40,12 @@ def answer_all(reader: Reader, limits: Limits, commands: IO[str], events: IO[str
         except Exception:
             logging.exception("no answer to %s", command["question"])
             failure = "Something went wrong in the server; its log says what."
-        say(events, {"event": "done", "failure": failure})
+        say(events, {"event": "done", "failure": failure, "last": count == ANSWERS})
 
 
 def main() -> None:
     """See core.service.workers.process for how it is started."""
     settings, events = begin_child("desk")
-    if sys.platform != "win32":
-        os.nice(15)
+    step_back(FOR_ANSWERS)
     store = StoreWithLibrary(open_store(settings), settings.library)
     answer_all(Reader(store, settings.limits), settings.limits, sys.stdin, events)

@@ -10,6 +10,7 @@ import logging
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -66,8 +67,9 @@ class Job:
 class Desk:
     """Thread-safe. Until it is started, answers are made by whoever asks."""
 
-    def __init__(self, settings: Settings, reader: Reader) -> None:
-        self._settings, self._reader = settings, reader
+    def __init__(self, settings: Settings, reader: Reader, runs: Callable[[], bool] = lambda: True) -> None:
+        self._settings, self._reader, self._runs = settings, reader, runs
+        """Whether a run is under way, which goes first."""
         self.clerk = "core.service.desk.clerk"
         """The module of the process that answers."""
         self._folder, self._mark = settings.home / "answers", secrets.token_hex(4)
@@ -185,13 +187,15 @@ class Desk:
             assert key is not None
             self._clerks[free] = (key, time.monotonic())
             job = self._jobs[key]
-            free.send({"path": str(job.path), "question": asdict(job.question)})
+            asked = {"path": str(job.path), "question": asdict(job.question), "runs": self._runs()}
+            free.send(asked)
 
     def _hear(self, clerk: WorkerProcess, event: dict[str, Any]) -> None:
         """Called from the clerk's reader thread."""
         with self._wake:
-            if (asked := self._clerks.get(clerk)) is not None:
-                self._clerks[clerk] = None
+            if (asked := self._clerks.pop(clerk, None)) is not None:
+                if not event["last"]:
+                    self._clerks[clerk] = None
                 self._made += 1
                 if (job := self._jobs.get(asked[0])) is not None:
                     self._end(job, event["failure"])
@@ -201,10 +205,8 @@ class Desk:
         """Called from the clerk's reader thread when the process has ended."""
         with self._wake:
             if (asked := self._clerks.pop(clerk, None)) is not None:
-                late = clerk.timed_out or clerk.hung
-                why = (
-                    f"it took longer than {self._limit:g} s" if late else f"its process died ({clerk.ending})"
-                )
+                slow, dead = f"it took longer than {self._limit:g} s", f"its process died ({clerk.ending})"
+                why = slow if clerk.overdue else dead
                 log.warning("no answer to %s: %s", asked[0], why)
                 if (job := self._jobs.get(asked[0])) is not None:
                     self._end(job, f"This could not be computed: {why}.")
@@ -217,8 +219,7 @@ class Desk:
     def _end_hanging(self) -> None:
         for clerk, asked in self._clerks.items():
             if asked is not None and time.monotonic() - asked[1] > self._limit + GRACE_SECONDS:
-                clerk.hung = True
-                clerk.kill()
+                clerk.kill(hung=True)
 
     def _end(self, job: Job, failure: str = "") -> None:
         if not job.done.is_set():

@@ -46,7 +46,7 @@ class DeskViews:
         self._service, self._visitors, self._answers = service, visitors, answers
 
     def stages(self, run_id: str) -> Response:
-        """The stage table."""
+        """The stage table; with `head`, like the others of all frames, that of the first ones alone."""
         return self._of_all_frames("stages", run_id)
 
     def plateaus(self, run_id: str) -> Response:
@@ -89,8 +89,10 @@ class DeskViews:
 
     def _of_all_frames(self, kind: str, run_id: str, number: int = 0) -> Response:
         _, status = known_config(self._service, run_id)
-        question = Question(kind, run_id, number, self._service.count(run_id), status)
-        return self._table(question, final=status in ENDED)
+        count = self._service.count(run_id)
+        head = whole_number("head", count, 1, 1 << 40)
+        question = Question(kind, run_id, number, min(head, count), status)
+        return self._table(question, final=status in ENDED or head < count)
 
     def _of_one_frame(self, kind: str, run_id: str, default: int) -> Response:
         known_config(self._service, run_id)

@@ -31,20 +31,16 @@ class FileClaim(Claim):
 
     @property
     def frames(self) -> int:
-        """See Claim."""
         return self._writer.frames
 
     def append(self, payloads: Sequence[bytes]) -> None:
-        """See Claim."""
         self._check()
         self._writer.append(payloads)
 
     def payload(self, index: int) -> bytes:
-        """See Claim."""
         return self._writer.read(index)
 
     def save(self, checkpoint: Checkpoint) -> None:
-        """See Claim."""
         self._check()
         self._writer.sync()
         files = self._checkpoint_files()
@@ -55,17 +51,14 @@ class FileClaim(Claim):
             old.unlink(missing_ok=True)
 
     def checkpoints(self) -> list[Checkpoint]:
-        """See Claim."""
         return usable(map(_bytes_of, reversed(self._checkpoint_files())), self.frames)
 
     def write(self, state: RunState) -> None:
-        """See Claim."""
         self._check()
         record = frame_record(DOCUMENT, to_json(state))
         replace_file(self._folder / "state.rec", record, durable=state.status in (*ENDED, "paused"))
 
     def clear(self) -> None:
-        """See Claim."""
         self._check()
         self._writer.close()
         for path in self._checkpoint_files():
@@ -74,7 +67,6 @@ class FileClaim(Claim):
         self._writer = FrameWriter(self._folder / "frames.rec", self._header, self._largest)
 
     def release(self) -> None:
-        """See Claim."""
         if self._lock.held:
             self._writer.close()
             self._lock.release()

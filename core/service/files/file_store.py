@@ -5,6 +5,7 @@
     runs/<id>/checkpoint-<n>.rec     the last two
     locks/<id>                       held by the one writer, kept apart so that a run can be removed
     open/<id>                        empty: a run that may not have ended, so that a start looks at no other
+    removed/                         runs on their way out
     data/<id>.csv                    uploads, named by content, see uploads
 
 Everything is framed and check-summed. A lost order is rebuilt from the header of the
@@ -29,10 +30,10 @@ from core.service.store import (
     ClaimedError,
     Order,
     RunState,
+    Store,
     StoreError,
     Uploads,
-    order_from_json,
-    state_from_json,
+    from_json,
     to_json,
 )
 
@@ -42,13 +43,13 @@ def _names(folder: Path) -> list[str]:
     return os.listdir(folder)  # noqa: PTH208
 
 
-class FileStore:
+class FileStore(Store):
     """A `Store` in a directory. Any number of processes may read and claim."""
 
     def __init__(self, home: Path, limits: Limits = LIMITS) -> None:
         self._runs, self._locks, self._data = home / "runs", home / "locks", home / "data"
-        self._open = home / "open"
-        for directory in (self._runs, self._locks, self._data, self._open):
+        self._open, self._removed = home / "open", home / "removed"
+        for directory in (self._runs, self._locks, self._data, self._open, self._removed):
             directory.mkdir(parents=True, exist_ok=True)
         self._limits = limits
         self._indices: dict[str, FrameIndex] = {}
@@ -56,7 +57,6 @@ class FileStore:
         self.datasets: Uploads = FileUploads(self._data, limits)
 
     def place(self, run_id: str, order: Order) -> None:
-        """See Store."""
         folder = self._folder(run_id)
         folder.mkdir(exist_ok=True)
         self.note(run_id, has_ended=False)
@@ -64,22 +64,20 @@ class FileStore:
         replace_file(folder / "order.rec", frame_record(DOCUMENT, to_json(order)), durable=True)
 
     def order(self, run_id: str) -> Order | None:
-        """See Store."""
         path = self._folder(run_id) / "order.rec"
         try:
-            return order_from_json(bytes(only_record(path.read_bytes(), DOCUMENT)))
+            return from_json(Order, bytes(only_record(path.read_bytes(), DOCUMENT)))
         except (OSError, DamageError):
             index = self._index(run_id)
             index.refresh()
             with suppress(DamageError):
-                return order_from_json(index.header) if index.header else None
+                return from_json(Order, index.header) if index.header else None
             return None
 
     def state(self, run_id: str) -> RunState:
-        """See Store."""
         path = self._folder(run_id) / "state.rec"
         try:
-            return state_from_json(bytes(only_record(path.read_bytes(), DOCUMENT)))
+            return from_json(RunState, bytes(only_record(path.read_bytes(), DOCUMENT)))
         except FileNotFoundError:
             return RunState()
         except (OSError, DamageError):
@@ -90,7 +88,6 @@ class FileStore:
             return RunState(status="paused", reason=reason, frames=frames).but(**where)
 
     def claim(self, run_id: str) -> FileClaim:
-        """See Store."""
         order = self.order(run_id)
         if order is None:
             raise StoreError("No such run.")
@@ -105,21 +102,17 @@ class FileStore:
             raise
 
     def count(self, run_id: str) -> int:
-        """See Store."""
         return self._index(run_id).refresh()
 
     def payloads(self, run_id: str, first: int, last: int) -> list[bytes]:
-        """See Store."""
         index = self._index(run_id)
         index.refresh()
         return index.read(first, last)
 
     def runs(self) -> list[str]:
-        """See Store."""
-        return [name for name in _names(self._runs) if NAME.fullmatch(name)]
+        return list(filter(NAME.fullmatch, _names(self._runs)))
 
     def sizes(self) -> dict[str, tuple[int, float]]:
-        """See Store."""
         found = {}
         for run_id in self.runs():
             with suppress(FileNotFoundError):
@@ -145,34 +138,31 @@ class FileStore:
         return [name for name in _names(self._open) if NAME.fullmatch(name)]
 
     def delete(self, run_id: str) -> None:
-        """See Store."""
         lock = FileLock(self._locks / run_id)
         if not lock.acquire():
             raise ClaimedError(f"run {run_id} is being written")
         try:
             # Renamed first: a reader then finds the whole run or none of it.
-            doomed = self._runs / f"removed-{uuid.uuid4().hex}"
+            doomed = self._removed / uuid.uuid4().hex
             with suppress(FileNotFoundError):
+                self._removed.mkdir(exist_ok=True)
                 self._folder(run_id).rename(doomed)
                 shutil.rmtree(doomed, ignore_errors=True)
             self.datasets.let_go(run_id)
         finally:
-            lock.release()
+            lock.remove()
         self.note(run_id, has_ended=True)
         with self._guard:
             self._indices.pop(run_id, None)
 
     def tidy(self) -> None:
-        """Remove what killed processes left behind. Only for the one owner of the home directory."""
+        """Remove what killed processes left behind. Only for the one owner of the home directory. Of the runs
+        it looks at those that have not ended alone: there may be 100,000 others."""
         scratch = [path for run_id in self.unfinished() for path in self._folder(run_id).glob(".new-*")]
         for path in (*scratch, *self._data.glob(".new-*")):
             path.unlink(missing_ok=True)
-        known = set(_names(self._runs))
-        for name in known:
-            if name.startswith("removed-"):
-                shutil.rmtree(self._runs / name, ignore_errors=True)
-        for name in set(_names(self._locks)) - known:
-            (self._locks / name).unlink(missing_ok=True)
+        shutil.rmtree(self._removed, ignore_errors=True)
+        self._removed.mkdir(exist_ok=True)
 
     def close(self) -> None:
         """See Store."""
@@ -183,8 +173,10 @@ class FileStore:
         return self._runs / run_id
 
     def _index(self, run_id: str) -> FrameIndex:
-        path = self._folder(run_id) / "frames.rec"
         with self._guard:
-            if run_id not in self._indices and len(self._indices) > 512:
+            if (known := self._indices.get(run_id)) is not None:
+                return known
+            if len(self._indices) > 512:
                 self._indices.pop(next(iter(self._indices)))
-            return self._indices.setdefault(run_id, FrameIndex(path))
+            made = self._indices[run_id] = FrameIndex(self._folder(run_id) / "frames.rec")
+            return made

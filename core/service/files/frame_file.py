@@ -7,6 +7,7 @@ record: bytes that changed on the disk in between are left out, not passed on.
 
 import os
 import threading
+from array import array
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -25,7 +26,7 @@ class FrameIndex:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.header = b""
-        self._starts: list[int] = []
+        self._starts = array("Q")
         self._end = 0
         self._file: tuple[int, int] | None = None
         self._last = 0
@@ -82,7 +83,7 @@ class FrameIndex:
         return crc32(self._bytes(last, self._end - last)) == self._last
 
     def _reset(self, file: tuple[int, int] | None) -> None:
-        self.header, self._starts, self._end, self._file, self._last = b"", [], 0, file, 0
+        self.header, self._starts, self._end, self._file, self._last = b"", array("Q"), 0, file, 0
 
     def _scan(self, data: bytes) -> bool:
         """Take in the whole records at the front of data; whether there were any."""

@@ -37,8 +37,7 @@ from core.service.store import (
     Order,
     RunState,
     Store,
-    order_from_json,
-    state_from_json,
+    from_json,
     to_json,
 )
 
@@ -77,10 +76,10 @@ def read_volume(path: Path) -> Volume:
     if [frame_index(frame) for frame in frames] != list(range(len(frames))):
         raise DamageError(f"{path.name} lacks frames")
     checkpoint = Checkpoint(*decode_arrays(frame_record(CHECKPOINT, bodies[2])))
-    return Volume(order_from_json(bodies[0]), state_from_json(bodies[1]), checkpoint, frames)
+    return Volume(from_json(Order, bodies[0]), from_json(RunState, bodies[1]), checkpoint, frames)
 
 
-class StoreWithLibrary:
+class StoreWithLibrary(Store):
     """A `Store` that falls back on a library for the runs that it does not have itself."""
 
     def __init__(self, store: Store, folder: Path) -> None:
@@ -104,26 +103,21 @@ class StoreWithLibrary:
                 claim.write(volume.state)
 
     def order(self, run_id: str) -> Order | None:
-        """See Store."""
         volume = self._shipped(run_id)
         return volume.order if volume else self._store.order(run_id)
 
     def state(self, run_id: str) -> RunState:
-        """See Store."""
         volume = self._shipped(run_id)
         return volume.state if volume else self._store.state(run_id)
 
     def claim(self, run_id: str) -> Claim:
-        """See Store."""
         return self._store.claim(run_id)
 
     def count(self, run_id: str) -> int:
-        """See Store."""
         volume = self._shipped(run_id)
         return len(volume.payloads) if volume else self._store.count(run_id)
 
     def payloads(self, run_id: str, first: int, last: int) -> list[bytes]:
-        """See Store."""
         volume = self._shipped(run_id)
         if volume is None:
             return self._store.payloads(run_id, first, last)
@@ -134,7 +128,6 @@ class StoreWithLibrary:
         return self._store.runs()
 
     def sizes(self) -> dict[str, tuple[int, float]]:
-        """See Store."""
         return self._store.sizes()
 
     def delete(self, run_id: str) -> None:
@@ -142,5 +135,4 @@ class StoreWithLibrary:
         self._store.delete(run_id)
 
     def close(self) -> None:
-        """See Store."""
         self._store.close()

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 if sys.platform == "win32":
@@ -19,17 +20,35 @@ class FileLock:
 
     def acquire(self) -> bool:
         """Take the lock; False when somebody else has it."""
-        handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            if sys.platform == "win32":
-                msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-            else:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        while True:
+            handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                if sys.platform == "win32":
+                    msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+                else:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                os.close(handle)
+                return False
+            if self._is_file(handle):
+                self._handle = handle
+                return True
+            # Whoever had it has removed the file since it was opened here: others lock a new one.
             os.close(handle)
+
+    def _is_file(self, handle: int) -> bool:
+        """Whether what was locked still is the file of that name."""
+        try:
+            return os.path.samestat(os.fstat(handle), self.path.stat())
+        except FileNotFoundError:
             return False
-        self._handle = handle
-        return True
+
+    def remove(self) -> None:
+        """Give the lock up, and its file; Windows keeps a file that is open, which does no harm."""
+        if self.held:
+            with suppress(OSError):
+                self.path.unlink()
+            self.release()
 
     @property
     def held(self) -> bool:

@@ -52,21 +52,19 @@ class Drawer(Protocol):
         """Every browser that has one."""
 
 
-class FileDrawer:
+class FileDrawer(Drawer):
     """See Drawer: one file a browser, the oldest go when there are too many."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def read(self, handle: str) -> bytes | None:
-        """See Drawer."""
         try:
             return (self._folder / f"{handle}.json").read_bytes()
         except OSError:
             return None
 
     def write(self, handle: str, document: bytes) -> None:
-        """See Drawer."""
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self._folder / f"{handle}.json"
         if not path.exists():
@@ -78,7 +76,6 @@ class FileDrawer:
         scratch.replace(path)
 
     def handles(self) -> list[str]:
-        """See Drawer."""
         return [path.stem for path in self._folder.glob("*.json")]
 
 

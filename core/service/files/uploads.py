@@ -40,7 +40,6 @@ class FileUploads(Uploads):
         self._folder, self._limits = folder, limits
 
     def keep(self, text: str) -> str:
-        """See Uploads."""
         name = name_of(text)
         path = self._folder / f"{name}.csv"
         if path.exists():
@@ -51,17 +50,14 @@ class FileUploads(Uploads):
         return name
 
     def hold(self, holder: str, query: str) -> None:
-        """See Uploads."""
         for name in uploads_in(query):
             (self._folder / f"{name}.{holder}").touch()
 
     def let_go(self, holder: str) -> None:
-        """See Uploads."""
         for path in self._folder.glob(f"*.{holder}"):
             path.unlink(missing_ok=True)
 
     def discard(self, name: str) -> None:
-        """See Uploads."""
         if name not in self._held():
             (self._folder / f"{name}.csv").unlink(missing_ok=True)
 

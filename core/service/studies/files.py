@@ -16,13 +16,13 @@ from core.service.files.file_claim import replace_file
 from core.service.files.frame_file import FrameIndex, FrameWriter
 from core.service.records import DOCUMENT, HEADER, INDEX, DamageError, frame_record, only_record
 from core.service.store import NAME, StoreError
-from core.service.studies.store import StudyOrder, pack_order, record_place, unpack_order
+from core.service.studies.store import StudyOrder, StudyStore, pack_order, record_place, unpack_order
 
 _OPEN = 16
 """Studies whose files are kept open."""
 
 
-class FileStudies:
+class FileStudies(StudyStore):
     """See StudyStore."""
 
     def __init__(self, home: Path, limits: Limits) -> None:
@@ -32,51 +32,42 @@ class FileStudies:
         self._guard = threading.RLock()
 
     def place(self, study_id: str, order: StudyOrder) -> None:
-        """See StudyStore."""
         path = self._path(study_id)
         path.mkdir(exist_ok=True)
         replace_file(path / "order.rec", frame_record(DOCUMENT, pack_order(order)), durable=True)
 
     def order(self, study_id: str) -> StudyOrder | None:
-        """See StudyStore."""
         with suppress(OSError, DamageError, TypeError):
             data = (self._path(study_id) / "order.rec").read_bytes()
             return unpack_order(bytes(only_record(data, DOCUMENT)))
         return None
 
     def studies(self) -> list[str]:
-        """See StudyStore."""
         return [entry.name for entry in os.scandir(self._folder) if NAME.fullmatch(entry.name)]
 
     def add(self, study_id: str, record: bytes) -> bool:
-        """See StudyStore."""
         with self._guard:
             return self._log(study_id).add(record)
 
     def count(self, study_id: str) -> int:
-        """See StudyStore."""
         with self._guard:
             return len(self._log(study_id).places)
 
     def records(self, study_id: str, first: int, last: int) -> list[bytes]:
-        """See StudyStore."""
         with self._guard:
             return self._log(study_id).read(first, last)
 
     def missing(self, study_id: str, places: Iterable[int]) -> list[int]:
-        """See StudyStore."""
         with self._guard:
             known = self._log(study_id).places
             return [place for place in places if place not in known]
 
     def size(self, study_id: str) -> int:
-        """See StudyStore."""
         with suppress(FileNotFoundError):
             return sum(entry.stat().st_size for entry in os.scandir(self._path(study_id)))
         return 0
 
     def delete(self, study_id: str) -> None:
-        """See StudyStore."""
         with self._guard:
             if (log := self._logs.pop(study_id, None)) is not None:
                 log.close()

@@ -10,7 +10,7 @@ from typing import Any
 
 from core.service.settings import Settings
 from core.service.store import Store, StoreError
-from core.service.studies.crew import Portion
+from core.service.studies.crew import Crew, Portion
 from core.service.studies.store import StudyStore
 from core.service.studies.work import failed_record
 from core.service.workers.process import WorkerProcess
@@ -21,7 +21,7 @@ IDLE_SECONDS = 30.0
 log = logging.getLogger(__name__)
 
 
-class Pool:
+class Pool(Crew):
     """See Crew. Processes are started and ended by the director's thread, see core.service.workers."""
 
     def __init__(
@@ -56,17 +56,14 @@ class Pool:
         return True
 
     def out(self) -> set[tuple[str, int]]:
-        """See Crew."""
         with self._guard:
             return {portion.name for portion in self._out.values()}
 
     def room(self) -> int:
-        """See Crew."""
         with self._guard:
             return self._settings.study_workers - len(self._out)
 
     def hand(self, portion: Portion) -> None:
-        """See Crew."""
         with self._guard:
             idle = [worker for worker in self._workers if worker not in self._out]
             if not idle:
@@ -79,18 +76,15 @@ class Pool:
             self._hold_back()
 
     def drop(self, study: str) -> None:
-        """See Crew."""
         with self._guard:
             for worker, portion in self._out.items():
                 if portion.study == study:
                     worker.send({"do": "drop", "study": study})
 
     def workers(self) -> int:
-        """See Crew."""
         return self._settings.study_workers
 
     def close(self) -> None:
-        """See Crew."""
         with self._guard:
             workers, self._workers = self._workers, []
         for worker in workers:

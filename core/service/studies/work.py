@@ -20,6 +20,7 @@ from core.run.train import Training
 from core.service.records import decode_frame, encode_frame
 from core.service.store import Checkpoint, ClaimedError, Order, RunState, Store, StoreError
 from core.service.studies.store import pack_record
+from core.service.workers.warm import warm_method
 from core.service.workers.watchdog import limited_step
 from core.study import curve_of, failed_row, row_of
 
@@ -77,6 +78,9 @@ def _frames(
         frames = [decode_frame(payload) for payload in store.payloads(config.run_id, 0, state.frames)]
         if len(frames) == state.frames > 0:
             return frames, Outcome(state.outcome, state.reason)  # type: ignore[arg-type]
+    # Else the first run of a process would take as long as its kernels take to load: its row would say so,
+    # and the time that is left would be reckoned by it.
+    warm_method(config.method.name)
     dear = config.estimated_seconds() > DEAR_SECONDS
     training, frames = _begin(store, config, dear)
     saved = time.monotonic()

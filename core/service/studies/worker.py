@@ -17,12 +17,12 @@ from core.limits import Limits
 from core.service.files.file_store import FileStore
 from core.service.files.library import StoreWithLibrary
 from core.service.store import ClaimedError, Store, StoreError
-from core.service.studies.work import compute_record
-from core.service.workers.child import begin_child, say
+from core.service.studies.work import Leash, compute_record
+from core.service.workers.child import FOR_STUDIES, begin_child, go_behind, say, step_back
 from core.service.workers.warm import warm
 
 
-class PortionWorker:
+class PortionWorker(Leash):
     """Reads commands in a thread of its own, so that it can be told to rest during a computation."""
 
     def __init__(self, store: Store, limits: Limits, commands: IO[str], events: IO[str]) -> None:
@@ -37,8 +37,8 @@ class PortionWorker:
         """One portion after the other."""
         threading.Thread(target=self._listen, daemon=True).start()
         warm(lambda: bool(self._portions))
-        if sys.platform != "win32":
-            os.nice(19)
+        step_back(FOR_STUDIES)
+        go_behind(True)
         say(self._events, {"event": "ready"})
         while True:
             with self._heard:
@@ -66,7 +66,6 @@ class PortionWorker:
             say(self._events, {"event": "record", "study": self._study, "record": text})
 
     def go_on(self) -> bool:
-        """See Leash."""
         with self._heard:
             while self._resting and self._dropped != self._study:
                 self._heard.wait()

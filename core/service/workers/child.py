@@ -1,12 +1,48 @@
-"""What every process that the web process starts does first, and how it speaks (see process)."""
+"""What every process that the web process starts does first, how it speaks (see process), and who goes first
+where there are fewer cores than work."""
 
 import json
 import logging
 import os
+import sys
+import time
+from pathlib import Path
 from typing import IO, Any
 
 from core.service.settings import Settings
 from core.service.workers.watchdog import guard_process
+
+FOR_RUNS, FOR_ANSWERS, FOR_STUDIES = 7, 17, 19
+"""How far each steps back, as `nice` counts. On a core that two share, the web process has four fifths
+against training, training nine tenths against dear answers, and those three fifths against studies."""
+_SESSION_BEHIND = 10
+_SESSION = Path("/proc/self/autogroup")
+_TRIES = 10
+
+
+def step_back(niceness: int) -> None:
+    """From now on this process goes after what is more urgent."""
+    if sys.platform != "win32":
+        os.nice(niceness)
+
+
+def go_behind(others: bool) -> None:
+    """Leave nine tenths of a shared core to the `others`, or take an equal share of it again.
+
+    Linux shares the processor out by sessions first, where nobody has told it otherwise, and a process that
+    was started with one of its own is alone in it: `nice` then says nothing, and the session is told instead.
+    """
+    if sys.platform != "linux" or os.getsid(0) != os.getpid():
+        return
+    for _ in range(_TRIES):
+        try:
+            _SESSION.write_text(str(_SESSION_BEHIND if others else 0))
+        except BlockingIOError:  # told a moment ago: it listens ten times a second, to all sessions together
+            time.sleep(0.05)
+        except OSError:  # a system without sessions of that kind
+            return
+        else:
+            return
 
 
 def begin_child(name: str) -> tuple[Settings, IO[str]]:

@@ -59,6 +59,10 @@ class Progress:
     epoch: float
     rate: float
     """Epochs a second, lately."""
+    epochs: float = 0.0
+    """Epochs computed since the last report,"""
+    frames: int = 0
+    """and frames stored."""
 
 
 class Control(Protocol):
@@ -68,7 +72,7 @@ class Control(Protocol):
         """What a run shall do instead of going on, and a sentence why."""
 
     def report(self, run_id: str, progress: Progress) -> None:
-        """Called about twice a second."""
+        """Called about twice a second, and once more when it ends."""
 
 
 class SpoiltError(Exception):
@@ -137,7 +141,7 @@ class Session:
         if self._config.run_id != run_id:
             raise StoreError("It was begun by another version of the numerics. Run it again to start afresh.")
         self._training, self._made = self._resume()
-        self._epochs = self._training.epoch
+        self._epochs, self._stored = self._training.epoch, 0
         self._pending: list[bytes] = []
         self._loss = state.loss
         self._seconds = state.seconds
@@ -199,6 +203,7 @@ class Session:
     def _flush(self, now: float) -> None:
         if self._pending:
             self._claim.append(self._pending)
+            self._stored += len(self._pending)
             self._pending.clear()
         self._flushed = now
 
@@ -212,9 +217,10 @@ class Session:
             self._claim.write(self._state)
 
     def _report(self, now: float) -> None:
-        epoch = self._training.epoch
-        self._control.report(self._run_id, Progress(epoch, (epoch - self._epochs) / (now - self._reported)))
-        self._epochs, self._reported = epoch, now
+        epoch, since = self._training.epoch, max(1e-6, now - self._reported)
+        new = epoch - self._epochs
+        self._control.report(self._run_id, Progress(epoch, new / since, new, self._stored))
+        self._epochs, self._stored, self._reported = epoch, 0, now
 
     def _extended(self) -> bool:
         """Go on when somebody has asked for a longer budget in the meantime."""
@@ -241,7 +247,7 @@ class Session:
             )
         if not wish:
             return None
-        self._save(time.monotonic())
+        self._close()
         status: dict[str, Literal["stopped", "paused", "queued"]]
         status = {"stop": "stopped", "pause": "paused", "exit": "queued"}
         return self._now().but(status=status[wish], reason=reason)
@@ -249,12 +255,17 @@ class Session:
     def _finish(self) -> RunState:
         outcome = self._training.outcome
         assert outcome is not None
-        self._save(time.monotonic())
+        self._close()
         note_compiled(self._config.method.name)
         status: Literal["failed", "finished"] = "failed" if outcome.kind == "diverged" else "finished"
         return self._now().but(
             status=status, reason=outcome.sentence, outcome=outcome.kind, epochs=self._config.epochs
         )
+
+    def _close(self) -> None:
+        now = time.monotonic()
+        self._save(now)
+        self._report(now)
 
     def _now(self) -> RunState:
         return self._state.but(

@@ -37,10 +37,13 @@ class Dispatcher(Protocol):
         """A state that could not be stored, if any."""
 
     def under_way(self) -> list[str]:
-        """The same runs by name."""
+        """Runs that workers have, and that wait for one."""
 
     def busy(self) -> int:
-        """Runs that workers have, and that wait for one."""
+        """How many these are."""
+
+    def done(self) -> tuple[float, int]:
+        """Epochs that all workers have computed so far, and frames that they have stored."""
 
     def workers(self) -> int:
         """Workers ready to compute."""

@@ -99,6 +99,16 @@ class WorkerProcess:
         """Whether the alarm of a step ended it."""
         return bool(ALARM) and self._process.poll() == -ALARM
 
+    @property
+    def overdue(self) -> bool:
+        """Whether it was ended because something took too long."""
+        return self.timed_out or self.hung
+
+    @property
+    def left(self) -> bool:
+        """Whether it ended of its own accord, to make room for a fresh one."""
+        return self._process.poll() == 0
+
     def send(self, command: dict[str, Any]) -> None:
         """A command; one that is dead already will be noticed by its reader.
 

@@ -16,9 +16,9 @@ from core.service.files.locks import FileLock
 from core.service.presence import Presence
 from core.service.queue import QueueFullError
 from core.service.settings import Settings
-from core.service.store import ClaimedError, RunState, StoreError
+from core.service.store import ClaimedError, RunState, StoreError, wants_more
 from core.service.workers.compute import Progress
-from core.service.workers.dispatcher import NOT_WATCHED, STOPPED
+from core.service.workers.dispatcher import NOT_WATCHED, STOPPED, Dispatcher
 from core.service.workers.process import WorkerProcess
 from core.service.workers.waiting import Waiting
 from core.service.workers.watchdog import too_long
@@ -36,7 +36,7 @@ _TICK_SECONDS = 0.2
 log = logging.getLogger(__name__)
 
 
-class Supervisor:
+class Supervisor(Dispatcher):
     """See Dispatcher."""
 
     def __init__(self, settings: Settings, store: FileStore, presence: Presence) -> None:
@@ -46,11 +46,11 @@ class Supervisor:
         self._pool: list[WorkerProcess] = []
         self._states: dict[str, RunState] = {}
         self._failures, self._failed, self._closing = 0, 0.0, False
+        self._done = 0.0, 0
         self._wake = threading.Condition(threading.RLock())
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """See Dispatcher."""
         with self._wake:
             if self._thread is None:
                 if not self._home.acquire():
@@ -61,7 +61,6 @@ class Supervisor:
                 self._thread.start()
 
     def close(self) -> None:
-        """See Dispatcher."""
         with self._wake:
             self._closing = True
             self._wake.notify_all()
@@ -70,7 +69,6 @@ class Supervisor:
             self._home.release()
 
     def enqueue(self, run_id: str, quota: str, *, again: bool = False) -> None:
-        """See Dispatcher."""
         with self._wake:
             if self._worker_of(run_id) is not None or run_id in self._queue:
                 return
@@ -84,13 +82,11 @@ class Supervisor:
             self._assign()
 
     def charge(self, run_id: str, quota: str) -> None:
-        """See Dispatcher."""
         with self._wake:
             self._queue.check_room(quota)
             self._queue.charge(run_id, quota)
 
     def stop(self, run_id: str) -> None:
-        """See Dispatcher."""
         with self._wake:
             if self._queue.remove(run_id):
                 self._settle(run_id, self._store.state(run_id).but(status="stopped", reason=STOPPED))
@@ -101,28 +97,27 @@ class Supervisor:
                 self._wake.notify_all()
 
     def position(self, run_id: str) -> int | None:
-        """See Dispatcher."""
         with self._wake:
             return self._queue.position(run_id)
 
     def progress(self, run_id: str) -> Progress | None:
-        """See Dispatcher."""
         with self._wake:
             worker = self._worker_of(run_id)
             return worker.runs[run_id] if worker else None
 
     def last_word(self, run_id: str) -> RunState | None:
-        """See Dispatcher."""
         return self._states.get(run_id)
 
     def under_way(self) -> list[str]:
-        """See Dispatcher."""
         with self._wake:
             return [*self._running(), *self._queue.runs()]
 
     def busy(self) -> int:
-        """See Dispatcher."""
         return len(self.under_way())
+
+    def done(self) -> tuple[float, int]:
+        """See Dispatcher: since the start."""
+        return self._done
 
     def workers(self) -> int:
         """See Dispatcher. Without the lock: health never waits."""
@@ -135,8 +130,7 @@ class Supervisor:
             order, state = self._store.order(run_id), self._store.state(run_id)
             if order is None:
                 continue
-            longer = state.outcome == "budget" and order.epochs > state.epochs
-            if state.status in ("queued", "running") or (state.status == "finished" and longer):
+            if state.status in ("queued", "running") or wants_more(order, state):
                 unfinished.append((order.placed, run_id, order, state))
             else:
                 self._store.note(run_id, has_ended=True)
@@ -176,8 +170,7 @@ class Supervisor:
             if run_id is None:
                 return
             worker = min(free, key=lambda one: len(one.runs) + (0 if one.ready else NOT_READY))
-            if not worker.runs:
-                worker.heard = time.monotonic()
+            worker.heard = worker.heard if worker.runs else time.monotonic()
             worker.runs[run_id] = Progress(0.0, 0.0)
             worker.send({"do": "run", "run": run_id})
 
@@ -205,6 +198,7 @@ class Supervisor:
                 worker.turn = event["run"]
             elif kind == "progress" and event["run"] in worker.runs:
                 worker.runs[event["run"]] = Progress(event["epoch"], event["rate"])
+                self._done = self._done[0] + event["epochs"], self._done[1] + event["frames"]
             elif kind in ("starved", "ended", "refused"):
                 self._take_back(worker, event)
             self._assign()
@@ -230,8 +224,7 @@ class Supervisor:
     def _go_on(self, run_id: str, state: RunState) -> None:
         """A budget that was raised in the very moment in which the old one was used up."""
         order = self._store.order(run_id)
-        longer = order is not None and state.outcome == "budget" and order.epochs > state.epochs
-        if order is not None and order.wanted == "run" and longer:
+        if order is not None and wants_more(order, state):
             self._queue.push(run_id, order.quota, front=True)
         else:
             self._store.note(run_id, has_ended=state.status != "queued")
@@ -239,8 +232,7 @@ class Supervisor:
     def _bury(self, worker: WorkerProcess) -> None:
         """Called from the worker's reader thread when the process has ended."""
         with self._wake:
-            if worker in self._pool:
-                self._pool.remove(worker)
+            self._pool = [one for one in self._pool if one is not worker]
             if not worker.ready:
                 self._failures, self._failed = self._failures + 1, time.monotonic()
             for run_id in worker.runs:
@@ -248,8 +240,9 @@ class Supervisor:
             self._wake.notify_all()
 
     def _revive(self, worker: WorkerProcess, run_id: str) -> None:
-        """What becomes of a dead worker's run; only the one whose turn it was has cost the worker."""
-        guilty = worker.turn not in worker.runs or worker.turn == run_id
+        """What becomes of a dead worker's run; only the one whose turn it was has cost the worker. One that
+        left by itself had been given it in that very moment."""
+        guilty = not worker.left and (worker.turn not in worker.runs or worker.turn == run_id)
         state = self._store.state(run_id)
         order = self._store.order(run_id)
         if state.status in ("finished", "failed", "paused", "stopped"):  # dead before its last word
@@ -258,11 +251,9 @@ class Supervisor:
             self._settle(run_id, state.but(status="stopped", reason=STOPPED))
         elif self._closing:
             return
-        elif guilty and (worker.timed_out or worker.hung):
-            reason = too_long(self._settings.limits.step_seconds)
-            self._settle(run_id, state.but(status="failed", reason=reason, deaths=state.deaths + 1))
-        elif guilty and state.deaths + 1 >= self._settings.deaths:
-            reason = f"Its worker died {state.deaths + 1} times ({worker.ending}); it was given up."
+        elif guilty and (worker.overdue or state.deaths + 1 >= self._settings.deaths):
+            lost = f"Its worker died {state.deaths + 1} times ({worker.ending}); it was given up."
+            reason = too_long(self._settings.limits.step_seconds) if worker.overdue else lost
             self._settle(run_id, state.but(status="failed", reason=reason, deaths=state.deaths + 1))
         else:
             log.warning("a worker died (%s); run %s goes on from its checkpoint", worker.ending, run_id)

@@ -22,8 +22,8 @@ from core.service.accounts import Rota, line_of_run
 from core.service.files.file_claim import FileClaim
 from core.service.files.file_store import FileStore
 from core.service.store import ClaimedError, NoRoomError, StoreError
-from core.service.workers.child import begin_child, say
-from core.service.workers.compute import Progress, Wish, share_of, turns
+from core.service.workers.child import FOR_RUNS, begin_child, say, step_back
+from core.service.workers.compute import Control, Progress, Wish, share_of, turns
 from core.service.workers.warm import warm
 
 CLAIM_SECONDS = 3.0
@@ -33,7 +33,7 @@ RUNS = 500
 Chunks = Generator[None, None, None]
 
 
-class Worker:
+class Worker(Control):
     """Reads commands in a thread of its own, so that a stop is heard during a computation."""
 
     def __init__(self, store: FileStore, limits: Limits, commands: IO[str], events: IO[str]) -> None:
@@ -53,8 +53,7 @@ class Worker:
         threading.Thread(target=self._listen, daemon=True).start()
         warm(lambda: bool(self._waiting))
         # Only now: a worker that replaces a dead one must be there soon, on a busy machine too.
-        if sys.platform != "win32":
-            os.nice(19)
+        step_back(FOR_RUNS)
         self._say({"event": "ready"})
         warm(lambda: bool(self._waiting), rivals=True)
         while True:
@@ -110,7 +109,6 @@ class Worker:
                 time.sleep(0.05)
 
     def wish(self, run_id: str) -> tuple[Wish, str]:
-        """See Control."""
         return self._wishes.get(run_id, ("", ""))
 
     def report(self, run_id: str, progress: Progress) -> None:
