@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from core.methods import METHODS
 from reproduction.ablations import ablation_rows
 from reproduction.claims import judge_all, judge_set
 from reproduction.criteria import criteria
@@ -115,7 +116,7 @@ def _everything(options: argparse.Namespace) -> int:
     samples = [sample for one in sets.values() for sample in one]
     studies = missing()
     jobs = [*sample_jobs(samples), *run_jobs(entries), *study_jobs(studies, options.home)]
-    warm(options.jobs)
+    warm(options.jobs, METHODS if studies else ())
     found = _done(jobs, options)
     write_studies(studies, options.home)
     tables = Tables(*(tabulate(sets[name], found) for name in SETS))

@@ -35,8 +35,7 @@ class Sample:
     query: str
     measure: Measure
     seeds: int = 40
-    again: int = 40
-    """Seeds of the second set."""
+    """Of each of the two sets."""
     first: int = 0
     seconds: float = 1.0
     """About how long one seed takes: long ones are started first."""
@@ -51,7 +50,7 @@ class Sample:
 
     def confirming(self, first: int = CONFIRMING) -> "Sample":
         """The same on the second set of seeds."""
-        return replace(self, seeds=self.again, first=first)
+        return replace(self, first=first)
 
     @cached_property
     def key(self) -> str:
@@ -73,31 +72,31 @@ _DEAD = ",".join(f"{1.1 + 0.1 * k:.1f}" for k in range(10))
 
 _ALL = (
     Sample("f1_gd", "target=f1&method=gd&epochs=1e8", measuring.f1_gd, seconds=4),
-    Sample("f1_flow", "target=f1&method=flow&epochs=1e8", measuring.flow, 100, 40, seconds=0.9),
+    Sample("f1_flow", "target=f1&method=flow&epochs=1e8", measuring.flow, 100, seconds=0.9),
     Sample("f1_plain", "target=f1&method=gd&epochs=5e5", measuring.hopping, seconds=1.1),
-    Sample("f1_anls", "target=f1&method=anls&epochs=1000", measuring.compared, 100, 100, seconds=0.1),
-    Sample("f1_lsq", "target=f1&method=lsq", measuring.compared, 100, 100, seconds=0.05),
+    Sample("f1_anls", "target=f1&method=anls&epochs=1000", measuring.compared, 100, seconds=0.1),
+    Sample("f1_lsq", "target=f1&method=lsq", measuring.compared, 100, seconds=0.05),
     Sample("f1_adam", "target=f1&method=adam&epochs=1e6", measuring.f1_adam, seconds=1.2),
     Sample("f1_ls_gd", "target=f1&method=ls_gd&epochs=1e5", measuring.fluctuating, seconds=1.4),
     Sample("f1_ls_adam", "target=f1&method=ls_adam&epochs=1e5", measuring.fluctuating, seconds=1.4),
     Sample("sin5_gd", "target=sin5&method=gd&epochs=1e7", measuring.ranges, seconds=4.4),
-    Sample("sin5_long", "target=sin5&method=gd&epochs=1e8", measuring.ranges, 5, 3, seconds=34),
-    Sample("sin5_anls", "target=sin5&method=anls&epochs=2000", measuring.compared, 100, 100, seconds=0.2),
-    Sample("sin5_explicit", "target=sin5&method=gd&epochs=1", measuring.explicit, 100, 100, seconds=0.1),
-    Sample("five_gd", "target=five&method=gd&epochs=1e7", measuring.five, 100, 40, seconds=0.6),
-    Sample("seven", "target=seven&method=anls&epochs=100", measuring.illustration, 1, 1, seconds=0.1),
-    Sample("f2_gd", "target=f2&method=gd&epochs=5e6", measuring.compared, again=16, seconds=7.5),
+    Sample("sin5_long", "target=sin5&method=gd&epochs=1e8", measuring.ranges, 5, seconds=34),
+    Sample("sin5_anls", "target=sin5&method=anls&epochs=2000", measuring.compared, 100, seconds=0.2),
+    Sample("sin5_explicit", "target=sin5&method=gd&epochs=1", measuring.explicit, 100, seconds=0.1),
+    Sample("five_gd", "target=five&method=gd&epochs=1e7", measuring.five, 100, seconds=0.6),
+    Sample("seven", "target=seven&method=anls&epochs=100", measuring.illustration, 1, seconds=0.1),
+    Sample("f2_gd", "target=f2&method=gd&epochs=5e6", measuring.compared, seconds=7.5),
     Sample("f2_adam", "target=f2&method=adam&epochs=1e6", measuring.adam, seconds=4),
-    Sample("f2_lsq", "target=f2&method=lsq", measuring.compared, 100, 100, seconds=0.05),
+    Sample("f2_lsq", "target=f2&method=lsq", measuring.compared, 100, seconds=0.05),
     Sample("f2_ls_gd", "target=f2&method=ls_gd&epochs=1e4", measuring.hybrid, seconds=3),
     Sample("f2_ls_adam", "target=f2&method=ls_adam&epochs=1e4", measuring.hybrid, seconds=3),
-    Sample("f2_anls", "target=f2&method=anls&epochs=2000", measuring.compared, 100, 100, seconds=1),
+    Sample("f2_anls", "target=f2&method=anls&epochs=2000", measuring.compared, 100, seconds=1),
     Sample(
-        "dead", f"target=f1&method=gd&epochs=1000&width=10&biases={_DEAD}", measuring.dead, 5, 5, seconds=0.1
+        "dead", f"target=f1&method=gd&epochs=1000&width=10&biases={_DEAD}", measuring.dead, 5, seconds=0.1
     ),
-    Sample("silent", "target=f1&method=lsq", measuring.silent, 1, 1, seconds=0.1),
-    Sample("unit_weights", "target=f1&method=lsq&width=20", measuring.unit, 100, 100, seconds=0.05),
-    Sample("cod", "target=f1&method=lsq", measuring.replaced, 100, 100, seconds=0.1),
+    Sample("silent", "target=f1&method=lsq", measuring.silent, 1, seconds=0.1),
+    Sample("unit_weights", "target=f1&method=lsq&width=20", measuring.unit, 100, seconds=0.05),
+    Sample("cod", "target=f1&method=lsq", measuring.replaced, 100, seconds=0.1),
 )
 
 SAMPLES: dict[str, Sample] = {sample.name: sample for sample in _ALL}
@@ -125,8 +124,8 @@ def _varied(name: str, base: str, change: str) -> Sample:
     title = f"{name}-{change}"
     if name == "cut-off":
         return replace(
-            SAMPLES[base], name=title, measure=measuring.Cut(float(change)), seeds=seeds, again=0, seconds=17
+            SAMPLES[base], name=title, measure=measuring.Cut(float(change)), seeds=seeds, seconds=17
         )
     sample = SAMPLES[base]
     query = f"{sample.query}&{change}"
-    return replace(sample, name=title, query=query, measure=measure or sample.measure, seeds=seeds, again=0)
+    return replace(sample, name=title, query=query, measure=measure or sample.measure, seeds=seeds)

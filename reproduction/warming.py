@@ -6,11 +6,11 @@ kinds share in one process, beside it what stands alone in another, then the res
 """
 
 import multiprocessing
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
 from core.config import RunConfig
-from core.methods import METHODS
 from reproduction.measuring import Cut
 from reproduction.samples import SAMPLES, Sample
 from reproduction.study_work import record_of
@@ -19,14 +19,14 @@ SHORT = 300.0
 """Epochs: enough for crossings and for several frames."""
 
 
-def warm(processes: int) -> None:
-    """Every measure and every method, once and short."""
+def warm(processes: int, methods: Iterable[str] = ()) -> None:
+    """Every measure, and the methods of the studies that are missing, once and short."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=context) as pool:
         alone = pool.submit(cut_short)
         pool.submit(measure_short, "f1_gd").result()
         rest = [pool.submit(measure_short, name) for name in SAMPLES if name != "f1_gd"]
-        rest += [pool.submit(record_short, name) for name in METHODS]
+        rest += [pool.submit(record_short, name) for name in methods]
         for future in (alone, *rest):
             future.result()
 

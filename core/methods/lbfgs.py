@@ -70,7 +70,7 @@ class LimitedMemoryBfgs(Method):
         return Advance(after, went.stages, told_changes(begin + went.last, went.changes), outcome)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
-        return 3e-6 + (4e-8 + 3e-9 * self.memory) * width + 1.5e-8 * points
+        return 2e-7 + 8e-8 * self.memory + (1.8e-8 + 1.2e-9 * self.memory) * width + 4.5e-9 * points
 
 
 METHOD = LimitedMemoryBfgs

@@ -7,6 +7,7 @@ from itertools import groupby, pairwise
 import numpy as np
 
 from core import theory
+from core.flow import RELATIVE, sizes_of
 from core.model import Pattern
 from core.portable import functions as portable
 from core.portable import sums
@@ -22,8 +23,7 @@ class Decay:
 
     Within a stage the excess L - Q_0 shall lie between (L - Q_0)(t_s) exp(-p s int r_max)
     and the same with r_min, p = 2 as corrected, p = 1 as printed. Between frames the rates
-    are taken as monotone, and the integral as its more forgiving Riemann sum: a violation
-    that is counted is one.
+    are taken as monotone, and the integral as its more forgiving Riemann sum.
     """
 
     stages: int
@@ -37,6 +37,8 @@ class Decay:
 
 ROUNDING = 1e-20
 """A smaller excess is a sum of squared rounding errors, and is not judged."""
+SLACK = 1e-6
+"""What is allowed for the sums, of 1 and of the fall in natural logarithms."""
 
 
 def decay(data: TrainingData, frames: Sequence[Frame], learning_rate: float) -> Decay:
@@ -51,11 +53,12 @@ def decay(data: TrainingData, frames: Sequence[Frame], learning_rate: float) -> 
         stage = [f for f, _ in judged]
         found = [theory.rates(data, Pattern(f.gap, f.pin), f.b, f.c) for f in stage]
         time = np.array([f.epoch for f in stage]) * learning_rate * 2.0 / data.m
-        excess = portable.log([above for _, above in judged])
-        fell = excess[0] - excess[1:]
+        above = np.array([above for _, above in judged])
+        fell = portable.log(above[0:1]) - portable.log(above[1:])
+        unsure = unresolved(data, above)
         most = _largest_sum(np.array([one.r_max for one in found]), time)
         least = _smallest_sum(np.array([one.r_min for one in found]), time)
-        slack = 1e-6 * (1.0 + np.abs(fell))
+        slack = SLACK * (1.0 + np.abs(fell)) + unsure[0] + unsure[1:]
         lowest = min(lowest, *(one.r_min for one in found))
         counted += 1
         used += len(stage)
@@ -63,6 +66,15 @@ def decay(data: TrainingData, frames: Sequence[Frame], learning_rate: float) -> 
         printed_lower += int(np.any(fell > most + slack))
         printed_upper += int(np.any(fell < least - slack))
     return Decay(counted, used, corrected, printed_lower, printed_upper, lowest)
+
+
+def unresolved(data: TrainingData, excess: FloatArray) -> FloatArray:
+    """How far the flow's own tolerance lets the logarithm of an excess be off.
+
+    The network's values are integrated to RELATIVE of the size of y. The root of the excess is a distance of
+    such values, and its logarithm counts twice.
+    """
+    return 2.0 * RELATIVE * sizes_of(data).y / np.sqrt(excess)
 
 
 def _largest_sum(rate: FloatArray, time: FloatArray) -> FloatArray:

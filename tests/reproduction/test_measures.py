@@ -179,6 +179,27 @@ def test_theorem_holds_corrected_and_fails_as_printed() -> None:
     assert printed > 0
 
 
+def test_an_excess_is_judged_as_exactly_as_the_flow_is_integrated() -> None:
+    """A network off by the flow's tolerance moves the logarithm of the excess by what is allowed,
+    at most; and an excess that is well resolved is allowed next to nothing."""
+    data = RunConfig.from_query("target=f1&method=flow").training_data()
+    size = float(np.sqrt((data.y**2).mean()))
+    for excess in (1e-6, 1e-12, 1e-17):
+        moved = 2.0 * np.log1p(1e-11 * size / np.sqrt(excess))
+        allowed = float(theorems.unresolved(data, np.array([excess]))[0])
+        assert moved <= allowed <= 1.01 * moved
+    assert float(theorems.unresolved(data, np.array([1e-6]))[0]) < 0.1 * theorems.SLACK
+
+
+def test_an_envelope_that_is_left_is_counted() -> None:
+    """The same frames in a clock that goes too fast or too slow: the fall is too slow or too fast."""
+    config = RunConfig.from_query("target=f1&method=flow&epochs=1e5&seed=0")
+    data, frames = config.training_data(), list(train(config))
+    assert theorems.decay(data, frames, 1e-3).corrected == 0
+    assert theorems.decay(data, frames, 1e-8).corrected > 5
+    assert theorems.decay(data, frames, 1e3).corrected > 5
+
+
 def test_a_curve_keeps_ends_and_extremes() -> None:
     frames = [frame(float(k), 1.0) for k in range(5000)]
     frames[3210] = frame(3210.0, 9.0)
