@@ -21,7 +21,7 @@ help:
 	@echo "make search       the tests of the core on new random cases, and more of them"
 	@echo "make check        ruff and mypy, and the browser's half: types, lint, tests, that the bundle is current"
 	@echo "make bundle       components/lab/src into assets/lab.min.js, and the Python classes of its components"
-	@echo "make plotly       the slim plotly.js in assets/vendor, after plotly.py's version has changed"
+	@echo "make vendor       the slim plotly.js and the grid's styles in assets/vendor, after their versions have changed"
 	@echo "make bench        speed, as ratios to what one would use instead"
 	@echo "make load         many viewers on one machine while a run is going on"
 	@echo "make storm        five minutes of killed web processes, workers and Redis, and thousands of bad requests"
@@ -62,8 +62,8 @@ check: $(VENV)/.development
 bundle: $(VENV)/.development
 	@sh .ci/front-end bundle
 
-plotly: $(VENV)/.development
-	@sh .ci/front-end plotly
+vendor: $(VENV)/.development
+	@sh .ci/front-end vendor
 
 bench: $(VENV)/.development system-packages
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -9,6 +9,13 @@
   } catch { /* private windows may refuse */ }
   const theme = ["light", "dark"].find((name) => name === asked) || stored || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   document.documentElement.dataset.theme = theme;
+  /* The button of the pages to read and of the Study page, before any other listener; the Lab has its own. */
+  addEventListener("click", (event) => {
+    if (!event.target.closest?.("#reading-theme")) return;
+    const other = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    document.documentElement.dataset.theme = other;
+    try { localStorage.setItem("plateau-theme", other); } catch { /* private windows may refuse */ }
+  }, true);
   /* The Lab is printed as it is seen: on a page of the window's size, which the printer fits to its paper, and
      with the layout of the screen, since browsers ask the paper how wide the window is. */
   const frozen = new Map();

@@ -43,13 +43,20 @@ WATCH = """(() => { const look = () => {
 EDITED = "/?epochs=2000&method=gd"
 EDITS = 15
 EDIT = """async (seed) => {
-  const field = document.querySelector("#field-seed"); const begun = performance.now();
+  const field = document.querySelector("#field-seed");
+  const written = new Promise((done) => {
+    for (const name of ["pushState", "replaceState"]) history[name] = (...entry) => {
+      History.prototype[name].apply(history, entry);
+      if (location.search.includes(`seed=${seed}`)) done(performance.now());
+    };
+  });
+  const begun = performance.now();
   field.value = seed;
   for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));
-  while (!location.search.includes(`seed=${seed}`)) await new Promise((done) => setTimeout(done, 1));
-  return performance.now() - begun;
+  return await written - begun;
 }"""
-"""Changes a number as a hand that lets go of it does; milliseconds until the link has it."""
+"""Changes a number as a hand that lets go of it does; milliseconds until the link has it. It listens to the
+writing itself: a look at the address now and then has to wait for whatever the page does next."""
 
 
 def main() -> None:

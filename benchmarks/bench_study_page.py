@@ -26,6 +26,8 @@ GROUPS = f"{EVERY_METHOD}&seed=0..9"
 BAR = 100.0
 LONG = 50.0
 VISITS = 3
+OPENING = 3_000
+"""So long, in milliseconds, Chromium is busy with a new window of its own; a visitor's is open already."""
 WHOLE = """
   [...document.querySelectorAll(".study-picture")].every((each) => each.querySelector(".scatterlayer .trace"))
   && document.querySelectorAll(".ag-center-cols-container .ag-row [col-id=loss]").length > 5"""
@@ -136,6 +138,7 @@ def loaded(browser: Browser, address: str, name: str) -> None:
     for _ in range(VISITS):
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         page = context.new_page()
+        page.wait_for_timeout(OPENING)
 
         def visit(page: Page = page) -> None:
             page.goto(address)
@@ -163,7 +166,7 @@ def used(browser: Browser, address: str) -> None:
 
 
 def _choose(page: Page) -> None:
-    for name, value in (("x", "epochs"), ("y", "seconds"), ("level", "0.01")):
+    for name, value in (("across", "epochs"), ("up", "seconds"), ("level", "0.01")):
         page.select_option(f"#pick-{name}", value)
         page.wait_for_timeout(700)
 
@@ -197,7 +200,7 @@ def _scroll(page: Page) -> None:
 
 def _theme(page: Page) -> None:
     page.evaluate("scrollTo(0, 0)")
-    page.locator("#study-theme-button").click()
+    page.locator("#reading-theme").click()
 
 
 ACTS: dict[str, Callable[[Page], None]] = {

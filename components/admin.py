@@ -16,7 +16,7 @@ from components.native import Input
 from core.service import Overview, RunService, overview
 from core.service.web import may_look
 
-SHEETS = ("style.css", "style_classroom.css", "runs.css")
+SHEETS = ("style.css", "style_icons.css", "style_classroom.css", "runs.css")
 ENDS = ("run", "study", "room")
 
 

@@ -6,9 +6,11 @@ from typing import Any
 from urllib.parse import unquote
 
 from components.edits import Draft, edited
+from components.panels import PANELS
 from components.resolve import resolve
 from components.settings import Texts, query_of, texts_of
 from components.starting import run_asked
+from components.view import split_query
 from core.config import FIELDS, field_names
 from core.service import Client, RunService
 
@@ -28,7 +30,8 @@ class Answer:
     told: dict[str, Any] = field(default_factory=dict)
     """What goes to the browser beside the controls."""
     ignored: tuple[str, ...] = ()
-    """Keys of the link that mean nothing here: mailers and chats append their own."""
+    """What of the link means nothing here: mailers and chats append keys of their own, a panel has another
+    name."""
 
     @property
     def errors(self) -> Texts:
@@ -63,6 +66,7 @@ def answer_to(ask: Mapping[str, Any], service: RunService, client: Client) -> An
     """Apply the edits, say what they mean, and do what was asked."""
     cause = str(ask.get("cause"))
     config, ignored = recognised(str(ask.get("config", "")))
+    ignored += unknown_panels(str(ask.get("view", "")))
     edits = ask.get("edits") or []
     draft = edited(Draft(texts_of(config)), edits, service, client)
     # A link that nobody has touched is judged as it was written, with a repeated key if it has one.
@@ -78,6 +82,15 @@ def answer_to(ask: Mapping[str, Any], service: RunService, client: Client) -> An
     answer.told["refusal"] = answer.refusal
     answer.told |= {"serial": ask.get("serial"), "cause": answer.cause, "config": query, "errors": errors}
     return answer
+
+
+def unknown_panels(view: str) -> tuple[str, ...]:
+    """Panels that a link asks for and that are not here."""
+    try:
+        _, asked = split_query(view)
+    except ValueError:
+        return ()
+    return tuple(f"the panel {name}" for name in asked.panels if name not in PANELS)
 
 
 def recognised(config: str) -> tuple[str, tuple[str, ...]]:

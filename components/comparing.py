@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.config import FIELDS, FieldSpec, RunConfig, epochs_field, join_query, runs_from_query
+from core.config import FIELDS, FieldSpec, RunConfig, RunList, epochs_field, join_query, runs_from_query
 from core.limits import LIMITS, Limits
 from core.methods import METHODS
 from core.spelling import format_number
@@ -10,11 +10,11 @@ from core.spelling import format_number
 _SAMPLED = ("points", "sampling", "domain")
 
 
-def overlay_query(
+def overlay(
     configs: Sequence[RunConfig], *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None
-) -> str:
-    """The canonical query whose runs are these; where they are no product of lists, with the others that
-    complete one. A ValueError says why there is none."""
+) -> RunList:
+    """The runs of one link that has these; where they are no product of lists, with the others that
+    complete one (`added`). A ValueError says why there is none."""
     texts: dict[str, str] = {}
     for spec in FIELDS:
         if spec.name in ("method", "epochs"):
@@ -48,7 +48,13 @@ def overlay_query(
             f"These runs differ in so many settings that {len(found.configs)} would be shown; "
             f"up to {limits.overlaid_runs} can be."
         )
-    return found.query
+    return found
+
+
+def added(found: RunList, configs: Sequence[RunConfig]) -> list[RunConfig]:
+    """The runs of a link that nobody has chosen."""
+    chosen = {config.run_id for config in configs}
+    return [config for config in found.configs if config.run_id not in chosen]
 
 
 def _text(spec: FieldSpec, config: RunConfig) -> str:

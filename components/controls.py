@@ -21,7 +21,6 @@ from components.composed import method_section, preset_section, target_section
 from components.help import GROUPS
 from components.presets import Preset
 from components.specification import slider_range
-from components.static import Static
 from core.config import FIELDS, FieldSpec
 from core.limits import LIMITS, Limits
 
@@ -76,16 +75,16 @@ def field_control(spec: FieldSpec, limits: Limits = LIMITS) -> html.Div:
             html.Div(_inputs(spec, limits), className="field-row"),
             html.P(id=ids.error_id(spec.name), className="field-error", role="alert"),
         ],
-        id=ids.control("box", spec.name),
+        id=f"{ids.BOX}{spec.name}",
         className=f"field kind-{spec.kind}",
         **{"data-field": spec.name, "data-kind": spec.kind},
     )
 
 
-def field_label(spec: FieldSpec) -> Static:
+def field_label(spec: FieldSpec) -> html.Div:
     """The label in plain words, the paper's symbol, and the explanation behind a question mark."""
     symbol = [html.Span(spec.symbol, className="symbol")] if spec.symbol else []
-    return Static(
+    return html.Div(
         [
             html.Label([spec.label, *symbol], htmlFor=ids.field_id(spec.name), id=f"label-{spec.name}"),
             hint(spec.name, spec.label, spec.help),

@@ -9,7 +9,6 @@ from components import lab
 from components.buttons import icon_button
 from components.help import ABOUT, KEYS, TERMS
 from components.native import Input
-from components.static import Static
 from components.welcome import WHAT, begin_link
 
 Children = list[Any]
@@ -62,7 +61,7 @@ def page_dialogs(embedders: str) -> Children:
         _dialog(
             "keys-dialog",
             "Plateau Lab",
-            Static(
+            html.Div(
                 [
                     *(html.P(text) for text in (WHAT, *ABOUT)),
                     html.P(

@@ -13,8 +13,10 @@ from urllib.parse import quote
 from dash import html
 from dash.development.base_component import Component
 
+from components.buttons import icon_button
+
 _VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
-_TAGS = {"MapEl": "map", "ObjectEl": "object", "Markup": "div"}
+_TAGS = {"MapEl": "map", "ObjectEl": "object"}
 _SPELLED = {"className": "class", "htmlFor": "for", "tabIndex": "tabindex", "colSpan": "colspan"}
 _SPELLED |= {"rowSpan": "rowspan", "srcSet": "srcset", "dateTime": "datetime"}
 ICON = "data:image/svg+xml," + quote(
@@ -43,13 +45,17 @@ def markup(node: Any) -> str:
         return "".join(markup(part) for part in node)
     if not isinstance(node, Component):
         return escape(str(node), quote=False)
-    tag = _TAGS.get(node._type, node._type.lower())
+    tag = tag_of(node)
     properties = node.to_plotly_json()["props"]
     children = properties.pop("children", None)
-    finished = properties.pop("html", "")
     # Dash lists wildcard properties in the order of a set, which differs from process to process.
     opening = "".join(_attribute(name, properties[name]) for name in sorted(properties))
-    return f"<{tag}{opening}>" if tag in _VOID else f"<{tag}{opening}>{finished}{markup(children)}</{tag}>"
+    return f"<{tag}{opening}>" if tag in _VOID else f"<{tag}{opening}>{markup(children)}</{tag}>"
+
+
+def tag_of(node: Component) -> str:
+    """The name of the element that a component stands for."""
+    return _TAGS.get(node._type, node._type.lower())
 
 
 def _attribute(name: str, value: Any) -> str:
@@ -68,6 +74,22 @@ def _dashed(name: str) -> str:
     return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)
 
 
+def header(current: str) -> html.Header:
+    """What all pages but the Lab begin with: links to the others, and light or dark (assets/head.js)."""
+    links = [
+        html.A(text, href=path, **({"aria-current": "page"} if path == current else {}))
+        for path, text in PAGES
+    ]
+    return html.Header(
+        [
+            html.A("Plateau Lab", href="/", className="brand"),
+            html.Nav(links, className="pages", **{"aria-label": "Pages"}),
+            icon_button("reading-theme", "Light or dark", "theme"),
+        ],
+        id="bar",
+    )
+
+
 def document(
     title: str,
     body: Any,
@@ -79,19 +101,9 @@ def document(
     scripts: tuple[str, ...] = (),
 ) -> str:
     """A whole page with the header that all pages share; `current` is its own path."""
-    links = [
-        html.A(text, href=path, **({"aria-current": "page"} if path == current else {}))
-        for path, text in PAGES
-    ]
     content = [
         html.A("Skip to the text", href="#text", className="skip"),
-        html.Header(
-            [
-                html.A("Plateau Lab", href="/", className="brand"),
-                html.Nav(links, className="pages", **{"aria-label": "Pages"}),
-            ],
-            id="bar",
-        ),
+        header(current),
         html.Main(body, id="text", className="text-page", tabIndex=-1),
     ]
     linked = "".join(f'<link rel="stylesheet" href="{escape(sheet)}">\n' for sheet in sheets)

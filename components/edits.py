@@ -63,7 +63,7 @@ def edited(draft: Draft, edits: Sequence[Any], service: RunService, client: Clie
         if not isinstance(edit, list | tuple) or len(edit) != 3:
             continue
         kind, name, value = edit
-        act = partial(_points, client=client) if kind == "points" else _ACTS.get(kind)
+        act = partial(_points, client=client) if kind == "points" else ACTS.get(kind)
         if act is not None and isinstance(name, str):
             draft = act(draft, name, value, service)
     return draft
@@ -165,7 +165,7 @@ def _numbers(value: Any) -> list[float]:
     return [float(x) for x in value if isinstance(x, int | float)] if isinstance(value, list) else []
 
 
-_ACTS: dict[str, Callable[[Draft, str, Any, RunService], Draft]] = {
+ACTS: dict[str, Callable[[Draft, str, Any, RunService], Draft]] = {
     "field": _field,
     "budget": _budget,
     "method": _method,

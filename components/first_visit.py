@@ -23,4 +23,9 @@ _PARTS = ("", "/data", "/frames?after=-1&format=compact", "/stages", "/plateaus"
 
 def first_paths() -> list[str]:
     """What the page will ask of the server for the first visit."""
-    return [f"/api/runs/{config.run_id}{part}" for config in race_from_query(RACE) for part in _PARTS]
+    runs = [config.run_id for config in race_from_query(RACE)]
+    return [
+        "/_dash-layout",
+        "/api/paper/panels",
+        *(f"/api/runs/{run_id}{part}" for run_id in runs for part in _PARTS),
+    ]

@@ -13,18 +13,18 @@ from components.prose import prose
 from components.routes import has_code
 from components.settings import digests, texts_of
 from components.sheet import sheet_question
-from components.theme import method_colour
+from components.theme import method_colour, method_dash
 from core.config import RunConfig, race_to_query
 from core.run import number
 from core.service import PAPER, RunService
 
 
-def lesson_handout(lesson: Lesson) -> list[Any]:
+def lesson_handout(lesson: Lesson, *, reachable: bool = True) -> list[Any]:
     """Every step with its questions to be answered by pencil; the answers are at the end."""
     steps = [
         html.Section(
             [
-                _code(f"/?lesson={lesson.name}&step={place}"),
+                _code(f"/?lesson={lesson.name}&step={place}", reachable),
                 html.H2(f"{place}. {step.title}"),
                 *(_block(block) for block in step.blocks),
             ],
@@ -60,14 +60,17 @@ def _right(question: Question) -> list[Any]:
     return [part for text, right in question.options if right for part in (html.Em(prose(text)), ". ")]
 
 
-def _code(path: str) -> Any:
-    """The way to the same place in the Lab."""
+def _code(path: str, reachable: bool) -> Any:
+    """The way to the same place in the Lab; where no phone could follow, only the screen says so."""
     if not has_code(path):
         return None
-    return html.Img(src=f"/qr.svg?path={quote(path, safe='')}", alt="QR code", className="handout-code")
+    shown = "handout-code" if reachable else "handout-code on-screen"
+    return html.Img(src=f"/qr.svg?path={quote(path, safe='')}", alt="QR code", className=shown)
 
 
-def run_handout(service: RunService, race: Sequence[RunConfig], client: str) -> list[Any]:
+def run_handout(
+    service: RunService, race: Sequence[RunConfig], client: str, origin: str, *, reachable: bool = True
+) -> list[Any]:
     """A race on one sheet: what was learned, the losses as a picture, how each run ended, its plateaus.
 
     The desk reads the runs; NotYetError and others as it raises them.
@@ -77,7 +80,12 @@ def run_handout(service: RunService, race: Sequence[RunConfig], client: str) -> 
     known = [(config, info) for config, info in named if info is not None and info.frames]
     sheet = service.desk.table(sheet_question([info for _, info in known]), client) if known else {}
     curves = [
-        Curve(config.method.title, method_colour("light", config.method.name), sheet[info.id]["curve"])
+        Curve(
+            config.method.title,
+            method_colour("light", config.method.name),
+            sheet[info.id]["curve"],
+            method_dash(config.method.name),
+        )
         for config, info in known
     ]
     about = digests(texts_of(query))
@@ -107,16 +115,25 @@ def run_handout(service: RunService, race: Sequence[RunConfig], client: str) -> 
         for p in sheet[info.id]["plateaus"]
     ]
     return [
-        _code(f"/?{query}"),
+        _code(f"/?{query}", reachable),
         html.H1(f"{about['Method']} on {about['Target']}"),
         html.P(f"{about['Data']}; {about['Network']}.", className="lead"),
-        html.P(html.A(html.Code(f"?{query}"), href=f"/?{query}")),
-        *([loss_picture(curves)] if curves else []),
-        _table(("Method", "Epoch", "Loss", "How it ended"), rows),
-        *([html.P(f"Not computed here yet: {', '.join(missing)}.", className="note")] if missing else []),
+        html.P(html.A(html.Code(f"{origin}/?{query}"), href=f"/?{query}")),
+        *([loss_picture(curves), _table(("Method", "Epoch", "Loss", "How it ended"), rows)] if known else []),
+        *([_not_yet(missing, query)] if missing else []),
         *([html.H2("Plateaus"), html.Ul(stands)] if stands else []),
         html.P(PAPER, className="note"),
     ]
+
+
+def _not_yet(missing: Sequence[str], query: str) -> html.P:
+    return html.P(
+        [
+            f"Not computed here yet: {', '.join(missing)}. ",
+            html.A("Open the link in the Lab", href=f"/?{query}"),
+            " to compute it, then come back to this page.",
+        ]
+    )
 
 
 def _ended(reason: str) -> str:

@@ -16,9 +16,7 @@ RUN_TABLES = "run-tables"
 PLATEAU_TABLE = "plateau-table"
 FORECAST_TABLE = "forecast-table"
 STAGE_TABLE = "stage-table"
-ASK = "ask"
-ANSWER = "answer"
-ANSWERED = "answered"
+FORM = "form"
 SHARING = "sharing"
 SHARED = "shared"
 COPIED = "copied"
@@ -31,14 +29,17 @@ LESSON_TEXT = "lesson-text"
 LESSON_ANSWERS = "lesson-answers"
 ROOM_BEAT = "room-beat"
 
-CONTROL_KINDS = ("field", "budget", "method", "source", "gallery", "points", "preset")
-"""The first half of a control's id, see `control`; components.edits has a function for each."""
-
-FORM_BUTTONS = ("run", "overlay-run", "stop", "continue", "dice", "data-clear")
+BOX = "box-"
+BUDGET_ROW = "budget-row-"
+SOURCE_PART = "source-part-"
+"""How the ids of a field's box, a method's budget and a way to give the target begin."""
 
 
 def control(kind: str, name: str) -> dict[str, str]:
-    """The id of a control in callbacks; what labels and tests know is the id of its element."""
+    """The id of a control in callbacks; what labels and tests know is the id of its element.
+
+    components.edits has a function for each kind.
+    """
     return {"type": kind, "name": name}
 
 

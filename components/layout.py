@@ -32,7 +32,7 @@ from components.welcome import welcome
 from core.limits import LIMITS, Limits
 
 Children = list[Any]
-_STORES = (ids.BOOTED, ids.ASK, ids.ANSWER, ids.ANSWERED, ids.SHARING, ids.SHARED, ids.COPIED)
+_STORES = (ids.BOOTED, ids.SHARING, ids.SHARED, ids.COPIED)
 
 
 def page_layout(
@@ -43,6 +43,7 @@ def page_layout(
         [
             dcc.Store(id=ids.SPECIFICATION, data=dict(specification)),
             *(dcc.Store(id=name) for name in _STORES),
+            lab.Form(id=ids.FORM),
             html.A("Skip to the pictures", href=f"#{ids.PANELS}", className="skip"),
             _header(),
             html.Div(
@@ -174,6 +175,14 @@ def _controls(limits: Limits) -> html.Aside:
                                 className="button",
                                 type="button",
                                 title="The same run with ten times the budget",
+                                hidden=True,
+                            ),
+                            html.Button(
+                                "Show all",
+                                id="further",
+                                className="button",
+                                type="button",
+                                title="The same link, with the budget that the run was given since",
                                 hidden=True,
                             ),
                         ],

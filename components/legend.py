@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from dash import html
 
-from components.static import Static
-
 
 @dataclass(frozen=True)
 class Sign:
@@ -49,7 +47,7 @@ def legend() -> html.Details:
     return html.Details(
         [
             html.Summary("Signs", className="button", title="What the marks in the pictures mean"),
-            Static([html.Ul(rows, className="legend-rows")]),
+            html.Div([html.Ul(rows, className="legend-rows")]),
         ],
         id="legend",
     )

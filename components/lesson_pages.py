@@ -11,7 +11,7 @@ from components.lessons import Lesson
 from components.shelf import Shelf
 from components.view import split_query
 from core.config import race_from_query
-from core.service import RunService
+from core.service import RunService, is_loopback, network_origin
 from core.service.visitors import Visitors
 
 
@@ -52,11 +52,14 @@ def lesson_routes(
     """The page /lessons, and what is handed out on paper: a lesson, or the run of a link."""
     routes, visitors = Blueprint("lessons", __name__), Visitors(service)
 
-    def page(title: str, body: list[Any], status: int = 200) -> Response:
-        text = document(
-            title, body, styles=styles, sheets=sheets, head_script=head_script, current="/lessons"
-        )
+    def page(title: str, body: list[Any], status: int = 200, current: str = "/lessons") -> Response:
+        text = document(title, body, styles=styles, sheets=sheets, head_script=head_script, current=current)
         return Response(text, status, content_type="text/html; charset=utf-8")
+
+    def address() -> tuple[str, bool]:
+        """Where others find this server, and whether a phone can."""
+        own = network_origin(service.settings) if is_loopback(request.host) else ""
+        return own or request.host_url.rstrip("/"), bool(own) or not is_loopback(request.host)
 
     @routes.get("/lessons")
     def index() -> Response:
@@ -67,7 +70,7 @@ def lesson_routes(
         lesson = shelf.lessons().get(name)
         if lesson is None:
             return page("Lessons", [html.H1("There is no such lesson here"), *lesson_index(shelf)], 404)
-        return page(lesson.title, lesson_handout(lesson))
+        return page(lesson.title, lesson_handout(lesson, reachable=address()[1]))
 
     @routes.get("/handout")
     def run_on_paper() -> Response:
@@ -75,7 +78,9 @@ def lesson_routes(
             config = split_query(request.query_string.decode("utf-8", "replace"))[0]
             race = race_from_query(config, limits=service.settings.limits, datasets=service.datasets)
         except ValueError as error:
-            return page("Handout", [html.H1("This link cannot be read"), html.P(str(error))], 400)
-        return page("Handout", run_handout(service, race, visitors.current().quota))
+            return page("Handout", [html.H1("This link cannot be read"), html.P(str(error))], 400, "")
+        origin, reachable = address()
+        client = visitors.current().quota
+        return page("Handout", run_handout(service, race, client, origin, reachable=reachable), current="")
 
     return routes

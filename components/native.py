@@ -1,19 +1,21 @@
-"""The browser's own input element as a Dash component.
+"""The browser's own input element.
 
 Dash wraps almost every HTML element, but not `<input>`. This is the bare element, for
-what no callback reads: a file to open, the bias in the hand, a switch of this browser.
-The settings are `lab.Entry` and `lab.Tick`.
+what no callback names (components.still): a file to open, the bias in the hand, a switch
+of this browser. The settings are `lab.Entry` and `lab.Tick`.
 """
 
 from typing import Any, ClassVar
 
 from dash.development.base_component import Component
 
+from components.lab import NAMESPACE
+
 
 class Input(Component):
     """An uncontrolled `<input>`; every HTML attribute is passed on (in React's spelling)."""
 
-    _namespace = "plateau_lab"
+    _namespace = NAMESPACE
     _type = "Input"
     _children_props: ClassVar[list[str]] = []
     _base_nodes: ClassVar[list[str]] = ["children"]
@@ -22,7 +24,7 @@ class Input(Component):
         self._prop_names = [
             *("id", "className", "type", "name", "min", "max", "step", "list", "placeholder", "title"),
             *("maxLength", "inputMode", "autoComplete", "spellCheck", "accept", "defaultValue", "tabIndex"),
-            *("defaultChecked", "value", "disabled", "hidden", "form"),
+            *("defaultChecked", "checked", "value", "disabled", "hidden", "form"),
         ]
         self._valid_wildcard_attributes = ["data-", "aria-"]
         self.available_properties = [*self._prop_names, "data-*", "aria-*"]

@@ -26,12 +26,12 @@ def register_panels() -> None:
 
 def panel_question(service: RunService, panel: ServedPanel, moment: Mapping[str, Any]) -> Question | None:
     """What to ask for a figure at a told moment; None for one that means nothing here."""
-    told = {key: moment.get(key) for key in ("run", "frame", "neuron", "theme")}
+    told = {key: moment.get(key) for key in ("run", "head", "frame", "neuron", "theme")}
     occasion = occasion_of(service, told)
     if occasion is None:
         return None
     run, more = str(told["run"]), orjson.dumps({"panel": panel.name, "moment": told}).decode()
-    return Question("panel", run, occasion.frame.index, service.count(run), more=more)
+    return Question("panel", run, occasion.frame.index, head_of(service, told), more=more)
 
 
 def _drawn(reader: Reader, question: Question) -> object:
@@ -55,10 +55,16 @@ def _frame(reader: Reader, run: str, index: int) -> Frame:
     return reader.frames(run, index - 1, index)[0]
 
 
-def history_of(reader: Reader, run: str) -> tuple[Frame, ...]:
-    """The frames of a run up to now, thinned; none of a run that is being deleted."""
+def head_of(reader: Reader, told: Mapping[str, Any]) -> int:
+    """How many frames of a told run are shown: all, or as many as the budget of the link leaves."""
+    count, head = reader.count(str(told.get("run"))), told.get("head")
+    return min(head, count) if isinstance(head, int) and head > 0 else count
+
+
+def history_of(reader: Reader, run: str, head: int) -> tuple[Frame, ...]:
+    """The first frames of a run, thinned; none of a run that is being deleted."""
     try:
-        return tuple(_frame(reader, run, index) for index in thinned(reader.count(run)))
+        return tuple(_frame(reader, run, index) for index in thinned(head))
     except IndexError:
         return ()
 
@@ -78,5 +84,5 @@ def occasion_of(reader: Reader, moment: Mapping[str, Any]) -> Occasion | None:
         frame=frames[0],
         neuron=neuron - 1 if isinstance(neuron, int) and neuron > 0 else None,
         theme=theme if theme in THEME_NAMES else THEME_NAMES[0],
-        history=partial(history_of, reader, run),
+        history=partial(history_of, reader, run, head_of(reader, moment)),
     )

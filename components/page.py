@@ -9,17 +9,19 @@ from flask import Response
 
 from components.admin import admin_routes
 from components.callbacks import register_callbacks
+from components.callbacks.form import names_of
 from components.clerk import register_answers
 from components.document import ICON, document, markup
 from components.layout import page_layout
 from components.lesson_pages import lesson_routes
-from components.paper import paper_routes
+from components.paper_routes import paper_routes
 from components.prefilled import prefilled
 from components.rooms import room_routes
 from components.routes import page_routes
 from components.runs_page import runs_routes
 from components.shelf import Shelf
 from components.specification import specification
+from components.still import spoken_to, stilled
 from components.theme_styles import theme_styles
 from components.welcome import WHAT
 from core.service import RunService, network_origin
@@ -30,6 +32,10 @@ DESCRIPTION = (
 )
 
 
+SELDOM = ("dash_ag_grid", "dash_table")
+"""Scripts that a page is sent only if it has one of their components."""
+
+
 class LabPage(Dash):
     """Dash without its polyfill, an eighth of the loading time: who needs it cannot run the rest anyway.
 
@@ -38,12 +44,13 @@ class LabPage(Dash):
 
     missing = ""
     """What stands at an address where nothing is."""
+    unneeded: tuple[str, ...] = ()
+    """Packages of components whose scripts Dash would send wherever they are known."""
 
     def interpolate_index(self, **parts: Any) -> str:
         """The HTML of the page; Dash's hook for changing it."""
-        # Nor the grid of the Study page, which Dash would load wherever it is known.
-        unneeded = r"<script [^>]*/(polyfill@|dash_ag_grid/)[^>]*></script>\n?"
-        parts["scripts"] = re.sub(unneeded, "", parts["scripts"])
+        unneeded = "|".join(("polyfill@", *(f"{name}/" for name in self.unneeded)))
+        parts["scripts"] = re.sub(rf"<script [^>]*/({unneeded})[^>]*></script>\n?", "", parts["scripts"])
         return str(super().interpolate_index(**parts))
 
     def index(self, *args: Any, **parts: Any) -> Any:
@@ -57,18 +64,23 @@ def build_page(app: LabPage, service: RunService) -> None:
     """Give the app its page. Call it before the content-security policy is computed."""
     app.title = TITLE
     # Written into the head by hand, before the first paint; not a second time with the others.
-    app.config.assets_ignore = r"^(head\.js|study\.js|regenerator\.min\.js|(paper|replay|runs|study)\.css)$"
+    others = r"(ag-grid\.min|paper|replay|runs|study)\.css"
+    app.config.assets_ignore = rf"^((head|study|regenerator\.min)\.js|{others})$"
     app.index_string = index_page(app.get_asset_url("head.js"), app.get_asset_url("lab.jpg"))
     settings = service.settings
     known = specification(settings.limits, network_origin(settings))
-    app.layout = prefilled(page_layout(known, settings.limits, settings.frame_ancestors), service)
+    layout = page_layout(known, settings.limits, settings.frame_ancestors)
     register_answers()
     service.desk.clerk = "components.clerk"
     shelf = Shelf(settings.lessons)
-    register_callbacks(app, service, shelf)
+    register_callbacks(app, service, shelf, names_of(layout))
+    filled = prefilled(layout, service)
+    app.layout = lambda: stilled(filled(), spoken_to(app))
+    used = {getattr(part, "_namespace", "") for part in layout._traverse()}
+    app.unneeded = tuple(name for name in SELDOM if name not in used)
     app.server.register_blueprint(page_routes(service))
     app.server.register_blueprint(room_routes(service))
-    sheets = tuple(app.get_asset_url(f"{name}.css") for name in ("style", "style_classroom"))
+    sheets = tuple(app.get_asset_url(f"{name}.css") for name in ("style", "style_icons", "style_classroom"))
     app.server.register_blueprint(
         lesson_routes(service, shelf, theme_styles(), sheets, app.get_asset_url("head.js"))
     )
@@ -115,6 +127,8 @@ def index_page(head_script: str, picture: str) -> str:
 <title>{{%title%}}</title>
 <link rel="icon" href="{ICON}">
 <script src="{escape(head_script)}"></script>
+<link rel="preload" href="/_dash-layout" as="fetch" crossorigin fetchpriority="low">
+<link rel="preload" href="/_dash-dependencies" as="fetch" crossorigin fetchpriority="low">
 <style>{theme_styles()}</style>
 {{%css%}}
 </head>

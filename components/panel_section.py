@@ -7,7 +7,6 @@ from components import ids, lab
 from components.buttons import icon_button
 from components.panels import PLOT_CONFIG, TIMES, Panel
 from components.panels.base import AnyPanel, Figure, ServedPanel, layout
-from components.static import Static
 
 
 def graph(panel: AnyPanel) -> Component:
@@ -71,7 +70,7 @@ def panel_section(panel: AnyPanel, plot: Component, *, extra: Component | None =
                 [
                     html.H2(panel.title, id=f"title-{name}", title="Double-click to enlarge"),
                     html.Div(extra, id=f"extra-{name}", className="panel-extra"),
-                    Static(
+                    html.Div(
                         [
                             icon_button(
                                 "",

@@ -4,21 +4,19 @@ Nothing is computed for it. Pictures are drawn in the browser by the Lab's own p
 runs that ship with the app; claims and verdicts come from the last reproduction.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import orjson
 from dash import html
-from flask import Blueprint, Response, request
-from werkzeug.exceptions import BadRequest, NotFound
 
 from components.document import document
 from components.paper_claims import badge, open_choices, run_times
 from components.paper_figures import figure_section, method_names
 from components.paper_panels import paper_specification
 from components.prose import lettered, prose, scroller
-from components.theme import THEME_NAMES
 from core.config import NUMERICS_VERSION
 from core.service import BIBTEX
 from reproduction.claims import COUNTED
@@ -50,12 +48,21 @@ def paper_page(results: Results | None, errata_items: list[str]) -> list[Any]:
     return [
         html.H1("The paper, reproduced"),
         *_introduction(results),
+        _contents(),
         _overview(results),
         *(figure_section(figure, results) for figure in FIGURES.values()),
         *open_choices(results),
         *run_times(),
         _errata(errata_items),
     ]
+
+
+def _contents() -> html.Nav:
+    """Where each part of a long page begins."""
+    figures = ((f"figure-{name}", lettered(figure.title)) for name, figure in FIGURES.items())
+    parts = [("claims", "All claims"), *figures, ("errata", "Errata")]
+    entries = [html.Li(html.A(title, href=f"#{place}")) for place, title in parts]
+    return html.Nav(html.Ul(entries), className="contents", **{"aria-label": "On this page"})
 
 
 def _introduction(results: Results) -> list[Any]:
@@ -188,51 +195,26 @@ def _errata(items: list[str]) -> html.Section:
     )
 
 
-def paper_routes(styles: str, asset: Any) -> Blueprint:
-    """The page and the thinned curves that it draws."""
-    routes = Blueprint("paper", __name__)
-    curves = {path.name: path for path in DATA.glob("*.json")}
-    figures = {theme: orjson.dumps(paper_specification(theme)) for theme in THEME_NAMES}
+def paper_document(styles: str, asset: Callable[[str], str]) -> str:
+    """The whole page as HTML."""
+    return document(
+        "The paper, reproduced",
+        paper_page(read_results(), errata()),
+        styles=styles + method_names(),
+        sheets=tuple(asset(name) for name in SHEETS),
+        head_script=asset("head.js"),
+        scripts=tuple(asset(name) for name in SCRIPTS),
+        current="/paper",
+    )
 
-    @routes.get("/paper")
-    def page() -> Response:
-        body = document(
-            "The paper, reproduced",
-            paper_page(read_results(), errata()),
-            styles=styles + method_names(),
-            sheets=tuple(asset(name) for name in SHEETS),
-            head_script=asset("head.js"),
-            scripts=tuple(asset(name) for name in SCRIPTS),
-            current="/paper",
-        )
-        return Response(body, content_type="text/html; charset=utf-8")
 
-    @routes.get("/paper/data/<name>")
-    def data(name: str) -> Response:
-        files = data_files()
-        if name not in files:
-            raise NotFound(f"No such file; there are {', '.join(files) or 'none'}.")
-        kind = "application/gzip" if name.endswith(".gz") else "text/csv" if name.endswith(".csv") else ""
-        response = Response(files[name].read_bytes(), content_type=kind or "application/json")
-        response.headers["Content-Disposition"] = f"attachment; filename={name}"
-        return response
+@cache
+def panels(theme: str) -> bytes:
+    """How the panels of the page are drawn in a theme."""
+    return orjson.dumps(paper_specification(theme))
 
-    @routes.get("/api/paper/panels")
-    def panels() -> Response:
-        theme = request.args.get("theme", "light")
-        if theme not in figures:
-            allowed = ", ".join(THEME_NAMES)
-            raise BadRequest(f"theme: {theme[:40]!r}; one of {allowed} is allowed")
-        response = Response(figures[theme], content_type="application/json")
-        response.headers["Cache-Control"] = "public, max-age=300"
-        return response
 
-    @routes.get("/api/paper/<name>")
-    def curve(name: str) -> Response:
-        if name not in curves:
-            raise NotFound("No such curve.")
-        response = Response(curves[name].read_bytes(), content_type="application/json")
-        response.headers["Cache-Control"] = "private, max-age=3600"
-        return response
-
-    return routes
+@cache
+def curves() -> dict[str, Path]:
+    """The thinned curves that the page draws, by file name."""
+    return {path.name: path for path in DATA.glob("*.json")}

@@ -2,7 +2,8 @@
 
 An answer of the form's callback fills every control (components.callbacks.form); until the first is there a
 reader would look at empty fields. The same values are therefore written into the layout, with the settings
-that they are of, so that the first answer need not fill them again.
+that they are of, so that the first answer need not fill them again. Where the link's runs are all here the
+answer itself comes along, and nothing is asked.
 """
 
 import copy
@@ -10,17 +11,20 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from dash import no_update
 from dash.development.base_component import Component
 from flask import has_request_context, request
 
 from components import ids
-from components.answers import answer_to
-from components.callbacks.form import CONTROLS, PLACES, shown
+from components.answers import Answer, answer_to
+from components.callbacks.form import names_of, placed, shown
 from components.first_visit import FIRST_VISIT
+from components.starting import note_opened, wants_nothing
 from components.view import VIEW_KEYS, split_query
 from core.service import Client, RunService
+from core.service.visitors import Visitors
 
+LAYOUT = "/_dash-layout"
+"""Where the browser asks for it."""
 NOBODY = Client("", "")
 Changes = Mapping[str, Mapping[str, Any]]
 """Properties by the id of their component, as text."""
@@ -28,44 +32,43 @@ Changes = Mapping[str, Mapping[str, Any]]
 
 def prefilled(page: Component, service: RunService) -> Callable[[], Component]:
     """The layout as a function of the link that is asked for; what no link changes is made once."""
-    found = [part.id for part in page._traverse() if isinstance(getattr(part, "id", None), dict)]
-    names = {key: [i["name"] for i in found if i["type"] == kind] for key, (kind, _) in CONTROLS.items()}
+    names = names_of(page)
+    visitors = Visitors(service)
     known = next(part.data for part in page._traverse() if getattr(part, "id", "") == ids.SPECIFICATION)
 
     def filled() -> Component:
-        config = _configuration(_link_asked())
-        answer = answer_to({"cause": "look", "config": config}, service, NOBODY)
-        changes = _changes(shown(answer, names, service.settings.limits), names)
-        told = {ids.SPECIFICATION: {"data": {**known, "shown": config}}}
-        changed: Component = _changed(page, {**changes, **told})
+        if not (has_request_context() and request.path.endswith(LAYOUT)):
+            # Dash looks at it when it is set and before the first answer of all: that one nobody reads, and
+            # a start need not load the numerics for it.
+            return page
+        config, view = _halves(_link_asked())
+        answer = answer_to({"cause": "look", "config": config, "view": view}, service, NOBODY)
+        changes = placed(shown(answer, names, service.settings.limits), names)
+        told = (ids.SPECIFICATION, {"data": {**known, "shown": config, **opened(answer)}})
+        changed: Component = _changed(page, {str(place): props for place, props in [*changes, told]})
         return changed
+
+    def opened(answer: Answer) -> dict[str, Any]:
+        if answer.errors or not wants_nothing(answer.found):
+            return {}
+        note_opened(answer.found, service, visitors.current())
+        return {"answer": {**answer.told, "cause": "open"}}
 
     return filled
 
 
 def _link_asked() -> str:
     """The query of the page that asks for its layout; the browser names it in the referrer."""
-    address = urlsplit(request.referrer or "") if has_request_context() else urlsplit("")
+    address = urlsplit(request.referrer or "")
     return address.query if address.path == "/" else ""
 
 
-def _configuration(query: str) -> str:
-    pairs = [pair for pair in query.split("&") if pair and pair.partition("=")[0] not in VIEW_KEYS]
-    return "&".join(pairs) or split_query(FIRST_VISIT)[0]
-
-
-def _changes(values: Mapping[str, Any], names: Mapping[str, list[str]]) -> Changes:
-    changes: dict[str, dict[str, Any]] = {}
-    for key, (kind, prop) in CONTROLS.items():
-        for name, value in zip(names[key], values[key], strict=True):
-            changes.setdefault(str({"type": kind, "name": name}), {})[prop] = value
-    for key, (place, prop) in PLACES.items():
-        if key != "answer":
-            changes.setdefault(str(place), {})[prop] = values[key]
-    return {
-        place: {prop: value for prop, value in props.items() if value is not no_update}
-        for place, props in changes.items()
-    }
+def _halves(query: str) -> tuple[str, str]:
+    """Configuration and view as they were written; without any setting the first visit's."""
+    pairs = [pair for pair in query.split("&") if pair]
+    view = [pair for pair in pairs if pair.partition("=")[0] in VIEW_KEYS]
+    config = "&".join(pair for pair in pairs if pair not in view)
+    return config or split_query(FIRST_VISIT)[0], "&".join(view)
 
 
 def _changed(part: Any, changes: Changes) -> Any:

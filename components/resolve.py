@@ -7,6 +7,7 @@ that its message names.
 """
 
 from itertools import repeat
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -102,7 +103,7 @@ def thumbnail(data: TrainingData) -> dict[str, Any]:
 
 
 def _short(values: FloatArray) -> list[float | None]:
-    return [float(f"{value:.4g}") if np.isfinite(value) else None for value in values.tolist()]
+    return [float(f"{value:.4g}") if isfinite(value) else None for value in values.tolist()]
 
 
 def _run(config: RunConfig, info: RunInfo | None, whole: float, limits: Limits) -> dict[str, Any]:
@@ -165,13 +166,19 @@ def _better(found: RunList, limits: Limits) -> dict[str, str] | None:
     mapped = [config.in_better_units() for config in race]
     if any(config is None for config in mapped):
         return None
-    data = race[0].training_data()
-    low, high = format_number(float(data.x[0])), format_number(float(data.x[-1]))
+    better = tuple(config for config in mapped if config is not None)
+    data, units = race[0].training_data(), better[0].units
+    named = (("x", data.x, units[:2]), ("y", data.y, units[2:]))
+    told = " and ".join(_range(axis, values) for axis, values, unit in named if unit != (0.0, 1.0))
     return {
-        "query": race_to_query(tuple(config for config in mapped if config is not None), limits=limits),
-        "text": f"These data are on another scale (x from {low} to {high}) than the starts and step sizes "
-        "are made for.",
+        "query": race_to_query(better, limits=limits),
+        "text": f"These data are on another scale ({told}) than the starts and step sizes are made for.",
     }
+
+
+def _range(axis: str, values: FloatArray) -> str:
+    low, high = (float(f"{end:.4g}") for end in (np.min(values), np.max(values)))
+    return f"{axis} from {format_number(low)} to {format_number(high)}"
 
 
 def _placed(error: ValueError) -> dict[str, str]:

@@ -4,49 +4,52 @@ It is plain HTML: forms that the server answers, no script. Every text that some
 the document is written (components.document).
 """
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from re import fullmatch
 from typing import Any
-from urllib.parse import urlencode
 
 from dash import html
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from components.comparing import overlay_query
+from components.comparing import added, overlay
 from components.curve_picture import MOST_POINTS, curve_picture
 from components.document import document
 from components.native import Input
-from components.overlay import plain_title
-from core.config import RunConfig
-from core.run import number
-from core.service import (
-    ENDED,
-    MOST,
-    NAME_LENGTH,
-    NOTE_LENGTH,
-    Logged,
-    RunInfo,
-    RunService,
-    curve_of_run,
-    said,
-)
+from components.overlay import plain_title, run_looks
+from components.runs_entry import BUTTON, Place, entry_item, label, matches
+from components.study.answers import about
+from core.config import RunConfig, RunList
+from core.service import ENDED, MOST, Logged, RunInfo, RunService, curve_of_run, said
 from core.service.visitors import Visitors
 
 A_PAGE = 40
-SHEETS = ("style.css", "style_classroom.css", "runs.css")
-_BUTTON = {"className": "button", "type": "submit"}
+SHEETS = ("style.css", "style_icons.css", "style_classroom.css", "runs.css")
+_LONGEST_UNDONE = 1_500
+_LATEST = 1e10
+"""A time that any calendar has, in seconds since 1970."""
+_UNDONE = ("query", "name", "tags", "note", "pinned", "at")
 
 
 def runs_page(
-    entries: Sequence[Logged], look: Callable[[str], RunInfo | None], search: str, first: int, error: str
+    entries: Sequence[Logged],
+    look: Callable[[str], RunInfo | None],
+    place: Place,
+    error: str = "",
+    gone: Mapping[str, str] | None = None,
 ) -> list[Any]:
-    """The list from the entry `first` on, and above it the search and the button that compares."""
-    matching = [entry for entry in entries if matches(entry, search)]
-    found = matching[first : first + A_PAGE]
-    older = urlencode({"q": search, "from": first + A_PAGE})
-    nothing = "Nothing matches." if entries else "Nothing yet: what you run in the Lab is listed here."
+    """The list from the entry `first` on, and above it the search and the button that compares; `gone` is an
+    entry that was just deleted."""
+    matching = [entry for entry in entries if matches(entry, place.search)]
+    first, last = place.first, place.first + A_PAGE
+    ways = [
+        html.A("Newer ones", href=place._replace(first=max(0, first - A_PAGE)).link()) if first else None,
+        " · " if first and matching[last:] else None,
+        html.A("Older ones", href=place._replace(first=last).link()) if matching[last:] else None,
+    ]
+    nothing = "Nothing yet: what you run in the Lab is listed here."
+    if entries:
+        nothing = "There are no more." if matching else "Nothing matches."
     return [
         html.H1("Your runs"),
         html.P(
@@ -54,186 +57,214 @@ def runs_page(
             "valid: what the server no longer has, it computes again.",
             className="lead",
         ),
-        html.Form(
-            [
-                Input(
-                    type="search",
-                    name="q",
-                    value=search,
-                    maxLength=80,
-                    placeholder="Search",
-                    **_label("Search"),
-                ),
-                html.Button("Search", **_BUTTON),
-                html.Button(
-                    "Compare the ticked runs", form="compare", **{**_BUTTON, "className": "button primary"}
-                ),
-            ],
-            className="runs-tools",
-            role="search",
-        ),
-        html.P(error, className="field-error", role="alert") if error else None,
-        html.Form(id="compare", action="/runs/compare"),
-        html.Ul([_entry(entry, look(entry.id), search) for entry in found], className="runs-list")
-        if found
+        _search(place),
+        html.P(error, className="runs-error", role="alert") if error else None,
+        _undo(gone, place) if gone else None,
+        html.Form(place.hidden(), id="compare", action="/runs/compare"),
+        html.Ul([entry_item(entry, look(entry.id), place) for entry in found], className="runs-list")
+        if (found := matching[first:last])
         else html.P(nothing, className="note"),
-        html.P(html.A("Older ones", href=f"/runs?{older}")) if matching[first + A_PAGE :] else None,
+        html.P(ways) if any(ways) else None,
     ]
 
 
-def matches(entry: Logged, search: str) -> bool:
-    """Whether every word of a search is somewhere in an entry."""
-    if not search.split():
-        return True
-    told = " ".join((entry.name, entry.note, *entry.tags, entry.query, plain_title(entry.query))).lower()
-    return all(word in told for word in search.lower().split())
-
-
-def _entry(entry: Logged, info: RunInfo | None, search: str) -> html.Li:
-    title = entry.name or plain_title(entry.query)
-    day = html.Time(time.strftime("%Y-%m-%d %H:%M", time.gmtime(entry.at)) + " UTC")
-    told = (
-        [f"{info.status}, loss {number(info.loss)}"] if info and info.loss is not None else ["not kept here"]
-    )
-    return html.Li(
+def _search(place: Place) -> html.Form:
+    words = "Search, as in: anls width 10 seed 0"
+    return html.Form(
         [
-            Input(type="checkbox", name="run", value=entry.id, form="compare", **_label(f"Compare {title}")),
-            html.A(
-                html.Img(src=f"/runs/{entry.id}.svg", alt="") if info else "",
-                href=f"/?{entry.query}",
-                className="runs-picture",
-                tabIndex=-1,
-                **{"aria-hidden": "true"},
+            Input(
+                type="search",
+                name="q",
+                value=place.search,
+                maxLength=80,
+                placeholder=words,
+                **label("Search"),
             ),
-            html.Div(
-                [
-                    html.A(title, href=f"/?{entry.query}", className="runs-title"),
-                    html.Span([html.Span(tag, className="runs-tag") for tag in entry.tags]),
-                    html.Span(plain_title(entry.query) if entry.name else "", className="note"),
-                    html.Span([told[0], " · ", day], className="note"),
-                    html.P(entry.note, className="runs-note") if entry.note else None,
-                ],
-                className="runs-text",
-            ),
-            _tools(entry, title, search),
-        ],
-        className="pinned" if entry.pinned else None,
-    )
-
-
-def _tools(entry: Logged, title: str, search: str) -> html.Div:
-    def field(name: str, text: str, value: str, length: int) -> html.Label:
-        return html.Label([text, Input(type="text", name=name, value=value, maxLength=length)])
-
-    hidden = Input(type="hidden", name="q", value=search)
-    pin = ("unpin", "Unpin") if entry.pinned else ("pin", "Pin")
-    return html.Div(
-        [
-            html.Form(
-                [
-                    hidden,
-                    html.Button(pin[1], name="do", value=pin[0], **_BUTTON, **_label(f"{pin[1]} {title}")),
-                    html.Button(
-                        "Delete",
-                        name="do",
-                        value="delete",
-                        **_BUTTON,
-                        **_label(f"Delete {title} from this list"),
-                    ),
-                ],
-                method="post",
-                action=f"/runs/{entry.id}",
-                className="runs-buttons",
-            ),
-            html.Details(
-                [
-                    html.Summary("Rename", **_label(f"Rename {title}")),
-                    html.Form(
-                        [
-                            hidden,
-                            field("name", "Name", entry.name, NAME_LENGTH),
-                            field("tags", "Tags, parted by commas", ", ".join(entry.tags), 200),
-                            field("note", "Note", entry.note, NOTE_LENGTH),
-                            html.Button("Save", name="do", value="save", **_BUTTON),
-                        ],
-                        method="post",
-                        action=f"/runs/{entry.id}",
-                        className="runs-form",
-                    ),
-                ]
+            html.Button("Search", **BUTTON),
+            html.Button(
+                "Compare the ticked runs", form="compare", **{**BUTTON, "className": "button primary"}
             ),
         ],
-        className="runs-side",
+        className="runs-tools",
+        role="search",
     )
 
 
-def _label(text: str) -> dict[str, str]:
-    return {"aria-label": text}
+def _undo(gone: Mapping[str, str], place: Place) -> html.Form:
+    title = gone.get("name") or plain_title(gone["query"])
+    kept = [Input(type="hidden", name=name, value=gone[name]) for name in _UNDONE if gone.get(name)]
+    return html.Form(
+        [
+            html.Span(f"Deleted from this list: {title}. ", role="status"),
+            *place.hidden(),
+            *kept,
+            html.Button("Undo", name="do", value="restore", **BUTTON),
+        ],
+        method="post",
+        action="/runs/undo",
+        className="runs-undo",
+    )
+
+
+def completing_page(
+    found: RunList, more: Sequence[RunConfig], missing: Sequence[RunConfig], place: Place
+) -> list[Any]:
+    """Before runs are computed that nobody has ticked: which they are, and whether they are wanted."""
+    every, ticked = len(found.configs), len(found.configs) - len(more)
+    further = "1 further run" if len(more) == 1 else f"{len(more)} further runs"
+    seconds = sum(config.estimated_seconds() for config in missing)
+    cost = f"{len(missing)} of them must be computed, {about(seconds)}. " if missing else ""
+    differing = ", ".join(key.replace("_", " ") for key in found.differing)
+    titles = {
+        config.run_id: look["title"]
+        for config, look in zip(found.configs, run_looks(found.configs), strict=True)
+    }
+    return [
+        html.H1(f"Compare {ticked} runs"),
+        html.P(
+            f"One picture shows every combination of what differs, here {differing}. Shown "
+            f"together these {ticked} runs need {further}:",
+            className="lead",
+        ),
+        html.Ul([html.Li(titles[config.run_id]) for config in more]),
+        html.P(f"{cost}Runs that differ in one thing alone need no others."),
+        html.P(
+            [
+                html.A(f"Compare all {every}", href=f"/?{found.query}", className="button primary"),
+                " ",
+                html.A("Back to the list", href=place.link(), className="button"),
+            ],
+            className="runs-tools",
+        ),
+    ]
+
+
+class _OwnRuns:
+    """What the routes do, for one browser at a time."""
+
+    def __init__(self, service: RunService) -> None:
+        self._service, self._visitors = service, Visitors(service)
+
+    def entries(self) -> list[Logged]:
+        return self._service.logbook.entries(self._visitors.current().handle)
+
+    def comparison(self, place: Place) -> str | list[Any]:
+        """Where the ticked runs are shown together, or what is said before; a ValueError says why they
+        cannot be."""
+        limits, datasets = self._service.settings.limits, self._service.datasets
+        chosen = [entry for entry in self.entries() if entry.id in place.ticked]
+        if len(chosen) < 2:
+            raise ValueError("Tick two runs or more to compare them.")
+        if len(chosen) > limits.overlaid_runs:
+            raise ValueError(
+                f"{len(chosen)} runs are ticked; up to {limits.overlaid_runs} can be shown together."
+            )
+        configs = [RunConfig.from_query(e.query, limits=limits, datasets=datasets) for e in chosen]
+        found = overlay(configs, limits=limits, datasets=datasets)
+        more = added(found, configs)
+        missing = [config for config in more if self._service.info(config.run_id) is None]
+        return completing_page(found, more, missing, place) if more else f"/?{found.query}"
+
+    def change(self, run_id: str, form: Mapping[str, str], place: Place) -> str:
+        """Do what a form says; the way back, to the entry or to what then stands in its place."""
+        logbook, handle = self._service.logbook, self._visitors.current().handle
+        before, wanted = self._listed(place.search), form.get("do")
+        if wanted == "delete":
+            entry = next((entry for entry in self.entries() if entry.id == run_id), None)
+            logbook.remove(handle, run_id)
+            index = before.index(run_id) if run_id in before else 0
+            beside = (before[index + 1 :] or before[:index][-1:] or [""])[0]
+            return self._at(beside, place, **(_told(entry) if entry else {}))
+        if wanted in ("pin", "unpin"):
+            logbook.change(handle, run_id, pinned=wanted == "pin")
+        elif wanted == "save":
+            logbook.change(handle, run_id, **said(*(form.get(name, "") for name in ("name", "tags", "note"))))
+        return self._at(run_id, place)
+
+    def restore(self, form: Mapping[str, str], place: Place) -> str:
+        """Put back an entry that was deleted."""
+        logbook, handle = self._service.logbook, self._visitors.current().handle
+        limits, datasets = self._service.settings.limits, self._service.datasets
+        try:
+            config = RunConfig.from_query(form.get("query", ""), limits=limits, datasets=datasets)
+            at = float(form.get("at", ""))
+        except ValueError:
+            return place.link()
+        if not 0.0 <= at <= _LATEST:
+            return place.link()
+        texts = [form.get(name, "") for name in ("name", "tags", "note")]
+        logbook.add(handle, config.run_id, config.to_query(limits=limits))
+        logbook.change(handle, config.run_id, at=at, pinned=form.get("pinned") == "1", **said(*texts))
+        return self._at(config.run_id, place)
+
+    def _listed(self, search: str) -> list[str]:
+        return [entry.id for entry in self.entries() if matches(entry, search)]
+
+    def _at(self, run_id: str, place: Place, **more: str) -> str:
+        """The page of the list that an entry is on by now, at the entry."""
+        listed = self._listed(place.search)
+        if run_id not in listed:
+            return place.link(**more)
+        return place._replace(first=listed.index(run_id) // A_PAGE * A_PAGE).link(run_id, **more)
+
+
+def _told(entry: Logged) -> dict[str, str]:
+    """An entry as a part of the link that can undo its deletion; nothing where it would be too long."""
+    told = {"query": entry.query, "name": entry.name, "tags": ",".join(entry.tags), "note": entry.note}
+    long = len("".join(told.values())) > _LONGEST_UNDONE
+    return {} if long else told | {"pinned": "1" if entry.pinned else "", "at": repr(entry.at)}
+
+
+def _place(given: Any) -> Place:
+    """Where a request comes from."""
+    first = given.get("from", "")
+    number = int(first) if first.isascii() and first.isdecimal() and len(first) < 5 else 0
+    return Place(given.get("q", "")[:80], number, frozenset(given.getlist("run")[:MOST]))
 
 
 def runs_routes(service: RunService, styles: str, asset_url: Callable[[str], str]) -> Blueprint:
     """The page, its forms, its pictures."""
-    routes = Blueprint("runs", __name__)
-    visitors = Visitors(service)
+    routes, own = Blueprint("runs", __name__), _OwnRuns(service)
 
-    def shown(search: str, first: int = 0, error: str = "", status: int = 200) -> Response:
-        entries = service.logbook.entries(visitors.current().handle)
-        page = document(
-            "Your runs",
-            runs_page(entries, service.info, search, first, error),
-            styles=styles,
-            sheets=tuple(map(asset_url, SHEETS)),
-            head_script=asset_url("head.js"),
-            current="/runs",
-        )
-        return Response(
-            page, status, content_type="text/html; charset=utf-8", headers={"Cache-Control": "no-store"}
-        )
+    def page(title: str, body: list[Any], status: int = 200) -> Response:
+        sheets, script = tuple(map(asset_url, SHEETS)), asset_url("head.js")
+        text = document(title, body, styles=styles, sheets=sheets, head_script=script, current="/runs")
+        kept = {"Cache-Control": "no-store"}
+        return Response(text, status, content_type="text/html; charset=utf-8", headers=kept)
 
     @routes.get("/runs")
     def index() -> Response:
-        first = request.args.get("from", "")
-        return shown(
-            request.args.get("q", "")[:80], int(first) if first.isdecimal() and len(first) < 5 else 0
+        gone = {name: request.args.get(name, "")[:_LONGEST_UNDONE] for name in _UNDONE}
+        body = runs_page(
+            own.entries(), service.info, _place(request.args), gone=gone if gone["query"] else None
         )
+        return page("Your runs", body)
 
     @routes.get("/runs/compare")
     def compare() -> AnyResponse:
-        chosen = set(request.args.getlist("run"))
-        entries = [e for e in service.logbook.entries(visitors.current().handle) if e.id in chosen]
-        limits, datasets = service.settings.limits, service.datasets
-        if not 1 <= len(entries) <= limits.overlaid_runs:
-            text = f"Tick up to {limits.overlaid_runs} runs to compare them."
-            return shown("", error=text, status=400)
+        place = _place(request.args)
         try:
-            configs = [RunConfig.from_query(e.query, limits=limits, datasets=datasets) for e in entries]
-            return redirect(f"/?{overlay_query(configs, limits=limits, datasets=datasets)}")
+            found = own.comparison(place)
         except ValueError as error:
-            return shown("", error=str(error), status=400)
+            return page("Your runs", runs_page(own.entries(), service.info, place, str(error)), 400)
+        return redirect(found) if isinstance(found, str) else page("Compare runs", found)
+
+    @routes.post("/runs/undo")
+    def undo() -> AnyResponse:
+        return redirect(own.restore(request.form, _place(request.form)), 303)
 
     @routes.post("/runs/<run_id>")
     def change(run_id: str) -> AnyResponse:
-        handle, form = visitors.current().handle, request.form
-        wanted = form.get("do")
-        if wanted == "delete":
-            service.logbook.remove(handle, run_id)
-        elif wanted in ("pin", "unpin"):
-            service.logbook.change(handle, run_id, pinned=wanted == "pin")
-        elif wanted == "save":
-            texts = [form.get(name, "") for name in ("name", "tags", "note")]
-            service.logbook.change(handle, run_id, **said(*texts))
-        search = form.get("q", "")[:80]
-        return redirect(f"/runs?{urlencode({'q': search})}" if search else "/runs", 303)
+        return redirect(own.change(run_id, request.form, _place(request.form)), 303)
 
     @routes.get("/runs/<run_id>.svg")
     def picture(run_id: str) -> Response:
+        """The curve; an empty picture where there is none."""
         if not fullmatch("[0-9a-f]{32}", run_id):
             return Response("", 404)
         status = service.status(run_id)
         points = curve_of_run(service, run_id, MOST_POINTS) if status is not None else []
-        if not points:
-            return Response("", 404)
-        lasting = "private, max-age=3600" if status in ENDED else "no-store"
+        lasting = "private, max-age=3600" if status in ENDED and points else "no-store"
         return Response(curve_picture(points), mimetype="image/svg+xml", headers={"Cache-Control": lasting})
 
     return routes

@@ -25,17 +25,23 @@ def run_asked(cause: str, found: Found, service: RunService, client: Client) -> 
     if cause == "continue":
         found = resolve(continued(found, service), service, client.quota)
         return (found, {}) if found["errors"] else start_all(found, service, client)
-    wanting = any(run["state"] in _WANTING for run in found["runs"])
     at_once = {"open": found["cheap"], "change": found["instant"]}.get(cause, False)
-    if cause == "run" or (at_once and wanting):
+    if cause == "run" or (at_once and not wants_nothing(found)):
         return start_all(found, service, client)
-    if cause == "open" and found["canonical"] and client.known:
+    if cause == "open":
         note_opened(found, service, client)
     return found, {}
 
 
+def wants_nothing(found: Found) -> bool:
+    """Whether all runs are here, as far as they were asked for."""
+    return not any(run["state"] in _WANTING for run in found["runs"])
+
+
 def note_opened(found: Found, service: RunService, client: Client) -> None:
     """A shared link whose runs others have computed: they are in this browser's list from now on as well."""
+    if not found["canonical"] or not client.known:
+        return
     listed = {entry.id for entry in service.logbook.entries(client.handle)}
     for run in found["runs"]:
         if run["exists"] and run["id"] not in listed:
@@ -89,14 +95,16 @@ def continued(found: Found, service: RunService) -> str:
     for run in found["runs"]:
         now, method = float(run["epochs"]), run["method"]
         highest = epochs_field(METHODS[method]).highest(service.settings.limits)
-        longer = min(now * LONGER, highest) if _continues(service.info(run["id"])) else now
+        longer = min(now * LONGER, highest) if _continues(service.info(run["id"]), now) else now
         budgets[method] = max(longer, budgets.get(method, 0.0))
     texts = texts_of(found["canonical"])
     written = {method: format_number(budget) for method, budget in budgets.items()}
     return query_of(raced(texts, list(budgets), written, service.settings.limits))
 
 
-def _continues(info: RunInfo | None) -> bool:
+def _continues(info: RunInfo | None, budget: float) -> bool:
+    """Whether the link's budget is what ends the run there; the server may have more of it by now."""
     if info is None:
         return False
-    return info.status in ("stopped", "paused") or (info.status == "finished" and info.outcome == "budget")
+    is_halted = info.status in ("stopped", "paused")
+    return is_halted or info.epoch > budget or (info.status == "finished" and info.outcome == "budget")

@@ -22,15 +22,16 @@ def theme_styles() -> str:
             f"{';'.join(f'{key}:{value}' for key, value in strong.items())}}}"
         )
     rules += [
-        f'[data-method="{name}"]{{--chip:var(--method-{name});--dash:{_dashes(name)}}}' for name in METHODS
+        f'[data-method="{name}"]{{--chip:var(--method-{name});--dash:{swatch(method_dash(name))}}}'
+        for name in METHODS
     ]
     return "\n".join(rules)
 
 
-def _dashes(method: str) -> str:
-    """A method's line style as the background of a swatch."""
-    style, at, stops = method_dash(method), 0, []
-    for i, length in enumerate([] if style == "solid" else style.split(",")):
+def swatch(dash: str, ink: str = "var(--chip)") -> str:
+    """A line style as the background of a swatch."""
+    at, stops = 0, []
+    for i, length in enumerate([] if dash == "solid" else dash.split(",")):
         begin, at = at, at + int(length.removesuffix("px"))
-        stops.append(f"{'transparent' if i % 2 else 'var(--chip)'} {begin}px {at}px")
-    return f"repeating-linear-gradient(90deg,{','.join(stops) or 'var(--chip) 0 1px'})"
+        stops.append(f"{'transparent' if i % 2 else ink} {begin}px {at}px")
+    return f"repeating-linear-gradient(90deg,{','.join(stops) or f'{ink} 0 1px'})"

@@ -2,14 +2,17 @@
 
 The browser keeps the order of what was done (a change may follow before the last one is
 answered) and sends it with the link that is confirmed; everything else is known here.
+
+The answer is one property. Dash would bring each of two hundred to its component by a search of its own, and
+only then say that there is an answer; so the browser writes the link first, and then what has changed.
 """
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from dash import ALL, ClientsideFunction, Dash, Input, Output, ctx, no_update
-from dash.exceptions import PreventUpdate
+from dash import Dash, Input, Output, no_update
+from dash.development.base_component import Component
 
 from components import ids
 from components.answers import Answer, answer_to
@@ -27,29 +30,28 @@ from components.settings import (
     target_name,
     value_of,
 )
-from core.config import FIELDS, field_names
+from core.config import FIELDS
 from core.limits import LIMITS, Limits
-from core.methods import METHODS
 from core.problem import TARGETS
 from core.service import RunService
 from core.service.visitors import Visitors
 
 Names = Mapping[str, Sequence[str]]
-"""For each property of `CONTROLS`, the names of the controls on the page, in Dash's order."""
+"""For each entry of `CONTROLS` and `PARTS`, the names on the page."""
+Place = str | dict[str, str]
+"""Of a component its id in callbacks, of any other element its id in the page."""
 
 CONTROLS = {
     "text": ("field", "text"),
     "disabled": ("field", "disabled"),
     "invalid": ("field", "invalid"),
-    "box": ("box", "hidden"),
     "tick": ("method", "on"),
     "budget": ("budget", "text"),
-    "row": ("budget-row", "hidden"),
     "source": ("source", "on"),
-    "part": ("source-part", "hidden"),
 }
-PLACES = {
-    "answer": (ids.ANSWER, "data"),
+PARTS = {"box": ids.BOX, "row": ids.BUDGET_ROW, "part": ids.SOURCE_PART}
+"""Elements that are hidden while they mean nothing."""
+PLACES: dict[str, tuple[Place, str]] = {
     "gallery": (ids.control("gallery", "name"), "text"),
     "points": (ids.control("points", "text"), "text"),
     "sketch": (ids.control("points", "sketch"), "picture"),
@@ -75,35 +77,47 @@ PLACES = {
 _METHODS_OF = {spec.name: frozenset(spec.methods) for spec in FIELDS}
 
 
-def register_form(app: Dash, service: RunService) -> None:
-    """What was touched goes to the keeper of the order in the browser, its question here, the answer back."""
+def register_form(app: Dash, service: RunService, names: Names) -> None:
+    """One question, one answer, about the controls of the page that have these names."""
     visitors = Visitors(service)
-    app.clientside_callback(
-        ClientsideFunction(namespace="shell", function_name="edited"),
-        Output(ids.ASK, "data"),
-        *(Input({"type": kind, "name": ALL}, "edit") for kind in ids.CONTROL_KINDS),
-        *(Input(name, "n_clicks") for name in ids.FORM_BUTTONS),
-        prevent_initial_call=True,
-    )
-    app.clientside_callback(
-        ClientsideFunction(namespace="shell", function_name="answered"),
-        Output(ids.ANSWERED, "data"),
-        Input(ids.ANSWER, "data"),
-        prevent_initial_call=True,
-    )
-    outputs = {key: Output({"type": kind, "name": ALL}, prop) for key, (kind, prop) in CONTROLS.items()}
-    outputs |= {key: Output(*place) for key, place in PLACES.items()}
 
-    @app.callback(output=outputs, inputs=[Input(ids.ASK, "data")], prevent_initial_call=True)
-    def show(ask: object) -> dict[str, Any]:
-        names = {key: [place["id"]["name"] for place in ctx.outputs_grouping[key]] for key in CONTROLS}
-        if not are_known(names):
-            raise PreventUpdate
-        question = mapping(ask)
+    @app.callback(Output(ids.FORM, "answer"), Input(ids.FORM, "question"), prevent_initial_call=True)
+    def show(asked: object) -> dict[str, Any]:
+        question = mapping(asked)
         answer = answer_to(question, service, visitors.current())
         if is_shown(question):
-            return nothing_new(names) | {"answer": answer.told}
-        return shown(answer, names, service.settings.limits)
+            return answer.told
+        return {**answer.told, "shown": placed(shown(answer, names, service.settings.limits), names)}
+
+
+def names_of(page: Component) -> Names:
+    """What a page has of the settings' controls."""
+    found = [part.id for part in page._traverse() if getattr(part, "id", None)]
+    controls = {
+        key: [place["name"] for place in found if isinstance(place, dict) and place["type"] == kind]
+        for key, (kind, _) in CONTROLS.items()
+    }
+    texts = [place for place in found if isinstance(place, str)]
+    return controls | {
+        key: [place.removeprefix(start) for place in texts if place.startswith(start)]
+        for key, start in PARTS.items()
+    }
+
+
+def placed(values: Mapping[str, Any], names: Names) -> list[tuple[Place, dict[str, Any]]]:
+    """The properties that are said, with the place of each."""
+    found: dict[str, tuple[Place, dict[str, Any]]] = {}
+    listed: list[tuple[Place, str, Any]] = [(*place, values[key]) for key, place in PLACES.items()]
+    for key, (kind, prop) in CONTROLS.items():
+        pairs = zip(names[key], values[key], strict=True)
+        listed += [(ids.control(kind, name), prop, value) for name, value in pairs]
+    for key, start in PARTS.items():
+        pairs = zip(names[key], values[key], strict=True)
+        listed += [(f"{start}{name}", "hidden", value) for name, value in pairs]
+    for place, prop, value in listed:
+        if value is not no_update:
+            found.setdefault(str(place), (place, {}))[1][prop] = value
+    return list(found.values())
 
 
 def is_shown(question: Mapping[str, Any]) -> bool:
@@ -116,16 +130,6 @@ def nothing_new(names: Names) -> dict[str, Any]:
     """Everything as it is."""
     lists = {key: [no_update] * len(listed) for key, listed in names.items()}
     return dict.fromkeys(PLACES, no_update) | lists
-
-
-def are_known(names: Names) -> bool:
-    """Whether the controls that a browser says it has are controls of this page."""
-    known = {"text": field_names(), "box": _METHODS_OF, "budget": METHODS}
-    return all(
-        isinstance(name, str) and name.partition(":")[0] in known.get(key, (name.partition(":")[0],))
-        for key, listed in names.items()
-        for name in listed
-    )
 
 
 def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, Any]:
@@ -164,7 +168,7 @@ def _judged(answer: Answer) -> dict[str, Any]:
     study = found.get("study")
     values |= dict.fromkeys(("study", "overlay_study"), study is None)
     values |= dict.fromkeys(("study_link", "overlay_study_link"), study or "/study")
-    return {**values, "answer": answer.told, "sketch": _picture(answer), "read": _read_as(answer)}
+    return {**values, "sketch": _picture(answer), "read": _read_as(answer)}
 
 
 def _ignored(keys: tuple[str, ...]) -> str:

@@ -7,6 +7,7 @@ from dash import Dash, Input, Output, html, no_update
 
 from components import ids
 from components.gate import mapping
+from components.occasions import head_of
 from components.routes import RUN_ID
 from components.run_tables import plateau_table, record_fold
 from components.stage_table import stage_table
@@ -40,13 +41,14 @@ def register_tables(app: Dash, service: RunService) -> None:
         return record_of(service, shown) or no_update, False
 
 
-def _known(service: RunService, told: Mapping[str, Any]) -> tuple[str, RunConfig, str] | None:
-    """The run that the player names; None for one that is not here (any more)."""
+def _known(service: RunService, told: Mapping[str, Any]) -> tuple[str, RunConfig, str, int] | None:
+    """The run that the player names, and how many of its frames it shows; None for one that is not here (any
+    more)."""
     run = told.get("run")
     if not isinstance(run, str) or not RUN_ID.fullmatch(run):
         return None
     config, status = service.config(run), service.status(run)
-    return None if config is None or status is None else (run, config, status)
+    return None if config is None or status is None else (run, config, status, head_of(service, told))
 
 
 def tables_of(service: RunService, told: Mapping[str, Any]) -> tuple[html.Table, html.Table] | None:
@@ -54,8 +56,7 @@ def tables_of(service: RunService, told: Mapping[str, Any]) -> tuple[html.Table,
     known = _known(service, told)
     if known is None:
         return None
-    run, config, status = known
-    head = service.count(run)
+    run, config, status, head = known
     answer: Any = service.desk.table_in_time(Question("stages", run, head=head, status=status), run)
     if answer is None:
         return None
@@ -67,8 +68,8 @@ def record_of(service: RunService, told: Mapping[str, Any]) -> html.Details | No
     known = _known(service, told)
     if known is None:
         return None
-    run, config, _ = known
-    record = service.desk.table_in_time(Question("forecasts", run, head=service.count(run)), run)
+    run, config, _, head = known
+    record = service.desk.table_in_time(Question("forecasts", run, head=head), run)
     if record is None:
         return None
     return record_fold(record["rows"], record["left"], config.training_data().x, run)

@@ -22,48 +22,57 @@ ComponentType = typing.Union[
 
 class Markup(Component):
     """A Markup component.
-Parts of the page that no callback touches, as one component: Dash looks after each of its own.
+Plain elements with living components in their places, as one component: Dash looks after each of its own.
 
 Keyword arguments:
+
+- children (a list of or a singular dash component, string or number; optional):
+    The components that stand between the elements.
 
 - id (string; optional):
     Unique name of the component in callbacks.
 
-- className (string; optional):
-    CSS class of the element.
-
-- html (string; required):
-    Finished HTML that never changes (components/static.py).
-
 - setProps (optional):
-    Dash's way of telling a change."""
+    Dash's way of telling a change.
+
+- tree (list of dicts; required):
+    The elements, which no callback names (components/still.py).
+
+    `tree` is a list of dicts with keys:
+"""
     _children_props: typing.List[str] = []
     _base_nodes = ['children']
     _namespace = 'plateau_lab'
     _type = 'Markup'
+    Tree = TypedDict(
+        "Tree",
+            {
+
+        }
+    )
 
 
     def __init__(
         self,
+        children: typing.Optional[ComponentType] = None,
         id: typing.Optional[typing.Union[str, dict]] = None,
-        className: typing.Optional[typing.Union[str]] = None,
-        html: typing.Optional[str] = None,
+        tree: typing.Optional[typing.Sequence["Tree"]] = None,
         **kwargs
     ):
-        self._prop_names = ['id', 'className', 'html', 'setProps']
+        self._prop_names = ['children', 'id', 'setProps', 'tree']
         self._valid_wildcard_attributes =            []
-        self.available_properties = ['id', 'className', 'html', 'setProps']
+        self.available_properties = ['children', 'id', 'setProps', 'tree']
         self.available_wildcard_properties =            []
         _explicit_args = kwargs.pop('_explicit_args')
         _locals = locals()
         _locals.update(kwargs)  # For wildcard attrs and excess named props
-        args = {k: _locals[k] for k in _explicit_args}
+        args = {k: _locals[k] for k in _explicit_args if k != 'children'}
 
-        for k in ['html']:
+        for k in ['tree']:
             if k not in args:
                 raise TypeError(
                     'Required argument `' + k + '` was not specified.')
 
-        super(Markup, self).__init__(**args)
+        super(Markup, self).__init__(children=children, **args)
 
 setattr(Markup, "__init__", _explicitize_args(Markup.__init__))

@@ -45,8 +45,9 @@ Keyword arguments:
 
 - moment (dict; optional):
     Of a served panel, told when it is on screen and the moment has
-    come to rest: {\"run\", \"frame\", \"epoch\", \"neuron\" (counted
-    from 1, 0 for none), \"theme\"}.
+    come to rest: {\"run\", \"head\" (how many of its frames are
+    shown, where that is not all), \"frame\", \"epoch\", \"neuron\"
+    (counted from 1, 0 for none), \"theme\"}.
 
 - name (string; required):
     Name of the panel: its figure for the theme of the page is known

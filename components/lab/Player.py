@@ -64,13 +64,13 @@ Keyword arguments:
     The chosen neuron, counted from 1; 0 for none.
 
 - race (list of dicts; optional):
-    The runs to show: a list of {\"id\", \"method\", \"query\"} and
-    how each looks (components/overlay.py). What is loaded already
-    stays.
+    The runs to show: a list of {\"id\", \"method\", \"query\",
+    \"epochs\"} and how each looks (components/overlay.py). What is
+    loaded already stays.
 
 - record (dict; optional):
     Told while the tables are on screen and the record of forecasts is
-    old: {\"run\", \"running\", \"forecasting\"}.
+    old: {\"run\", \"head\", \"running\", \"forecasting\"}.
 
 - selected (string; optional):
     The name of the run whose pictures the one-run panels show.
@@ -79,8 +79,9 @@ Keyword arguments:
     Dash's way of telling a change.
 
 - stages (dict; optional):
-    Told while the tables are on screen and old: {\"run\", \"count\",
-    \"end\", \"status\"}, the selected run, how many stages it has,
+    Told while the tables are on screen and old: {\"run\", \"head\",
+    \"count\", \"end\", \"status\"}, the selected run, how many of its
+    frames are shown where that is not all, how many stages it has,
     where its last plateau ends and whether there may be more.
 
 - status (list of dicts; optional):

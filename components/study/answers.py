@@ -3,22 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
-from components.study.figures import MOST_GROUPS, Figure, colours_of, lab_link, picture, scatter
+from components.study.axes import Figure
+from components.study.captions import caption
+from components.study.endings import widths_of
+from components.study.figures import lab_link, picture, scatter
+from components.study.groups import MOST_GROUPS, Group, alone, groups_of
 from components.study.table import StudyTable, StudyTables, grouped
-from components.view import split_query
-from core.methods import METHODS
 from core.service import Studies, StudyInfo
 
 _MANY = 2_000
 """Above so many rows the page looks every third second."""
-
-
-def asked(search: str) -> str:
-    """The query of a link to the page; keys of the Lab's view have no part in it."""
-    try:
-        return split_query(search.removeprefix("?"))[0]
-    except ValueError:
-        return search.removeprefix("?")
 
 
 def foreseen(studies: Studies, query: str) -> dict[str, Any]:
@@ -32,8 +26,9 @@ def foreseen(studies: Studies, query: str) -> dict[str, Any]:
     known = studies.info(plan.id)
     took = "" if known and known.status == "finished" else f", {about(studies.seconds(plan))}"
     differ = f" that differ in {', '.join(plan.runs.differing)}" if plan.runs.differing else ""
+    press = "" if known else "Press Run: "
     return {
-        "note": f"{runs}{differ}{took}.",
+        "note": f"{press}{runs}{differ}{took}.",
         "may_run": known is None,
         "id": plan.id if known else None,
         "query": plan.query,
@@ -71,32 +66,24 @@ def usual_group(info: StudyInfo) -> str:
 
 
 def drawn(
-    tables: StudyTables, info: StudyInfo, name: str, group: str, chosen: Sequence[str], theme: str
-) -> Figure:
-    """One picture; what is chosen for it are the two columns of the scatter, or the loss to be reached."""
+    tables: StudyTables, info: StudyInfo, name: str, group: str, chosen: Sequence[str], theme: str, only: str
+) -> tuple[Figure, str]:
+    """One picture and what stands below it; what is chosen for it are the two columns of the scatter, or the
+    loss to be reached. All groups are faint but the `only` one that was asked for."""
     table = tables.table(info)
     if name == "scatter":
-        return scatter(table, group, chosen[0], chosen[1], theme)
-    return picture(table, name, group, chosen[0] if chosen else "", theme)
+        figure = scatter(table, group, chosen[0], chosen[1], theme)
+    else:
+        figure = picture(table, name, group, chosen[0] if chosen else "", theme)
+    groups = min(MOST_GROUPS, len(grouped(table, group)))
+    return alone(figure, only), caption(name, groups, len(widths_of(table)), len(table.rows))
 
 
-def legend(table: StudyTable, key: str, theme: str) -> list[tuple[str, str]]:
-    """What the groups of all pictures are called, and their colours; nothing where there is one. What is left
-    out is told at the end, without a colour."""
-    groups = grouped(table, key)
-    if len(groups) < 2:
-        return []
-    shown = list(groups)[:MOST_GROUPS]
-    colours = colours_of(key, shown, theme)
-    rest = len(groups) - len(shown)
-    more = [(f"and {rest} more that are not drawn", "")] if rest else []
-    return [(_called(key, name), colours[name]) for name in shown] + more
-
-
-def _called(key: str, name: str) -> str:
-    if key == "method":
-        return METHODS[name].title if name in METHODS else name
-    return f"{key.replace('_', ' ')} {name}"
+def legend(table: StudyTable, key: str, theme: str) -> tuple[list[Group], str]:
+    """The groups of all pictures, none where there is one, and what is to be said of those left out."""
+    groups = groups_of(table, key, theme)
+    rest = len(grouped(table, key)) - len(groups)
+    return groups if len(groups) > 1 else [], f"and {rest} more that are not drawn" if rest else ""
 
 
 def pause(info: StudyInfo) -> int:

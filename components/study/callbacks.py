@@ -6,19 +6,23 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, html, no_u
 
 from components.gate import text
 from components.study import answers
+from components.study.captions import PICTURES
 from components.study.grid import NUMBERS, answer_rows, columns
-from components.study.layout import PICTURES, legend, options
+from components.study.layout import NOTHING, entries, legend, own_studies
 from components.study.table import StudyTables
+from components.study.view import StudyView, read_view
 from core.service import RunService, Studies, StudyInfo
 from core.service.visitors import Visitors
 
-CHOICES = ("group", "level", "x", "y")
-_CONCERNS = {"reached": ("level",), "scatter": ("x", "y")}
+CHOICES = StudyView._fields
+_FIRST = "seed=0..19&method=gd,anls&epochs=1e5,500"
+"""What a link without a study asks."""
+_CONCERNS = {"reached": ("level",), "scatter": ("across", "up")}
 """The choices that one picture alone shows."""
 _PARTS = (
     ("study-bar", "value"), ("study-bar", "hidden"), ("study-said", "children"), ("study-stop", "hidden"),
     ("study-resume", "hidden"), ("study-csv", "hidden"), ("study-csv", "href"), ("study-tick", "disabled"),
-    ("study-tick", "interval"), ("study-seen", "data"),
+    ("study-tick", "interval"), ("study-results", "className"), ("study-seen", "data"),
 )  # fmt: skip
 
 
@@ -26,6 +30,7 @@ def register_study(app: Dash, service: RunService, visitors: Visitors) -> None:
     """Give the page all of them."""
     _browser(app)
     _asking(app, service.studies, visitors)
+    _reading(app, service.studies, visitors)
     _looking(app, service.studies, visitors)
     _drawing(app, service.studies)
 
@@ -35,12 +40,13 @@ def _browser(app: Dash) -> None:
     app.clientside_callback(
         ClientsideFunction(namespace="study", function_name="theme"),
         Output("study-theme", "data"),
-        Input("study-theme-button", "n_clicks"),
+        Output("study-grid", "className"),
+        Input("study-url", "pathname"),
     )
     app.clientside_callback(
         ClientsideFunction(namespace="study", function_name="show"),
         Output("study-picked", "data"),
-        Input("pick-group", "children"),
+        Input("pick-group", "data-entries"),
         *(Input(f"study-{name}", "data") for name in CHOICES),
     )
     app.clientside_callback(
@@ -60,26 +66,46 @@ def _browser(app: Dash) -> None:
     )
 
 
-def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
-    @app.callback(Output("study-query", "value"), Input("study-url", "search"))
-    def fill(search: str | None) -> str:
-        return answers.asked(text(search) or "?seed=0..19&method=gd,anls&epochs=1e5,500")
+def _reading(app: Dash, studies: Studies, visitors: Visitors) -> None:
+    """What the link says; lists of other studies are folded away where it names one."""
 
+    @app.callback(
+        Output("study-query", "value"),
+        *(Output(f"study-{name}", "data") for name in CHOICES if name != "group"),
+        Input("study-url", "search"),
+    )
+    def fill(search: str | None) -> tuple[Any, ...]:
+        query, view = read_view(text(search))
+        return query or _FIRST, view.level, view.across, view.up
+
+    @app.callback(
+        Output("study-own", "children"),
+        Input("study-url", "search"),
+        Input("study-begun", "data"),
+    )
+    def list_own(search: str | None, _: str | None) -> Any:
+        infos = studies.listing(visitors.current().handle)
+        return own_studies(infos, unfolded=not read_view(text(search))[0])
+
+
+def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
     @app.callback(
         Output("study-note", "children"),
         Output("study-run", "disabled"),
         Output("study-id", "data"),
-        Output("pick-group", "children"),
+        Output("pick-group", "data-entries"),
         Output("study-group", "data"),
         Input("study-query", "value"),
         Input("study-begun", "data"),
+        State("study-url", "search"),
     )
-    def foresee(query: str | None, _: str | None) -> tuple[Any, ...]:
+    def foresee(query: str | None, _: str | None, search: str | None) -> tuple[Any, ...]:
         found = answers.foreseen(studies, text(query))
         info = studies.info(found["id"]) if found["id"] else None
         groups = answers.group_options(info) if info else ["method"]
-        chosen = answers.usual_group(info) if info else "method"
-        return found["note"], not found["may_run"], found["id"], options(groups), chosen
+        wanted = read_view(text(search))[1].group
+        chosen = wanted if wanted in groups else answers.usual_group(info) if info else "method"
+        return found["note"], not found["may_run"], found["id"], entries(groups), chosen
 
     @app.callback(
         Output("study-url", "search"),
@@ -87,15 +113,16 @@ def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
         Output("study-note", "children", allow_duplicate=True),
         Input("study-run", "n_clicks"),
         State("study-query", "value"),
+        *(State(f"study-{name}", "data") for name in CHOICES if name != "group"),
         prevent_initial_call=True,
     )
-    def run(_: int, query: str | None) -> tuple[Any, ...]:
+    def run(_: int, query: str | None, *chosen: str) -> tuple[Any, ...]:
         client = visitors.current()
         try:
             info, _new = studies.submit(text(query), client.handle, client.quota)
         except Exception as error:
             return no_update, no_update, str(error)
-        return f"?{info.query}", info.id, no_update
+        return f"?{StudyView('', *map(text, chosen)).query(info.query)}", info.id, no_update
 
     @app.callback(
         Output("study-said", "children", allow_duplicate=True),
@@ -125,7 +152,7 @@ def _looking(app: Dash, studies: Studies, visitors: Visitors) -> None:
     def look(study: str | None, *rest: Any) -> list[Any]:
         info = studies.info(text(study))
         if info is None:
-            return ["0", True, "", True, True, True, "#", True, 1_000, None]
+            return ["0", True, "", True, True, True, "#", True, 1_000, NOTHING, None]
         mine = info.starter == visitors.current().handle
         seen = [info.id, info.done, info.status]
         return [
@@ -138,6 +165,7 @@ def _looking(app: Dash, studies: Studies, visitors: Visitors) -> None:
             f"/api/studies/{info.id}/export.csv",
             info.status != "running" and ctx.triggered_id not in ("study-stop", "study-resume"),
             answers.pause(info),
+            "",
             no_update if seen == rest[-1] else seen,
         ]
 
@@ -152,22 +180,25 @@ def _picture(app: Dash, studies: Studies, tables: StudyTables, name: str) -> Non
 
     @app.callback(
         Output(f"study-{name}", "figure"),
+        Output(f"study-about-{name}", "children"),
         Input("study-seen", "data"),
         Input("study-theme", "data"),
         Input("study-group", "data"),
+        Input("study-only", "data"),
         *(Input(f"study-{choice}", "data") for choice in _CONCERNS.get(name, ())),
     )
-    def draw(seen: list[Any] | None, theme: str | None, group: str, *chosen: str) -> Any:
+    def draw(seen: list[Any] | None, theme: str | None, group: str, only: str | None, *chosen: str) -> Any:
         info, columns = _seen(studies, seen), [text(each) for each in chosen]
         if info is None or not info.done or (name == "scatter" and not {*columns} <= {*NUMBERS}):
-            return no_update
-        return answers.drawn(tables, info, name, text(group), columns, text(theme) or "light")
+            return no_update, no_update
+        shade = text(theme) or "light"
+        return answers.drawn(tables, info, name, text(group), columns, shade, text(only))
 
 
 def _drawing(app: Dash, studies: Studies) -> None:
     tables = StudyTables(studies)
 
-    for name, _, _ in PICTURES:
+    for name, _ in PICTURES:
         _picture(app, studies, tables, name)
 
     @app.callback(
@@ -175,11 +206,12 @@ def _drawing(app: Dash, studies: Studies) -> None:
         Input("study-seen", "data"),
         Input("study-theme", "data"),
         Input("study-group", "data"),
+        Input("study-only", "data"),
     )
-    def name_groups(seen: list[Any] | None, theme: str | None, group: str) -> Any:
+    def name_groups(seen: list[Any] | None, theme: str | None, group: str, only: str | None) -> Any:
         info = _seen(studies, seen)
         rows = tables.table(info) if info and info.done else None
-        return legend(answers.legend(rows, text(group), text(theme) or "light")) if rows else []
+        return legend(*answers.legend(rows, text(group), text(theme) or "light"), text(only)) if rows else []
 
     @app.callback(Output("study-columns", "data"), Input("study-id", "data"))
     def name_columns(study: str | None) -> list[dict[str, Any]]:

@@ -7,11 +7,13 @@ import dash_ag_grid
 
 from components.gate import mapping
 from components.study.figures import lab_link
+from components.study.words import OUTCOMES, column_help, column_title, shown
 from core.study import COLUMNS, Row
 
 SHOWN = tuple(column for column in COLUMNS if column not in ("id", "numerics"))
 NUMBERS = tuple(column for column in SHOWN if column not in ("query", "target", "method", "outcome"))
 """Columns that can be drawn."""
+_WIDTHS = {"query": 420, "outcome": 160, "method": 150}
 _FIRST = ("seed", "method", "width", "outcome", "loss", "epochs", "longest_plateau")
 
 
@@ -22,29 +24,34 @@ def columns(differing: Sequence[str] = ()) -> list[dict[str, Any]]:
     return [
         {
             "field": column,
-            "headerName": column.replace("_", " "),
+            "headerName": column_title(column),
+            "headerTooltip": column_help(column),
             "filter": "agNumberColumnFilter" if column in NUMBERS else "agTextColumnFilter",
-            "width": 420 if column == "query" else max(128, 60 + 8 * len(column)),
+            "width": _WIDTHS.get(column, max(128, 60 + 8 * len(column_title(column)))),
+            **({"tooltipField": "ended"} if column == "outcome" else {}),
         }
         for column in order
     ]
 
 
 def run_grid() -> dash_ag_grid.AgGrid:
-    """The empty grid. It is built with one column and gets the others once it stands: two shorter tasks."""
+    """The empty grid. It is built without columns and gets them once it stands: two shorter tasks."""
     return dash_ag_grid.AgGrid(
         id="study-grid",
-        columnDefs=[{"field": _FIRST[0]}],
+        columnDefs=[],
         defaultColDef={"sortable": True, "resizable": True, "filterParams": {"maxNumConditions": 1}},
         rowModelType="infinite",
         dashGridOptions={
+            "theme": "legacy",  # its styles are in assets/vendor
             "rowSelection": {"mode": "singleRow", "checkboxes": False, "enableClickSelection": True},
             "cacheBlockSize": 100,
             "maxBlocksInCache": 10,
             "animateRows": False,
+            "tooltipShowDelay": 400,
+            "localeText": {"noRowsToShow": "No runs to show yet"},
         },
         getRowId="params.data.id",
-        className="study-grid",
+        className="study-grid ag-theme-quartz",
         style={"height": "420px"},
     )
 
@@ -56,11 +63,11 @@ def answer_rows(rows: Sequence[Row], request: Mapping[str, Any]) -> dict[str, An
     for sort in map(mapping, reversed(sorts if isinstance(sorts, list) else [])):
         column, down = str(sort.get("colId")), sort.get("sort") == "desc"
         there = [row for row in found if row.get(column) is not None]
-        there.sort(key=lambda row: row[column], reverse=down)
+        there.sort(key=lambda row: shown(row, column), reverse=down)
         # What never happened comes last, whichever way.
         found = there + [row for row in found if row.get(column) is None]
     first, last = (_count(request.get(name), usual) for name, usual in (("startRow", 0), ("endRow", 100)))
-    block = [_short(row) | {"lab": lab_link(row)} for row in found[first : min(last, first + 500)]]
+    block = [_told(row) for row in found[first : min(last, first + 500)]]
     return {"rowData": block, "rowCount": len(found)}
 
 
@@ -68,13 +75,17 @@ def _count(told: object, usual: int) -> int:
     return told if isinstance(told, int) and told > 0 else usual
 
 
-def _short(row: Row) -> Row:
-    """A row with numbers as they are read: the file has all their digits."""
-    return {key: float(f"{value:.5g}") if isinstance(value, float) else value for key, value in row.items()}
+def _told(row: Row) -> Row:
+    """A row as it is read, numbers with fewer digits than the file has; where its run opens, and what is to
+    be said of its end."""
+    told = {column: shown(row, column) for column in row}
+    short = {key: float(f"{value:.5g}") if isinstance(value, float) else value for key, value in told.items()}
+    ended = OUTCOMES.get(row.get("outcome") or "", ("", ""))[1]
+    return short | {"lab": lab_link(row), "ended": ended}
 
 
 def _passes(row: Row, filters: Mapping[str, Any]) -> bool:
-    return all(_holds(row.get(column), mapping(wanted)) for column, wanted in filters.items())
+    return all(_holds(shown(row, column), mapping(wanted)) for column, wanted in filters.items())
 
 
 def _holds(value: Any, wanted: Mapping[str, Any]) -> bool:

@@ -1,15 +1,20 @@
 """The Study page as a tree of Dash components."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
 from dash import dcc, html
 
-from components.buttons import icon_button
-from components.document import PAGES
+from components.overlay import plain_title
+from components.study.answers import progress
+from components.study.captions import PICTURES, caption
 from components.study.grid import NUMBERS, run_grid
-from core.spelling import format_number
-from core.study import LEVELS
+from components.study.groups import Group
+from components.study.view import LEVEL_TEXTS, StudyView
+from components.study.words import column_title
+from components.theme_styles import swatch
+from core.service import StudyInfo
 from reproduction.ready_studies import READY
 
 BLANK: dict[str, Any] = {
@@ -25,76 +30,18 @@ BLANK: dict[str, Any] = {
     },
 }
 """Before there is anything to draw: no axes of nothing."""
-PICTURES: tuple[tuple[str, str, str], ...] = (
-    (
-        "bands",
-        "Loss over epochs",
-        "Line: the median run of each group. Bands: half of the runs, and four fifths of them, as long as "
-        "the groups are few. A run that has ended keeps its last loss.",
-    ),
-    (
-        "seconds",
-        "Loss over seconds",
-        "The median run of each group against the time that it takes to compute, as it is estimated before "
-        "a run: for all on the same machine, which is none in particular.",
-    ),
-    (
-        "reached",
-        "How many got there",
-        "The share of runs whose loss has fallen to the chosen value by an epoch.",
-    ),
-    ("losses", "Where they end", "Final losses on a logarithmic axis: shares of the runs of each group."),
-    (
-        "plateaus",
-        "Longest plateau",
-        "How long each run stood still at a stretch, in decades of epochs as on the Lab's axis.",
-    ),
-    (
-        "widths",
-        "Loss against width",
-        "Medians and quartiles of the final loss. Dashed: the slopes −2 and −4 on logarithmic axes.",
-    ),
-    ("scatter", "Any two columns", "One marker a run; click it to open the run in the Lab at that moment."),
+_STORES = tuple(
+    f"study-{name}" for name in ("id", "seen", "theme", "gone", "picked", "begun", "columns", "only")
 )
-"""Name, title and explanation of each picture."""
-
-_STORES = tuple(f"study-{name}" for name in ("id", "seen", "theme", "gone", "picked", "begun", "columns"))
-
-
-def study_layout() -> html.Div:
-    """The whole page."""
-    return html.Div(
-        [
-            dcc.Location(id="study-url", refresh=False),
-            dcc.Interval(id="study-tick", interval=1_000),
-            *(dcc.Store(id=name) for name in _STORES),
-            html.A("Skip to the pictures", href="#study-pictures", className="skip"),
-            _header(),
-            html.Main(
-                [*_question(), *_progress(), _choices(), html.Ul(id="study-legend"), _pictures(), *_table()],
-                id="study",
-            ),
-        ],
-        id="study-page",
-    )
+NOTHING = "nothing"
+"""The class of what is out of sight until there is a study; laid out all the same, since a plot or a grid
+that stands in no place draws itself at a wrong size."""
+_USUAL = StudyView()
+_MOST_OWN = 10
 
 
-def _header() -> html.Header:
-    links = [
-        html.A(text, href=path, **({"aria-current": "page"} if path == "/study" else {}))
-        for path, text in PAGES
-    ]
-    return html.Header(
-        [
-            html.A("Plateau Lab", href="/", className="brand"),
-            html.Nav(links, className="pages", **{"aria-label": "Pages"}),
-            icon_button("study-theme-button", "Light or dark", "theme"),
-        ],
-        id="bar",
-    )
-
-
-def _question() -> list[Any]:
+def introduction(*, unfolded: bool) -> list[Any]:
+    """What stands on the page before Dash has begun, and does not change."""
     ready = [html.Li([html.A(title, href=f"/study?{query}"), f" {said}"]) for title, query, said in READY]
     return [
         html.H1("How often, not just once"),
@@ -103,7 +50,29 @@ def _question() -> list[Any]:
             "width=5,10,20 or method=gd,anls, and shows what the runs say together.",
             className="lead",
         ),
-        html.Details([html.Summary("Ready studies"), html.Ul(ready)], open=True, id="study-ready"),
+        html.Details([html.Summary("Ready studies"), html.Ul(ready)], id="study-ready", open=unfolded),
+    ]
+
+
+def study_layout() -> html.Div:
+    """Everything that changes. The fewer components it has, the shorter is the task that puts them there."""
+    return html.Div(
+        [
+            dcc.Location(id="study-url", refresh=False),
+            dcc.Interval(id="study-tick", interval=1_000),
+            *(dcc.Store(id=name) for name in _STORES),
+            *_question(),
+            *_progress(),
+            # Nothing of it before there is a study: no axes and no table of nothing.
+            html.Div([*_groups(), _pictures(), *_table()], id="study-results", className=NOTHING),
+        ],
+        id="study-page",
+    )
+
+
+def _question() -> list[Any]:
+    return [
+        html.Div(id="study-own"),
         html.Div(
             [
                 html.Label("Runs, as in a link", htmlFor="study-query"),
@@ -140,41 +109,75 @@ def _progress() -> list[Any]:
     ]
 
 
-def _choices() -> html.Div:
-    levels = [format_number(level) for level in LEVELS]
-    return html.Div(
-        [
-            _choice("Groups", "group", ["method"], "method"),
-            _choice("Loss to reach", "level", levels, format_number(1e-3)),
-            _choice("Across", "x", NUMBERS, "longest_plateau"),
-            _choice("Up", "y", NUMBERS, "loss"),
-        ],
-        className="study-choices",
-    )
+def own_studies(infos: Sequence[StudyInfo], *, unfolded: bool) -> list[html.Details]:
+    """The studies that a browser has begun, to find them again."""
+    if not infos:
+        return []
+    entries = [
+        html.Li([html.A(plain_title(info.query), href=f"/study?{info.query}"), f" {progress(info)}"])
+        for info in infos[:_MOST_OWN]
+    ]
+    return [html.Details([html.Summary("Your studies"), html.Ul(entries)], open=unfolded)]
 
 
-def _choice(text: str, name: str, values: Sequence[str], chosen: str) -> html.Div:
-    """The browser's own list; assets/study.js passes on what is picked, and shows what is chosen."""
+def _groups() -> list[Any]:
+    return [
+        html.Div([_choice("Groups", "group", ["method"], "")], className="study-choices"),
+        html.Ul(id="study-legend"),
+    ]
+
+
+def _own_choices(name: str) -> list[html.Div]:
+    """What is chosen for one picture alone, in its card."""
+    if name == "reached":
+        choices = [_choice("Loss to reach", "level", LEVEL_TEXTS, _USUAL.level)]
+    elif name == "scatter":
+        choices = [
+            _choice("Across", "across", NUMBERS, _USUAL.across),
+            _choice("Up", "up", NUMBERS, _USUAL.up),
+        ]
+    else:
+        return []
+    return [html.Div(choices, className="study-choices")]
+
+
+def _choice(text: str, name: str, values: Sequence[str], usual: str) -> html.Div:
+    """The browser's own list. assets/study.js writes its entries, each of which would be a component that
+    Dash looks after, passes on what is picked, writes it into the link unless it is usual, and shows what is
+    chosen."""
     return html.Div(
         [
             html.Label(text, htmlFor=f"pick-{name}"),
-            html.Select(options(values), id=f"pick-{name}", className="study-select"),
-            dcc.Store(id=f"study-{name}", data=chosen),
+            html.Select(
+                id=f"pick-{name}",
+                className="study-select",
+                **{"data-usual": usual, "data-entries": entries(values)},
+            ),
+            dcc.Store(id=f"study-{name}", data=usual or "method"),
         ],
         className="study-choice",
     )
 
 
-def options(values: Sequence[str]) -> list[html.Option]:
-    """The entries of a list."""
-    return [html.Option(value.replace("_", " "), value=value) for value in values]
+def entries(values: Sequence[str]) -> str:
+    """The entries of a list: each value and what it is called."""
+    return json.dumps([[value, column_title(value)] for value in values], ensure_ascii=False)
 
 
-def legend(entries: Sequence[tuple[str, str]]) -> list[html.Li]:
-    """The colours of the groups, for all pictures; an entry without one is a remark."""
-    return [
-        html.Li([html.I(style={"background": colour}), name] if colour else name) for name, colour in entries
+def legend(groups: Sequence[Group], rest: str, only: str) -> list[html.Li]:
+    """The lines of the groups, for all pictures; each can be shown alone. Last a remark, if there is one."""
+    entries = [
+        html.Li(
+            html.Button(
+                [html.I(style={"background": swatch(group.dash, group.colour)}), group.title],
+                type="button",
+                title="Show it alone, the others faint",
+                **{"data-group": group.title, "aria-pressed": "true" if group.title == only else "false"},
+            )
+        )
+        for group in groups
     ]
+    return [*entries, *([html.Li(rest)] if rest else [])]
 
 
 def _pictures() -> html.Div:
@@ -182,19 +185,20 @@ def _pictures() -> html.Div:
         [
             html.Section(
                 [
-                    html.H2(title, id=f"study-title-{name}", title=said),
+                    html.H2(title, id=f"study-title-{name}"),
+                    *_own_choices(name),
                     dcc.Graph(
                         id=f"study-{name}",
                         figure=BLANK,
                         style={"height": "300px"},
                         config={"displaylogo": False, "displayModeBar": False, "responsive": True},
                     ),
-                    html.P(said, className="study-said"),
+                    html.P(caption(name, 1, 1), id=f"study-about-{name}", className="study-said"),
                 ],
                 className="study-picture",
                 **{"aria-labelledby": f"study-title-{name}"},
             )
-            for name, title, said in PICTURES
+            for name, title in PICTURES
         ],
         id="study-pictures",
         tabIndex=-1,
@@ -205,7 +209,10 @@ def _table() -> list[Any]:
     return [
         html.H2("All runs"),
         html.P(
-            ["A click on a heading sorts, its menu filters. ", html.Span(id="study-chosen", role="status")],
+            [
+                "A click on a heading sorts, its menu filters. Click a row, then open it in the Lab. ",
+                html.Span(id="study-chosen", role="status"),
+            ],
             className="study-said",
         ),
         run_grid(),

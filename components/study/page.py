@@ -2,32 +2,35 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from html import escape
 from typing import Any
 from urllib.parse import urlsplit
 
-from dash import Dash
+from dash import Dash, html
 from flask import Flask, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from components.document import EAGER, ICON
+from components.document import EAGER, ICON, header, markup
 from components.study.callbacks import register_study
-from components.study.layout import study_layout
+from components.study.layout import introduction, study_layout
+from components.study.view import read_view
 from components.view import split_query
-from core.config import join_query
+from core.config import join_query, runs_from_query
 from core.config import split_query as split_pairs
 from core.service import RunService
 from core.service.visitors import Visitors
 
-SHEETS = ("style.css", "style_icons.css", "style_classroom.css", "study.css")
+SHEETS = ("style.css", "style_icons.css", "style_classroom.css", "vendor/ag-grid.min.css", "study.css")
 _UNNEEDED = r"<script [^>]*/(plateau_lab/|dash_table/|polyfill@)[^>]*></script>\n?"
 """Scripts that the page does without; of the polyfill the regenerator's runtime is needed alone."""
 _IN_TURN = '<script type="text/plain" data-turn src='
 """A script that assets/study.js has run, in order and each in a task of its own."""
+_FIRST = markup([html.A("Skip to the pictures", href="#study-pictures", className="skip"), header("/study")])
 
 
 class StudyPage(Dash):
-    """Dash with the page's own scripts and no others, one at a time."""
+    """Dash with the page's own scripts and no others, one at a time; what does not change is plain HTML."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
@@ -36,6 +39,8 @@ class StudyPage(Dash):
     def interpolate_index(self, **parts: Any) -> str:
         """The HTML of the page; Dash's hook for changing it."""
         parts["scripts"] = re.sub(_UNNEEDED, "", parts["scripts"]).replace("<script src=", _IN_TURN)
+        said = introduction(unfolded=not read_view(request.query_string.decode())[0])
+        parts["app_entry"] = f'{_FIRST}<main id="study">{markup(said)}{parts["app_entry"]}</main>'
         return str(super().interpolate_index(**parts))
 
 
@@ -60,9 +65,9 @@ def build_study(
 
     @server.after_request
     def compile_beside(response: Response) -> Response:
-        """The grid is the largest of the scripts by far."""
-        is_grid = "/_dash-component-suites/dash_ag_grid/" in request.path and request.path.endswith(".js")
-        if is_grid and response.status_code == 200:
+        """Dash's own scripts, and the grid, which is the largest by far."""
+        is_script = "/_dash-component-suites/" in request.path and request.path.endswith(".js")
+        if is_script and response.status_code == 200:
             response.set_data(EAGER.encode() + response.get_data())
         return response
 
@@ -78,14 +83,17 @@ def build_study(
 
 
 def _settings(referrer: str, seeds: int) -> str:
-    """The query of the Lab's present link, for so many seeds."""
+    """The query of the Lab's present link, for so many seeds, in its canonical spelling if it is right."""
     try:
         parts = urlsplit(referrer)
         query = split_query(parts.query)[0] if parts.path == "/" else ""
         pairs = split_pairs(query, 4_096)
     except ValueError:
         pairs = {}
-    return join_query(pairs | {"seed": f"0..{seeds - 1}"})
+    asked = join_query(pairs | {"seed": f"0..{seeds - 1}"})
+    with suppress(ValueError):
+        return runs_from_query(asked).query
+    return asked
 
 
 def _tag(opening: str, address: str) -> str:

@@ -37,8 +37,8 @@ def test_the_future_is_asked_for_at_rest_drawn_and_compared(open_page: OpenPage)
     line.hover()
     settle(page)
     assert displayed(page, "#plot-biases .pl-neuron") and displayed(page, "#plot-biases .pl-datum")
-    seek(page, 50)
-    page.wait_for_timeout(800)
+    with page.expect_request(FORECAST):
+        seek(page, 50)
     assert len(asked) == 2, asked
     seek(page, 1000)
     page.wait_for_timeout(500)

@@ -13,6 +13,11 @@ LABELS = """[...document.querySelectorAll('#plot-loss .textpoint text')].map((te
   return [text.textContent, left, right, top, bottom];
 })"""
 
+ENDS = """[...document.querySelector('#plot-loss .js-plotly-plot').data]
+  .filter((trace) => trace.meta.table === 'curve').map((trace) => trace.x.at(-1)).toSorted((a, b) => a - b)"""
+STARTS = """[...document.querySelectorAll('#stage-table tr[data-start]')]
+  .map((row) => Number(row.dataset.start))"""
+
 
 def settled(page: Page) -> None:
     until(page, DRAWN)
@@ -71,7 +76,11 @@ def test_the_axis_is_chosen_on_the_page_and_in_the_link(open_page: OpenPage) -> 
     page = open_page("/?method=gd,anls&epochs=2000,30&seed=3")
     settled(page)
     choice = page.locator("#extra-loss select")
-    for name, title in (("gradients", "gradient evaluations"), ("solves", "least-squares solves")):
+    titles = {
+        "gradients": "gradient evaluations (none by ANLS)",
+        "solves": "least-squares solves (none by GD)",
+    }
+    for name, title in titles.items():
         choice.select_option(name)
         until(page, f"lab.view('xaxis') === '{name}'")
         until(page, f"document.querySelector('#plot-loss .xtitle').textContent === '{title}'")
@@ -81,3 +90,52 @@ def test_the_axis_is_chosen_on_the_page_and_in_the_link(open_page: OpenPage) -> 
     expect(choice).to_have_value("solves")
     choice.select_option("epoch")
     until(page, "lab.view('xaxis') === null")
+
+
+def test_a_method_that_is_not_on_the_axis_says_so_in_every_panel(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=2000&seed=3&xaxis=solves")
+    settled(page)
+    for panel in ("loss", "biases"):
+        expect(page.locator(f"#plot-{panel} .pl-empty")).to_have_text(
+            "Nothing to draw over least-squares solves: GD solves no least squares."
+        )
+
+
+def test_a_run_ends_at_the_budget_of_the_link_whatever_others_have_had_computed(open_page: OpenPage) -> None:
+    settled(open_page("/?epochs=3e4&seed=21&width=4"))
+    page = open_page("/?epochs=1000&seed=21..22&width=4&stages=1")
+    settled(page)
+    assert (
+        page.evaluate("lab.runs().map((run) => [run.status, run.budget, run.epoch])")
+        == [["finished", 1000, 1000]] * 2
+    )
+    until(page, f"{ENDS}.join() === '1000,1000'")
+    assert page.evaluate("lab.epoch()") == 1000
+    until(page, f"{STARTS}.length > 1")
+    assert max(page.evaluate(STARTS)) <= 1000, "the table of stages ends there too"
+    further = page.locator("#further")
+    expect(further).to_have_text("seed 21 was trained further, to 30,000 epochs: show all")
+    further.click()
+    until(page, f"{ENDS}.join() === '1000,30000'")
+    until(page, f"Math.max(...{STARTS}) > 1000")
+    assert page.evaluate("lab.view('epochs')") == "3e4", "the budget of the link is what there is"
+    expect(page.locator("#run-text")).to_have_text("Run")
+    expect(further).to_be_hidden()
+    page.go_back()
+    until(page, f"{ENDS}.join() === '1000,1000'")
+    until(page, "lab.epoch() === 1000")
+    page.locator("#continue").click()
+    until(page, f"{ENDS}.join() === '10000,10000'")
+    assert page.evaluate("lab.view('epochs')") == "1e4"
+    expect(further).to_have_text("seed 21 was trained further, to 30,000 epochs: show all")
+
+
+def test_many_names_keep_the_order_of_their_curves(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=2000&seed=0..3&width=5,10")
+    settled(page)
+    boxes = page.evaluate(LABELS)
+    assert overlapping(boxes) == []
+    losses = page.evaluate("Object.fromEntries(lab.runs().map((run) => [run.title, run.loss]))")
+    named = [(losses[box[0]], box[3]) for box in boxes if box[0] in losses]
+    assert len(named) >= 3
+    assert [top for _, top in sorted(named, reverse=True)] == sorted(top for _, top in named)

@@ -76,9 +76,9 @@ def test_the_keys_step_by_frame_and_by_stage_and_play(open_page: OpenPage) -> No
     settle(page)
     assert state(page)["epoch"] == 30_000 and state(page)["following"]
     page.keyboard.press("Home")
+    until(page, "lab.epoch() === 0")
     page.keyboard.press(" ")
-    until(page, "lab.epoch() > 1")
-    assert state(page)["playing"]
+    until(page, "lab.epoch() > 1 && lab.playing()")
     page.keyboard.press(" ")
     until(page, "!lab.playing()")
 
@@ -207,6 +207,7 @@ def test_a_hidden_tab_asks_for_nothing(open_page: OpenPage) -> None:
 def test_the_space_bar_before_the_first_frame_does_nothing(open_page: OpenPage) -> None:
     page = open_page(RACE + "&at=1000", wait=False)
     page.route("**/api/runs/*/frames*", lambda _: None)
+    page.reload()  # the first frames may have been here before they could be held up
     page.wait_for_selector("html[data-booted]", state="attached")
     until(page, "lab.runs().length > 0")
     page.keyboard.press(" ")

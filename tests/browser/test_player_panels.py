@@ -143,7 +143,8 @@ def test_each_method_can_be_looked_at(open_page: OpenPage) -> None:
 
 def test_seconds_and_solves_can_be_the_time(open_page: OpenPage) -> None:
     page = opened(open_page)
-    for axis, title in (("seconds", "seconds"), ("solves", "least-squares solves"), ("epoch", "epoch k")):
+    solves = "least-squares solves (none by GD)"
+    for axis, title in (("seconds", "seconds"), ("solves", solves), ("epoch", "epoch k")):
         page.get_by_label("Horizontal axis").select_option(axis)
         expect(page.locator("#plot-loss .xtitle")).to_have_text(title)
     page.evaluate("lab.set({xaxis: 'solves', selected: 'anls'})")

@@ -117,6 +117,22 @@ def test_controls_write_the_link_and_back_and_forward_restore_them(open_page: Op
     assert query_of(page) == "epochs=2000&seed=7&width=15"
 
 
+def test_the_link_is_written_before_anything_else_is_shown(open_page: OpenPage) -> None:
+    page = open_page(QUICK)
+    wait_for_run(page)
+    digest = page.locator("#digest-network")
+    expect(digest).not_to_be_empty()
+    before = digest.inner_text()
+    page.evaluate("""() => { history.pushState = (...entry) => {
+        History.prototype.pushState.apply(history, entry);
+        window.seen = document.querySelector("#digest-network").innerText;
+    }; }""")
+    page.fill("#field-width", "7")
+    page.press("#field-width", "Tab")
+    expect(digest).not_to_have_text(before)
+    assert page.evaluate("window.seen") == before and "width=7" in page.url
+
+
 def test_a_hand_typed_link_becomes_canonical(open_page: OpenPage) -> None:
     page = open_page("/?width=10&method=gd&epochs=2000.0&target=abs(x)+x&points=100")
     until(page, "location.search === '?epochs=2000&target=abs(x)%2Bx'")
@@ -230,6 +246,16 @@ def test_the_theme_follows_the_system_until_it_is_switched(open_page: OpenPage, 
     assert page.evaluate("document.documentElement.dataset.theme") == other
     page.goto(page.url.split("?")[0] + QUICK[1:] + f"&theme={system}")
     assert page.evaluate("document.documentElement.dataset.theme") == system
+
+
+@pytest.mark.parametrize("path", ["/paper", "/lessons", "/runs", "/handout?width=10"])
+def test_pages_to_read_are_light_or_dark_by_their_own_button(open_page: OpenPage, path: str) -> None:
+    page = open_page(path, size=(320, 700), wait=False)
+    page.get_by_role("button", name="Light or dark").press("Enter")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 def test_copy_link_and_qr_code(open_page: OpenPage) -> None:

@@ -60,3 +60,19 @@ def test_nothing_is_cut_and_nothing_overlaps(open_page: OpenPage, screen: str) -
             page.set_viewport_size({"width": width, "height": height})
             wrong[f"{theme} {name}"] = measured(page)
     assert not any(wrong.values()), wrong
+
+
+@pytest.mark.parametrize("size", ["200 %", "phone"])
+def test_a_lesson_leaves_room_for_its_text(open_page: OpenPage, size: str) -> None:
+    """Scrolled to, it has a third of the window at least, between what stays at the top and at the bottom."""
+    page = open_page(SCREENS["lesson"], size=SIZES[size])
+    until(page, "document.querySelector('.lesson-step h2')?.checkVisibility()")
+    page.locator(".lesson-step").first.evaluate("(step) => step.scrollIntoView({ block: 'end' })")
+    settle(page)
+    free = page.evaluate("""() => {
+      const seen = [];
+      for (let y = 0; y < innerHeight; y += 4)
+        seen.push(document.elementFromPoint(innerWidth / 2, y)?.closest('.lesson-text') ? 1 : 0);
+      return seen.reduce((sum, one) => sum + one, 0) / seen.length;
+    }""")
+    assert free > 1 / 3

@@ -72,7 +72,7 @@ def test_axe_finds_nothing_and_a_phone_is_wide_enough(
     drawn(page, "bands")
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.locator("#study-theme-button").click()
+    page.locator("#reading-theme").click()
     other = "light" if theme == "dark" else "dark"
     expect(page.locator("html")).to_have_attribute("data-theme", other)
     assert serious(page) == []
@@ -86,3 +86,48 @@ def test_the_keyboard_is_enough(open_page: OpenPage) -> None:
     assert page.evaluate("document.activeElement.id") == "study-run"
     page.keyboard.press("Enter")
     expect(page.locator("#study-said")).to_have_text("All 16 runs are done.", timeout=120_000)
+
+
+def test_a_study_that_was_not_begun_says_what_to_press_and_shows_nothing_else(open_page: OpenPage) -> None:
+    page = open_page(LINK.format(seeds="50..53"), size=(390, 844), wait=False)
+    expect(page.locator("#study-note")).to_contain_text("Press Run: 16 runs")
+    expect(page.locator("#study-run")).to_be_in_viewport()
+    expect(page.locator("#study-bands")).not_to_be_visible()
+    expect(page.locator("#study-grid")).not_to_be_visible()
+    run(page, 16)
+    for name in ("bands", "scatter"):
+        drawn(page, name)
+    expect(page.locator(".ag-center-cols-container .ag-row").first).to_be_visible()
+    page.goto(page.url.split("?")[0])
+    own = page.locator("#study-own a")
+    expect(own).to_have_text("sin πx, GD, ANLS, points 30, seed 50..53, width 5,10")
+    expect(page.locator("#study-ready a").first).to_be_visible()
+    own.click()
+    expect(page.locator("#study-said")).to_have_text("All 16 runs are done.")
+    expect(page.locator("#study-ready a").first).not_to_be_visible()
+
+
+def test_how_somebody_looks_is_in_the_link_and_outlives_a_reload(open_page: OpenPage) -> None:
+    page = open_page(LINK.format(seeds="60..63"), wait=False)
+    run(page, 16)
+    drawn(page, "scatter")
+    chosen = {"group": "width", "level": "0.1", "across": "seed", "up": "plateaus"}
+    for name, value in chosen.items():
+        page.locator(f"#pick-{name}").select_option(value)
+        assert f"&{name}={value}" in page.url
+    expect(page.locator("#study-legend button")).to_have_text(["width 5", "width 10"])
+    page.reload()
+    expect(page.locator("#study-said")).to_have_text("All 16 runs are done.")
+    for name, value in chosen.items():
+        expect(page.locator(f"#pick-{name}")).to_have_value(value)
+    expect(page.locator("#study-legend button")).to_have_text(["width 5", "width 10"])
+    page.locator("#pick-level").select_option("0.001")
+    assert "level=" not in page.url
+    faint = "document.querySelectorAll('#study-{name} .trace[style*=\"opacity: 0.1\"]').length > 0"
+    page.locator("#study-legend button", has_text="width 5").click()
+    for name in ("bands", "seconds", "scatter"):
+        until(page, faint.format(name=name))
+    expect(page.locator("#study-legend button[aria-pressed=true]")).to_have_text("width 5")
+    assert serious(page) == []
+    page.locator("#study-legend button", has_text="width 5").click()
+    until(page, f"!({faint.format(name='bands')})")

@@ -132,6 +132,11 @@ def test_keys_that_mailers_add_are_left_out_and_told(service: RunService) -> Non
     assert again.ignored == ()
 
 
+def test_a_panel_that_is_not_here_is_named(service: RunService) -> None:
+    question = {"serial": 1, "cause": "open", "config": "seed=3", "view": "panels=loss,nope", "edits": []}
+    assert answer_to(question, service, ME).ignored == ("the panel nope",)
+
+
 def test_what_is_refused_names_its_field_and_offers_a_way_out(service: RunService) -> None:
     answer = asked(service, "width=0&seed=3", cause="open")
     assert answer.refusal.startswith("These settings cannot be run. Width: ") and answer.way_out == "seed=3"
@@ -197,12 +202,25 @@ def test_continue_gives_ten_times_the_budget_to_what_the_budget_ended(
     def told(run_id: str) -> Any:
         info = known[run_id]
         outcome = "budget" if "anls" not in info.query else "trained"  # type: ignore[union-attr]
-        return type("Told", (), {"status": "finished", "outcome": outcome})()
+        return type("Told", (), {"status": "finished", "outcome": outcome, "epoch": reached})()
 
+    reached = 20.0
     monkeypatch.setattr(service, "info", told)
     assert continued(found, service) == "epochs=1e4,50&method=gd,anls"
+    reached = 400.0
+    assert continued(found, service) == "epochs=1e4,500&method=gd,anls", "the server has more of ANLS"
     monkeypatch.undo()
     assert continued(found, service) == query, "what is under way needs no longer budget"
+
+
+def test_what_the_server_has_after_the_budget_is_shown_without_computing(service: RunService) -> None:
+    asked(service, "epochs=1e4&seed=3", cause="run")
+    edits = [["budget", "gd", "10000"]]
+    question = {"serial": 1, "cause": "further", "config": "epochs=1000&seed=3,4", "edits": edits}
+    told = answer_to(question, service, ME).told
+    assert told["canonical"] == "epochs=1e4&seed=3,4" and not told.get("started")
+    assert [run["epochs"] for run in told["runs"]] == [1e4, 1e4]
+    assert service.status(told["runs"][1]["id"]) is None
 
 
 def test_a_link_whose_run_others_have_started_is_in_ones_own_list_of_runs(service: RunService) -> None:

@@ -1,13 +1,16 @@
 """Pages of text: every component becomes the HTML that a browser reads it as, and every text is escaped."""
 
 from html.parser import HTMLParser
+from importlib import import_module
 
 import pytest
 from dash import html
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from components import lab
 from components.document import PAGES, document, markup
+from components.native import Input
 
 
 class Reader(HTMLParser):
@@ -64,3 +67,8 @@ def test_a_page_has_the_header_of_all_pages() -> None:
     assert all(f'href="{path}"' in page for path, _ in PAGES)
     assert page.count('aria-current="page"') == 1 and '<a aria-current="page" href="/lessons">' in page
     assert page.index("/h.js") < page.index("/s.css")
+
+
+def test_dash_finds_the_package_that_it_asks_for_its_version() -> None:
+    """It does so for every property of every component; where there is none it looks through all folders."""
+    assert import_module(Input._namespace) is lab is import_module(lab.Entry._namespace)

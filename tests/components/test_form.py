@@ -8,7 +8,8 @@ from dash import no_update
 
 from components import ids
 from components.answers import answer_to
-from components.callbacks.form import CONTROLS, is_shown, nothing_new, shown
+from components.callbacks.form import is_shown, names_of, nothing_new, placed, shown
+from components.edits import ACTS
 from components.layout import page_layout
 from components.specification import specification
 from core.config.fields import FIELDS
@@ -17,12 +18,9 @@ from core.service.service import RunService
 from core.service.settings import Settings
 from tests.components.tree import attribute, components
 
-PAGE = list(components(page_layout(specification())))
-IDS = [attribute(part, "id") for part in PAGE]
-NAMES = {
-    key: [name["name"] for name in IDS if isinstance(name, dict) and name["type"] == kind]
-    for key, (kind, _) in CONTROLS.items()
-}
+PAGE = page_layout(specification())
+IDS = [attribute(part, "id") for part in components(PAGE)]
+NAMES = names_of(PAGE)
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +45,16 @@ def test_there_is_a_control_for_every_field_and_kind() -> None:
     named = {name.partition(":")[0] for name in NAMES["text"]}
     assert named == {spec.name for spec in FIELDS} - {"data", "method", "epochs"}
     kinds = {name["type"] for name in IDS if isinstance(name, dict)}
-    assert set(ids.CONTROL_KINDS) <= kinds
-    assert set(ids.FORM_BUTTONS) <= {name for name in IDS if isinstance(name, str)}
+    assert kinds - {"axis", "points"} <= set(ACTS), "what is entered there is understood"
+
+
+def test_everything_that_is_said_has_a_place_on_the_page(service: RunService) -> None:
+    said = placed(show(service, "target=five&width=7"), NAMES)
+    assert [place for place, _ in said if place not in IDS] == []
+    assert {"text": "7", "disabled": False, "invalid": False} in [props for _, props in said]
+    assert ("box-learning_rate", {"hidden": False}) in said and ("budget-row-anls", {"hidden": True}) in said
+    typed = placed(show(service, "", ["field", "width", "0"], cause="draft"), NAMES)
+    assert (ids.control("field", "width"), {"invalid": True}) in typed, "what is not said is not there"
 
 
 def test_an_opened_link_fills_every_control(service: RunService) -> None:

@@ -1,6 +1,8 @@
 """Lessons and runs on paper."""
 
+import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from flask.testing import FlaskClient
@@ -34,7 +36,13 @@ def test_a_run_on_paper_has_its_picture_and_its_plateaus(client: FlaskClient) ->
     page = client.get("/handout?epochs=1e8,500&method=gd,anls&seed=11&at=3").text
     assert "GD, ANLS on sin πx" in page and "data:image/svg+xml," in page and "Plateaus" in page
     assert "10⁸ epochs is used up" in page and "arXiv:2007.07213" in page
-    assert "Not computed here yet: GD" in client.get("/handout?seed=987&epochs=10").text
+    assert "http://localhost/?epochs=1e8,500&amp;method=gd,anls&amp;seed=11</code>" in page
+    assert "aria-current" not in page and 'class="handout-code on-screen"' in page
+    drawn = unquote(page.split("data:image/svg+xml,")[-1].split('"')[0])
+    assert ">loss</text>" in drawn and drawn.count("stroke-dasharray") == 2
+    missing = client.get("/handout?seed=987&epochs=10").text
+    assert "Not computed here yet: GD" in missing and "<table" not in missing
+    assert 'href="/?epochs=10&amp;seed=987">Open the link in the Lab</a>' in missing
     assert client.get("/handout?width=0").status_code == 400
     assert client.get("/lessons/no-such-thing/handout").status_code == 404
 
@@ -65,6 +73,21 @@ def test_a_run_on_paper_is_read_at_the_desk_and_comes_by_itself(
 def test_a_curve_of_any_kind_can_be_drawn(points: list[tuple[float, float]]) -> None:
     drawn = loss_svg([Curve("GD", "#000", points)])
     assert drawn.startswith("<svg") and "nan" not in drawn and "inf" not in drawn
+
+
+def test_names_stand_beside_each_other_however_many_there_are() -> None:
+    drawn = loss_svg([Curve(f"A rather long name {k}", "#000", [(1.0, 1.0)], "4px,2px") for k in range(9)])
+    found = re.findall(r'<text x="(\d+)" y="(\d+)" fill="#000">(.*?)</text>', drawn)
+    assert len(found) == 9 and len({(x, y) for x, y, _ in found}) == 9
+    assert all(int(x) + 8 * len(name) <= 720 + 8 for x, _, name in found)
+    top = int(re.findall(r'd="M[\d.]+ (\d+)V', drawn)[0])
+    assert max(int(y) for _, y, _ in found) < top
+
+
+def test_a_phone_can_follow_a_code_of_a_server_with_a_name(client: FlaskClient) -> None:
+    page = client.get("/handout?seed=987&epochs=10", base_url="http://lab.example").text
+    assert "http://lab.example/?epochs=10&amp;seed=987</code>" in page and "on-screen" not in page
+    assert "on-screen" in client.get(f"/lessons/{next(iter(LESSONS))}/handout").text
 
 
 def test_a_curve_is_drawn_to_scale(tmp_path: Path) -> None:

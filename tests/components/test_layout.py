@@ -8,6 +8,7 @@ from dash import Dash
 
 from components import lab
 from components.callbacks import register_callbacks
+from components.callbacks.form import names_of
 from components.layout import page_layout
 from components.page import index_page
 from components.panels import PANELS
@@ -83,9 +84,9 @@ def test_there_is_one_player_with_all_panels_in_it() -> None:
 def test_the_page_is_valid_for_dash(tmp_path: Path) -> None:
     app = Dash("page", suppress_callback_exceptions=False)
     app.index_string = index_page("/assets/head.js", "/assets/lab.jpg")
-    app.layout = page_layout(specification())
+    app.layout = page = page_layout(specification())
     settings = Settings(home=tmp_path)
-    register_callbacks(app, RunService(settings), Shelf(settings.lessons))
+    register_callbacks(app, RunService(settings), Shelf(settings.lessons), names_of(page))
     with app.server.test_request_context():
         app._setup_server()
         html = app.index()

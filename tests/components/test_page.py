@@ -1,6 +1,7 @@
 """The addresses of the app."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -65,10 +66,11 @@ def test_the_settings_of_a_link_are_in_the_page_before_anything_is_asked(tmp_pat
     service = RunService(Settings(home=tmp_path))
     filled = prefilled(page_layout(specification()), service)
 
-    def told(address: str) -> str:
+    def told(address: str) -> dict[str, Any]:
         with Flask("page").test_request_context("/_dash-layout", headers={"Referer": address}):
             known = [part for part in filled()._traverse() if getattr(part, "id", "") == ids.SPECIFICATION]
-        return str(known[0].data["shown"])
+        data: dict[str, Any] = known[0].data
+        return data
 
     def fields(address: str) -> dict[str, str]:
         with Flask("page").test_request_context("/_dash-layout", headers={"Referer": address}):
@@ -85,7 +87,20 @@ def test_the_settings_of_a_link_are_in_the_page_before_anything_is_asked(tmp_pat
     assert other["field-width"] == "7" and other["field-target"] == "x**2" and other["field-seed"] == "0"
     assert fields("http://lab.example/?width=0")["field-width"] == "0"
     assert fields("http://lab.example/") == first, "one visitor's link is not another's"
-    assert told("http://lab.example/?width=7&at=3") == "width=7"
-    assert told("http://lab.example/?at=3") == split_query(FIRST_VISIT)[0]
+    assert told("http://lab.example/?width=7&at=3")["shown"] == "width=7"
+    assert told("http://lab.example/?at=3")["shown"] == split_query(FIRST_VISIT)[0]
+    opened = told("http://lab.example/?theme=dark")["answer"]
+    assert opened["cause"] == "open" and all(run["exists"] for run in opened["runs"]), (
+        "nothing is left to ask"
+    )
+    assert "answer" not in told("http://lab.example/?width=7"), "what is not here yet is asked for"
+    assert "answer" not in told("http://lab.example/?width=0")
+    assert "answer" not in told("http://lab.example/?at=x"), "nor is what cannot be looked at so"
     assert service.info(RunConfig.from_query("width=7&target=x**2").run_id) is None, "a look starts nothing"
     service.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/study", "/runs", "/paper", "/lessons"])
+@pytest.mark.parametrize("query", ["q=\xff\xe9", "width=\xc3\xa9", "\x80"])
+def test_bytes_in_a_query_that_are_no_text_are_no_error(client: FlaskClient, path: str, query: str) -> None:
+    assert client.get(path, environ_overrides={"QUERY_STRING": query}).status_code == 200

@@ -300,6 +300,8 @@ def test_sharpness_is_drawn_over_the_run_beside_two_over_the_step() -> None:
     assert occasion is not None
     history = occasion.history()
     assert [frame.index for frame in history] == thinned(len(FRAMES))
+    shorter = occasion_of(service, {"run": CONFIG.run_id, "frame": 3, "head": 20})
+    assert shorter is not None and [frame.index for frame in shorter.history()] == thinned(20)
     curve, edge, _, dot = SERVED["sharpness"].build(occasion)["data"]
     assert curve["x"] == [max(frame.epoch, 1.0) for frame in history]
     for frame, value in zip(history[::40], curve["y"][::40], strict=True):

@@ -152,6 +152,8 @@ def test_data_on_another_scale_are_offered_in_other_units(service: RunService) -
     years = ";".join(f"{1950 + i}:{4000 + 30 * i}" for i in range(60))
     found = resolve(f"data={years}&method=gd,anls", service)
     assert "x from 1950 to 2009" in found["better"]["text"]
+    steep = resolve("target=1/x&points=100", service)["better"]
+    assert steep is not None and "(y from -99 to 99)" in steep["text"]
     again = resolve(found["better"]["query"], service)
     assert again["errors"] == []
     assert again["better"] is None

@@ -1,18 +1,26 @@
 """The page of one's own runs, and the link that compares some of them."""
 
+import dataclasses
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from components.comparing import overlay_query
+from components.comparing import added, overlay
+from components.document import markup
 from components.overlay import plain_title
-from components.runs_page import runs_routes
+from components.runs_entry import Place, entry_item, matches, stands
+from components.runs_page import runs_page, runs_routes
 from core.config import RunConfig, runs_from_query
-from core.service.service import RunService
+from core.methods import METHODS
+from core.run import number
+from core.service import Logged
+from core.service.service import RunInfo, RunService
 from core.service.visitors import Visitors
 from tests.service.services import at_once
 
@@ -61,7 +69,7 @@ def test_names_are_text_and_are_found(page: tuple[FlaskClient, RunService]) -> N
     assert answer.status_code == 303
     text = client.get("/runs?q=stuck").text
     assert "&lt;script&gt;x&lt;/script&gt;" in text and "<script>x" not in text and "<img src=x" not in text
-    assert text.count("<li>") == 1
+    assert text.count("<li ") == 1
     assert "Nothing matches." in client.get("/runs?q=nowhere").text
 
 
@@ -79,14 +87,118 @@ def test_another_browser_sees_and_changes_nothing(page: tuple[FlaskClient, RunSe
     other = client.application.test_client()
     assert "Nothing yet" in other.get("/runs").text
     other.post(f"/runs/{run_id(QUERIES[0])}", data={"do": "delete"})
-    assert client.get("/runs").text.count("<li>") == 3
+    assert client.get("/runs").text.count("<li ") == 3
 
 
 def test_ticked_runs_become_one_link(page: tuple[FlaskClient, RunService]) -> None:
     client, _ = page
     answer = client.get("/runs/compare", query_string={"run": [run_id(query) for query in QUERIES[:2]]})
     assert answer.status_code == 302 and answer.headers["Location"] == "/?epochs=50&seed=3,4"
-    assert client.get("/runs/compare").status_code == 400
+
+
+def test_what_was_not_ticked_is_told_before_it_is_computed(page: tuple[FlaskClient, RunService]) -> None:
+    client, service = page
+    ticked = [run_id(query) for query in QUERIES[1:]]
+    answer = client.get("/runs/compare", query_string={"run": ticked, "q": "seed 3", "from": "40"})
+    assert answer.status_code == 200 and "these 2 runs need 2 further runs" in answer.text
+    assert "here seed, method" in answer.text and "Compare all 4" in answer.text
+    assert "<li>seed 3, GD</li>" in answer.text and "<li>seed 4, ANLS</li>" in answer.text
+    assert "1 of them must be computed, about a second" in answer.text
+    assert 'href="/?epochs=50,20&amp;method=gd,anls&amp;seed=3,4"' in answer.text
+    back = "/runs?q=seed+3&amp;from=40&amp;" + "&amp;".join(f"run={run}" for run in sorted(ticked))
+    assert f'href="{back}"' in answer.text
+    assert service.info(run_id("epochs=20&method=anls&seed=4")) is None
+
+
+def test_a_refusal_keeps_ticks_and_search(page: tuple[FlaskClient, RunService]) -> None:
+    client, _ = page
+    for asked in ({}, {"run": run_id(QUERIES[0])}):
+        answer = client.get("/runs/compare", query_string=asked | {"q": "gd"})
+        assert answer.status_code == 400 and "Tick two runs or more" in answer.text
+        assert 'class="runs-error" role="alert"' in answer.text and 'value="gd"' in answer.text
+        assert answer.text.count("<li ") == 2 and answer.text.count(" checked ") == len(asked)
+
+
+def info_of(status: str, **more: Any) -> RunInfo:
+    fields: dict[str, Any] = {field.name: 0 for field in dataclasses.fields(RunInfo)}
+    return RunInfo(**fields | {"status": status, "outcome": "", "loss": None, "position": None} | more)
+
+
+def test_how_a_run_stands_is_said_in_words() -> None:
+    assert stands(info_of("queued", position=2)) == "waiting, 2 before it"
+    assert stands(info_of("queued")) == "waiting" and stands(info_of("running")) == "computing"
+    assert stands(info_of("queued", reason="Compiling it.")) == "waiting (compiling it)"
+    assert stands(info_of("running", loss=0.25)) == "computing, loss 0.25"
+    assert stands(info_of("failed", outcome="diverged", loss=9.0)) == "diverged, loss 9"
+    assert stands(None).startswith("not kept here")
+
+
+def test_a_picture_is_asked_for_only_where_there_are_points(page: tuple[FlaskClient, RunService]) -> None:
+    client, _ = page
+    entry = Logged("ab" * 16, "epochs=50", 0.0)
+    assert "<img" in markup(entry_item(entry, info_of("running", frames=3, loss=1.0), Place()))
+    for info in (None, info_of("queued")):
+        assert "<img" not in markup(entry_item(entry, info, Place()))
+    empty = client.get(f"/runs/{'ab' * 16}.svg")
+    assert empty.status_code == 200 and empty.mimetype == "image/svg+xml"
+    assert empty.headers["Cache-Control"] == "no-store"
+
+
+def test_an_entry_always_tells_width_seed_and_epochs() -> None:
+    usual = {name: number(METHODS[name].default_epochs) for name in ("gd", "anls")}
+    for query, told in (
+        ("epochs=50", "width 10 · seed 0 · 50 epochs"),
+        ("method=anls", f"width 10 · seed 0 · {usual['anls']} epochs"),
+        ("biases=0,1,2&coefficients=1,1,1&seed=4", f"width 3 · seed 4 · {usual['gd']} epochs"),
+        ("target=five&epochs=1e6", "10⁶ epochs"),
+    ):
+        assert told in markup(entry_item(Logged("ab" * 16, query, 0.0), None, Place()))
+
+
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [
+        ("width 10", True), ("width=10", True), ("width 1", False), ("seed 0", True), ("seed 10", False),
+        ("epochs 1e5", True), ("epochs 100000", True), ("η 0.01", True), ("learning rate 0.01", True),
+        ("learning rate 0.1", False), ("method gd", True), ("gd width 10", True), ("anls width 10", False),
+        ("start he", True), ("target f1", True), ("seed sowing", True), ("Lesson seed 0", True),
+        ("seed reaping", False), ("0.01", True), ("width", False),
+    ],
+)  # fmt: skip
+def test_a_search_reads_settings_also_the_usual_ones(search: str, found: bool) -> None:
+    entry = Logged("ab" * 16, "epochs=1e5&learning_rate=0.01", 0.0, name="lesson", note="seed sowing")
+    assert matches(entry, search) is found
+
+
+def test_after_a_change_one_is_back_at_the_entry(page: tuple[FlaskClient, RunService]) -> None:
+    client, _ = page
+    first, second, third = (run_id(query) for query in QUERIES)
+    for change in ({"do": "pin"}, {"do": "unpin"}, {"do": "save", "name": "a"}):
+        answer = client.post(f"/runs/{first}", data=change | {"q": "seed 3", "from": "0"})
+        assert answer.headers["Location"] == f"/runs?q=seed+3#run-{first}"
+    assert f'id="run-{first}"' in client.get("/runs").text
+    gone = client.post(f"/runs/{second}", data={"do": "delete"}).headers["Location"]
+    assert gone.endswith(f"#run-{first}")
+    text = client.get(gone).text
+    assert "Deleted from this list: sin πx, GD, seed 4." in text and text.count("<li ") == 2
+    fields = dict(re.findall(r'name="(\w+)" type="hidden" value="([^"]*)"', text.split("runs-undo")[1]))
+    back = client.post("/runs/undo", data={key: unescape(value) for key, value in fields.items()})
+    assert back.headers["Location"] == f"/runs#run-{second}"
+    text = client.get("/runs").text
+    places = [text.index(f'id="run-{name}"') for name in (third, second, first)]
+    assert places == sorted(places)
+    for wrong in ({"query": "width=0", "at": "1"}, {"query": "seed=9", "at": "nan"}, {"at": "1e300"}, {}):
+        assert client.post("/runs/undo", data=wrong).headers["Location"] == "/runs"
+    assert client.get("/runs").text.count("<li ") == 3
+
+
+def test_past_the_end_there_are_no_more(page: tuple[FlaskClient, RunService]) -> None:
+    client, _ = page
+    text = client.get("/runs?from=999").text
+    assert "There are no more." in text and "Newer ones" in text and "Nothing matches" not in text
+    entries = [Logged(f"{place:032x}", f"epochs=50&seed={place}", -place) for place in range(100)]
+    text = markup(runs_page(entries, lambda _: None, Place("gd", 40)))
+    assert "/runs?q=gd&amp;from=80" in text and 'href="/runs?q=gd"' in text
 
 
 @pytest.mark.parametrize(
@@ -104,17 +216,18 @@ def test_ticked_runs_become_one_link(page: tuple[FlaskClient, RunService]) -> No
 def test_the_runs_of_a_link_lead_back_to_it(query: str) -> None:
     found = runs_from_query(query)
     datasets = {c.dataset[0]: c.dataset[1] for c in found.configs if c.dataset}
-    again = runs_from_query(overlay_query(found.configs, datasets=datasets), datasets=datasets)
+    again = overlay(found.configs, datasets=datasets)
     assert {config.run_id for config in again.configs} == {config.run_id for config in found.configs}
+    assert added(again, found.configs) == []
 
 
 def test_runs_that_cannot_share_a_link_say_so() -> None:
     own = RunConfig.from_query("data=0:1;1:2;2:0&epochs=10")
     with pytest.raises(ValueError, match="cannot share"):
-        overlay_query([own, RunConfig.from_query("epochs=10")], datasets=dict([own.dataset or ("", "")]))
+        overlay([own, RunConfig.from_query("epochs=10")], datasets=dict([own.dataset or ("", "")]))
     many = [RunConfig.from_query(f"seed={i}&width={5 + i}&epochs=10") for i in range(4)]
     with pytest.raises(ValueError, match="16 would be shown"):
-        overlay_query(many)
+        overlay(many)
 
 
 def test_a_title_says_what_is_not_as_usual() -> None:

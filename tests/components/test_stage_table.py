@@ -51,6 +51,9 @@ def test_only_a_run_that_is_here_has_a_table(tmp_path: Path) -> None:
     assert text_of(tables[1]).startswith(("Plateaus", "No plateau yet"))
     record = record_of(service, {"run": CONFIG.run_id})
     assert record is not None and " right" in text_of(record)
+    shorter = tables_of(service, {"run": CONFIG.run_id, "head": 20, "status": "finished"})
+    assert shorter is not None
+    assert text_of(shorter[0]) == text_of(stage_table(CONFIG, stages(CONFIG, FRAMES[:20]), CONFIG.run_id))
     for told in ({}, {"run": 7}, {"run": "../../etc"}, {"run": "0" * 32}):
         assert tables_of(service, told) is None and record_of(service, told) is None
     service.close()

@@ -1,8 +1,10 @@
 """The Study page without a browser: what it says, draws and lists."""
 
+from html import escape
 from pathlib import Path
 from typing import Any
 
+import dash_ag_grid
 import numpy as np
 import orjson
 import pytest
@@ -11,9 +13,11 @@ from flask.testing import FlaskClient
 from app import create_app
 from components.document import EAGER
 from components.study import answers
-from components.study.figures import MOST_MARKERS, Figure, lab_link, picture, scatter
+from components.study.axes import Figure
+from components.study.captions import PICTURES, caption
+from components.study.figures import MOST_MARKERS, lab_link, picture, scatter
 from components.study.grid import NUMBERS, answer_rows, columns
-from components.study.layout import PICTURES
+from components.study.layout import own_studies
 from components.study.table import StudyTable, StudyTables, grouped
 from core.config import runs_from_query
 from core.methods import METHODS
@@ -31,7 +35,7 @@ QUERY = "seed=0..3&method=anls,gd&width=5,10&epochs=30,200&points=30"
 
 
 def figures(table: StudyTable, key: str, level: str, theme: str) -> dict[str, Figure]:
-    return {name: picture(table, name, key, level, theme) for name, _, _ in PICTURES if name != "scatter"}
+    return {name: picture(table, name, key, level, theme) for name, _ in PICTURES if name != "scatter"}
 
 
 def computed(query: str) -> StudyTable:
@@ -60,7 +64,7 @@ def test_the_lab_does_not_load_the_grid_and_the_study_page_not_the_lab(client: F
     lab, study = client.get("/").text, client.get("/study?seed=0..3").text
     scripts, others = ([part.split('"')[0] for part in text.split('src="')[1:]] for text in (lab, study))
     assert not any("dash_ag_grid" in script or "study" in script for script in scripts)
-    assert "study.css" not in lab
+    assert "study.css" not in lab and "ag-grid" not in lab
     assert any("dash_ag_grid" in script for script in others) and not any("lab.min" in s for s in others)
     assert "plotly-slim" in study
     assert client.get("/study/_dash-layout").status_code == 200
@@ -80,17 +84,32 @@ def test_the_scripts_of_dash_are_run_one_at_a_time_and_the_grid_compiled_beside_
     assert script.status_code == 200 and script.text.startswith(EAGER)
 
 
-def test_the_legend_names_what_is_drawn_and_what_is_not(table: StudyTable) -> None:
-    assert [name for name, _ in answers.legend(table, "method", "light")] == ["ANLS", "GD"]
-    assert dict(answers.legend(table, "width", "dark")) == {
-        f"width {trace['name']}": trace["line"]["color"]
-        for trace in figures(table, "width", "0.01", "dark")["bands"]["data"]
-        if "name" in trace
-    }
-    assert answers.legend(table, "target", "light") == []
-    rows = [{**table.rows[0], "seed": seed} for seed in range(20)]
-    many = answers.legend(StudyTable(rows, table.curves[:1] * 20), "seed", "light")
-    assert len(many) == 17 and many[-1] == ("and 4 more that are not drawn", "")
+def test_the_styles_of_the_grid_are_those_of_its_version(client: FlaskClient) -> None:
+    page = client.get("/study").text
+    sheets = [part.split('"')[0] for part in page.split('<link rel="stylesheet" href="')[1:]]
+    styles = next(sheet for sheet in sheets if "ag-grid" in sheet)
+    assert sheets.index(styles) < next(place for place, sheet in enumerate(sheets) if "study.css" in sheet)
+    answer = client.get(styles)
+    assert answer.text.startswith(f"/* ag-grid-community v{dash_ag_grid._version.grid_version},")
+    answer.close()
+
+
+def test_what_does_not_change_stands_there_without_a_script(client: FlaskClient) -> None:
+    for address, unfolded in (("/study", True), ("/study?seed=0..3", False)):
+        page = client.get(address).text
+        body = page[page.index("<body") : page.index("<footer")]
+        assert '<header id="bar">' in body and body.count("<h1>") == 1
+        assert all(escape(f"/study?{query}") in body for _, query, _ in READY)
+        ready = body[body.index("<details") :].split(">")[0]
+        assert ("open" in ready) == unfolded
+        assert body.index("<main") < body.index('id="react-entry-point"') < body.index("</main>")
+
+
+def same_runs(table: StudyTable, number: int, key: str = "seed") -> StudyTable:
+    """So many runs that have one curve, in a group each."""
+    names = list(METHODS) if key == "method" else range(number)
+    rows = [{**table.rows[0], key: names[place]} for place in range(number)]
+    return StudyTable(rows, table.curves[:1] * number)
 
 
 def test_what_tells_the_runs_apart_comes_first_in_the_table() -> None:
@@ -111,8 +130,7 @@ def test_bands_are_closed_and_fewer_where_there_are_many_groups(table: StudyTabl
                 low <= middle <= high for low, middle, high in zip(lower, line["y"], upper, strict=True)
             )
     for most, each in ((6, 3), (10, 2), (16, 1)):
-        rows = [{**table.rows[0], "seed": seed} for seed in range(most)]
-        drawn = figures(StudyTable(rows, table.curves[:1] * most), "seed", "0.01", "light")["bands"]["data"]
+        drawn = figures(same_runs(table, most), "seed", "0.01", "light")["bands"]["data"]
         assert len(drawn) == most * each
 
 
@@ -122,16 +140,24 @@ def test_how_often_takes_up_the_settings_of_the_lab(client: FlaskClient) -> None
     assert answer.status_code == 302
     assert answer.headers["Location"] == "/study?epochs=1e5,100&method=gd,anls&seed=0..19"
     assert client.get("/study?seeds=20").headers["Location"] == "/study?seed=0..19"
+    usual = {"Referer": "http://localhost/?epochs=2000&method=gd&width=7"}
+    assert (
+        client.get("/study?seeds=20", headers=usual)
+        .headers["Location"]
+        .endswith("?epochs=2000&seed=0..19&width=7")
+    )
+    wrong = {"Referer": "http://localhost/?width=0"}
+    assert client.get("/study?seeds=20", headers=wrong).headers["Location"] == "/study?seed=0..19&width=0"
 
 
 def test_medians_and_shares_are_those_of_the_rows(table: StudyTable) -> None:
     drawn = figures(table, "method", "0.01", "light")
     assert set(drawn) == {"bands", "seconds", "reached", "losses", "plateaus", "widths"}
     rows = [row for row in table.rows if row["method"] == "gd"]
-    reached = next(trace for trace in drawn["reached"]["data"] if trace["name"] == "gd")
+    reached = next(trace for trace in drawn["reached"]["data"] if trace["name"] == "GD")
     share = sum(row["epochs_to_0.01"] is not None for row in rows) / len(rows)
     assert reached["y"][-1] == share
-    medians = next(trace for trace in drawn["widths"]["data"] if trace["name"] == "gd")
+    medians = next(trace for trace in drawn["widths"]["data"] if trace.get("name") == "GD")
     for width, loss in zip(medians["x"], medians["y"], strict=True):
         assert loss == pytest.approx(np.median([row["loss"] for row in rows if row["width"] == width]))
     slopes = [trace for trace in drawn["widths"]["data"] if trace["mode"] == "lines+text"]
@@ -144,9 +170,9 @@ def test_medians_and_shares_are_those_of_the_rows(table: StudyTable) -> None:
 
 def test_losses_over_seconds_are_those_over_epochs_at_the_cost_of_each_run(table: StudyTable) -> None:
     drawn = figures(table, "method", "0.01", "light")["seconds"]["data"]
-    assert [trace["name"] for trace in drawn] == ["anls", "gd"]
+    assert [trace["name"] for trace in drawn] == ["ANLS", "GD"]
     for trace in drawn:
-        places = [place for place, row in enumerate(table.rows) if row["method"] == trace["name"]]
+        places = [place for place, row in enumerate(table.rows) if row["method"] == trace["name"].lower()]
         for second, loss in zip(trace["x"], trace["y"], strict=True):
             losses = []
             for place in places:
@@ -169,7 +195,7 @@ def test_every_method_has_its_line_in_the_studies_of_all_methods() -> None:
         drawn = figures(StudyTable(rows, curves), "method", "0.01", "light")
         for name in ("bands", "seconds"):
             named = {trace["name"] for trace in drawn[name]["data"] if "name" in trace and len(trace["x"])}
-            assert named == {*METHODS}, name
+            assert named == {method.title for method in METHODS.values()}, name
 
 
 def test_pictures_stay_small_whatever_the_study_has(table: StudyTable) -> None:
@@ -211,7 +237,7 @@ def test_a_run_that_could_not_be_computed_takes_no_place_in_the_pictures(table: 
     gone = failed_row("data=@gone", None)
     more = StudyTable([*table.rows, gone], [*table.curves, np.empty(0, dtype=np.float32)])
     for name, figure in figures(more, "width", "0.1", "light").items():
-        drawn = [trace["x"] for trace in figure["data"] if trace.get("name") != "none"]
+        drawn = [trace["x"] for trace in figure["data"] if trace.get("name") != "width none"]
         plain = [trace["x"] for trace in figures(table, "width", "0.1", "light")[name]["data"]]
         assert [x for x in drawn if x] == plain
 
@@ -243,8 +269,13 @@ def test_what_is_said_before_and_while(tmp_path: Path, table: StudyTable) -> Non
     studies = service.studies
     assert not answers.foreseen(studies, "width=0,1")["may_run"]
     before = answers.foreseen(studies, QUERY)
-    assert before["may_run"] and "16 runs that differ in seed, width, method, about" in before["note"]
+    assert before["may_run"]
+    assert before["note"].startswith("Press Run: 16 runs that differ in seed, width, method, about")
     info, _ = studies.submit(QUERY, "me", "me")
+    assert not answers.foreseen(studies, QUERY)["note"].startswith("Press")
+    assert own_studies(studies.listing("another"), unfolded=True) == []
+    text = str(own_studies(studies.listing("me"), unfolded=True))
+    assert "sin πx, ANLS, GD" in text and f"/study?{info.query}" in text and "0 of 16 runs; about" in text
     assert answers.group_options(info) == ["method", "width"] and answers.usual_group(info) == "method"
     for place in range(4):
         studies._store.add(info.id, pack_record(place, table.rows[place], table.curves[place]))
@@ -257,8 +288,9 @@ def test_what_is_said_before_and_while(tmp_path: Path, table: StudyTable) -> Non
     assert [row["id"] for row in tables.table(told).rows] == [row["id"] for row in table.rows]
     done = studies.info(info.id)
     assert done is not None and answers.progress(done) == "All 16 runs are done."
-    for name, _, _ in PICTURES:
-        assert answers.drawn(tables, done, name, "method", ("loss", "seed"), "light")["data"]
+    for name, _ in PICTURES:
+        figure, said = answers.drawn(tables, done, name, "method", ("loss", "seed"), "light", "")
+        assert figure["data"] and said == caption(name, 2, 2)
 
 
 def test_runs_are_grouped_by_any_key_that_differs(tmp_path: Path) -> None:

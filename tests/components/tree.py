@@ -13,7 +13,7 @@ def components(root: Any) -> Iterator[Any]:
             yield from components(child)
         return
     yield root
-    for slot in ("children", "parts", *root._children_props):
+    for slot in ("children", *root._children_props):
         yield from components(getattr(root, slot, None))
 
 
@@ -31,4 +31,4 @@ def text_of(root: Any) -> str:
     if isinstance(root, list | tuple):
         return "".join(text_of(child) for child in root)
     options = "".join(text_of(option) for option in getattr(root, "options", None) or ())
-    return options + text_of(getattr(root, "children", None)) + text_of(getattr(root, "parts", None))
+    return options + text_of(getattr(root, "children", None))

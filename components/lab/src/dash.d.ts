@@ -2,5 +2,6 @@
 
 interface Window {
   dash_clientside: { set_props(id: string | object, props: Record<string, unknown>): void; [namespace: string]: unknown };
+  dash_component_api: { getLayout(id: string | object): { props: Record<string, unknown> } | undefined };
   plateau_lab: Record<string, unknown>;
 }

@@ -27,6 +27,13 @@ export function number(value: number | null | undefined, digits = 3): string {
   return `${sign}${mantissa === "1" ? "" : `${mantissa}·`}10${raised(power)}`;
 }
 
+/** Two numbers with so many digits that they can be told apart. */
+export function compared(one: number, two: number): [string, string] {
+  let digits = 3;
+  while (digits < 9 && one !== two && number(one, digits) === number(two, digits)) digits += 1;
+  return [number(one, digits), number(two, digits)];
+}
+
 /** A number of epochs: whole and in full up to a million. */
 export const count = (epochs: number): string =>
   epochs < 1e6 && Number.isInteger(epochs) ? epochs.toLocaleString("en-US") : number(epochs);

@@ -3,7 +3,7 @@
 
 import "regenerator-runtime/runtime.js"; // the scripts of Dash's own components expect it
 import Entry from "./components/Entry.tsx";
-import Input from "./components/Input.tsx";
+import Form from "./components/Form.tsx";
 import Markup from "./components/Markup.tsx";
 import Panel from "./components/Panel.tsx";
 import Player from "./components/Player.tsx";
@@ -12,17 +12,14 @@ import Tick from "./components/Tick.tsx";
 import { startPaper } from "./paper.ts";
 import { startReplay } from "./replay.ts";
 import { boot } from "./shell/boot.ts";
-import { edited, take } from "./shell/form.ts";
 import { lessonGoes } from "./shell/lesson.ts";
 import type { Specification } from "./shell/page.ts";
 import { shared } from "./shell/share.ts";
 
-window.plateau_lab = { Entry, Input, Markup, Panel, Player, Sketch, Tick };
+window.plateau_lab = { Entry, Form, Markup, Panel, Player, Sketch, Tick };
 window.dash_clientside = Object.assign({}, window.dash_clientside, {
   shell: {
     boot: (specification: Specification) => boot(specification),
-    edited,
-    answered: take,
     shared,
     axis: (edit: { value: string } | null) => edit?.value ?? window.dash_clientside.no_update,
     axisShown: (axis: string) => axis,

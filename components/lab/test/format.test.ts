@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { count, excess, fill, momentText, number, powerLabel, prose, rate, seconds, spelled } from "../src/format.ts";
+import { compared, count, excess, fill, momentText, number, powerLabel, prose, rate, seconds, spelled } from "../src/format.ts";
 import { read } from "./fixtures.ts";
 
 type Numbers = {
@@ -41,4 +41,10 @@ test("axes, times and rates", () => {
   assert.deepEqual([0.4, 3.2, 600, 9000].map(seconds), ["less than 1 s", "about 3 s", "about 10 min", "about 2.5 h"]);
   assert.deepEqual([8_100_000, 12_345, 42, 1.234].map(rate), ["8.1 M", "12 k", "42", "1.2"]);
   assert.equal(prose("fully trained: stationarity 3.2e-19"), "fully trained: stationarity 3.2·10⁻¹⁹");
+});
+
+test("two numbers are told apart", () => {
+  assert.deepEqual(compared(0.25, 0.3), ["0.25", "0.3"]);
+  assert.deepEqual(compared(0.25912, 0.25908), ["0.25912", "0.25908"]);
+  assert.deepEqual(compared(0.2591, 0.2591), ["0.259", "0.259"]);
 });

@@ -6,8 +6,8 @@ import { type Forecast, futures } from "../src/derive/forecast.ts";
 import { histories } from "../src/derive/histories.ts";
 import { moments } from "../src/derive/moments.ts";
 import { counts, shown, spans, stageOf, stageStarts, timeAxis, times } from "../src/derive/times.ts";
-import { decades, fineTicks, meanings, timeTicks } from "../src/draw/axes.ts";
-import { columnsOf } from "../src/draw/figure.ts";
+import { decades, fineTicks, meanings, timeTicks, timeTitle } from "../src/draw/axes.ts";
+import { columnsOf, emptiness } from "../src/draw/figure.ts";
 import { finders } from "../src/draw/hover.ts";
 import { factsOf } from "../src/view/rows.ts";
 import { sentenceOf } from "../src/view/story.ts";
@@ -86,6 +86,28 @@ test("histories: a run that never solves has no place on the axis of solves", ()
   );
 });
 
+test("a panel says why it is empty, and the axis who is not on it", () => {
+  const scene = sceneAt(0, "solves");
+  const [gd, anls] = scene.runs;
+  const loss = spec.panels.find(({ name }) => name === "loss")!;
+  assert.equal(timeTitle(scene.runs, scene.view), "least-squares solves (none by GD)");
+  assert.equal(timeTitle([gd], scene.view), "least-squares solves");
+  scene.view.runs = [gd];
+  for (const { meta } of loss.figure.data) assert.equal(columnsOf(meta.table, gd, scene), null, meta.table);
+  assert.equal(emptiness(loss, scene), "Nothing to draw over least-squares solves: GD solves no least squares.");
+  assert.equal(emptiness(loss, { ...scene, selected: anls }), "Nothing to draw for this method.");
+});
+
+test("the reference line names its width where there are several", () => {
+  const scene = sceneAt(0);
+  const [gd, anls] = scene.runs;
+  const text = () => (histories.best(gd, scene.view, 0) as { text: string }).text;
+  gd.data!.best_known = gd.value("loss", gd.last);
+  assert.equal(text(), "best known for this width");
+  anls.width += 1;
+  assert.equal(text(), `best known for width ${gd.width}`);
+});
+
 test("moments: crosses show every neuron once, pinned ones on their datum", () => {
   const scene = sceneAt(2000);
   const run = scene.selected;
@@ -110,7 +132,7 @@ test("the sentence is the core's story with the moment's numbers", () => {
   const sentence = sentenceOf(run, run.last, scene.view);
   assert.ok(sentence.startsWith(story.headline) && !sentence.includes("{"));
   run.stages = [];
-  assert.match(sentenceOf(run, run.last, scene.view), /^Stage \d+ of \d+: the loss is/);
+  assert.match(sentenceOf(run, run.last, scene.view), /^Stage \d+ of \d+: the loss is .* being worked out\.$/);
 });
 
 test("ticks stand on decades, and finer where there are none", () => {

@@ -46,6 +46,61 @@ test("an overlap is skipped and a gap refused", () => {
   assert.deepEqual(Array.from(run.row("b", 19)), (fixture.json.b as unknown as number[][])[19]);
 });
 
+/** A run whose link asks for the first epochs alone, while the server was asked for all. */
+function cutAt(epochs: number, status = "finished"): Run {
+  const [fixture] = race;
+  const run = new Run({ ...fixture, epochs });
+  run.info = { ...fixture.info, status, outcome: "trained", epochs: 1e9 };
+  run.append(fixture.json);
+  return run;
+}
+
+test("a run ends at the link's budget, however much the server has of it", () => {
+  const whole = runOf(race[0]);
+  const epochs = Array.from(whole.column.epoch.subarray(0, whole.count));
+  for (const budget of [epochs[7], epochs[7] + 0.5 * (epochs[8] - epochs[7])]) {
+    const run = cutAt(budget, "running");
+    assert.equal(run.count, 8);
+    assert.equal(run.changes.length, 8);
+    assert.deepEqual([run.running, run.isTrained, run.isCut], [false, false, true]);
+    const { status, outcome, epoch, reason, whole: told } = statusOf(run);
+    assert.deepEqual([status, outcome, epoch, told?.epochs], ["finished", "budget", budget, 1e9]);
+    assert.match(reason!, /^The budget of .* epochs is used up\.$/);
+    assert.equal(run.ofAll("stages"), "stages?head=8");
+    assert.equal(run.ofAll("rates?stage=1"), "rates?stage=1&head=8");
+    assert.equal(run.append(part(race[0].json, 8, 12)), 0);
+  }
+});
+
+test("a run that ended before the link's budget, or was never asked for more, is all there", () => {
+  for (const info of [
+    { ...race[0].info, epochs: 1e9 },
+    { ...race[0].info, epochs: 10 },
+  ]) {
+    const run = new Run({ ...race[0], epochs: info.epochs === 10 ? 10 : 1e8 });
+    run.info = info;
+    run.append(race[0].json);
+    assert.equal(run.count, runOf(race[0]).count);
+    assert.equal(run.isCut, false);
+    assert.equal(run.status, info.status);
+    assert.equal(run.ofAll("stages"), "stages");
+  }
+});
+
+test("a raised budget goes on with the same frames, a lowered one leaves them out again", () => {
+  const [fixture] = race;
+  const whole = runOf(fixture);
+  const run = cutAt(whole.value("epoch", 7));
+  Object.assign(run, { stages: fixture.stages, plateaus: fixture.plateaus });
+  assert.equal(run.enter(run.entry), false);
+  assert.equal(run.enter({ ...run.entry, epochs: 1e9 }), true);
+  assert.equal(run.append(part(fixture.json, run.count, whole.count)), whole.count - 8);
+  assert.deepEqual(run.changes, fixture.json.changes);
+  assert.equal(run.enter({ ...run.entry, epochs: whole.value("epoch", 11) }), true);
+  assert.deepEqual([run.count, run.changes.length, run.isCut, run.plateaus.length], [12, 12, true, 0]);
+  assert.deepEqual(Array.from(run.row("b", 11)), (fixture.json.b as unknown as number[][])[11]);
+});
+
 test("the frame at an epoch is the last one before it", () => {
   const run = runOf(race[0]);
   const epochs = run.column.epoch.subarray(0, run.count);

@@ -1,4 +1,5 @@
 import React from "../react.ts";
+import { announce } from "../shell/page.ts";
 
 type Props = {
   /** Unique name of the component in callbacks, such as {"type": "field", "name": "width"}. */
@@ -82,7 +83,9 @@ const Entry = (props: Props) => {
     now.told = field.current!.value;
     now.done = done;
     now.n += 1;
-    now.tell?.({ text: now.told, edit: { value: now.told, done, enter, n: now.n } });
+    const edit = { value: now.told, done, enter, n: now.n };
+    now.tell?.({ text: now.told, edit });
+    announce(field.current!, props.id, edit);
   };
   const typed = (): void => {
     state.current.done = false;

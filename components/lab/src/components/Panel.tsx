@@ -13,8 +13,8 @@ type Props = {
   children?: React_.ReactNode;
   /** The figure is made in Python: the graph is left alone, and `moment` is told instead. */
   served?: boolean;
-  /** Of a served panel, told when it is on screen and the moment has come to rest: {"run", "frame", "epoch",
-   *  "neuron" (counted from 1, 0 for none), "theme"}. */
+  /** Of a served panel, told when it is on screen and the moment has come to rest: {"run", "head" (how many of its
+   *  frames are shown, where that is not all), "frame", "epoch", "neuron" (counted from 1, 0 for none), "theme"}. */
   moment?: object;
   /** Id of the element that names the picture. */
   labelledBy?: string;
@@ -37,7 +37,8 @@ function tellMoments(element: HTMLElement, tell: (moment: object) => void): () =
       if (!run?.count || player.playing || !element.checkVisibility()) return;
       const theme = document.documentElement.dataset.theme ?? "light";
       const neuron = player.neuron === null ? 0 : player.neuron + 1;
-      const moment = { run: run.id, frame: player.frameOf(run), epoch: player.epoch, neuron, theme };
+      const head = run.isCut ? run.count : null;
+      const moment = { run: run.id, head, frame: player.frameOf(run), epoch: player.epoch, neuron, theme };
       if (JSON.stringify(moment) === told) return;
       told = JSON.stringify(moment);
       tell(moment);
@@ -67,8 +68,10 @@ const Panel = ({ id, className, name, children, served, labelledBy, describedBy,
   React.useEffect(() => {
     const element = place.current!;
     if (served) {
-      setSeen(true);
-      return tellMoments(element, (moment) => tell.current?.({ moment }));
+      return tellMoments(element, (moment) => {
+        setSeen(true);
+        tell.current?.({ moment });
+      });
     }
     const host = player.board.register(name, element);
     // the frames are asked for first: they come while the graphs are being made

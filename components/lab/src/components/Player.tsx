@@ -24,7 +24,7 @@ type Props = {
   beside?: React_.ReactNode;
   /** What stands below the sentence. */
   below?: React_.ReactNode;
-  /** The runs to show: a list of {"id", "method", "query"} and how each looks (components/overlay.py). What is loaded already stays. */
+  /** The runs to show: a list of {"id", "method", "query", "epochs"} and how each looks (components/overlay.py). What is loaded already stays. */
   race?: object[];
   /** The moment, as an epoch; nothing means the latest frame, which is then followed. */
   at?: number;
@@ -39,10 +39,11 @@ type Props = {
   moment?: object;
   /** Told when the server has answered: one entry for each run, with "id", "method", "status", "epoch", "budget". */
   status?: object[];
-  /** Told while the tables are on screen and old: {"run", "count", "end", "status"}, the selected run, how many stages
-   *  it has, where its last plateau ends and whether there may be more. */
+  /** Told while the tables are on screen and old: {"run", "head", "count", "end", "status"}, the selected run, how many
+   *  of its frames are shown where that is not all, how many stages it has, where its last plateau ends and whether there
+   *  may be more. */
   stages?: object;
-  /** Told while the tables are on screen and the record of forecasts is old: {"run", "running", "forecasting"}. */
+  /** Told while the tables are on screen and the record of forecasts is old: {"run", "head", "running", "forecasting"}. */
   record?: object;
   /** The network that was edited by hand, {"neuron", "b", "c", "loss", "loss_before", "method"}; null once dropped. */
   edit?: object;

@@ -1,4 +1,5 @@
 import React from "../react.ts";
+import { announce } from "../shell/page.ts";
 
 type Curve = { x: number[]; y: (number | null)[] };
 /** Either the coordinates of some of the data, or the rows of somebody's own as they were given. */
@@ -41,7 +42,7 @@ const nice = (value: number, range: number): number => Number(value.toFixed(Math
 
 /** A small picture of the data. Where they are somebody's own it is an editor: a click adds a point, a click on a
  *  point takes it away; the text beside it holds the same points and is the way for the keyboard. */
-const Sketch = ({ element, picture, setProps }: Props) => {
+const Sketch = ({ id, element, picture, setProps }: Props) => {
   const place = React.useRef<HTMLDivElement>(null);
   const times = React.useRef(0);
   // the next click may come before the last one is answered: until then the own points count
@@ -72,7 +73,9 @@ const Sketch = ({ element, picture, setProps }: Props) => {
     times.current += 1;
     own.current = { rows: points, until: performance.now() + ANSWERED };
     const drawn = { m: points.length, rows: points, editable };
-    setProps?.({ picture: drawn, edit: { value: points.map((point) => point.join(", ")).join("\n"), done: true, n: times.current } });
+    const edit = { value: points.map((point) => point.join(", ")).join("\n"), done: true, n: times.current };
+    setProps?.({ picture: drawn, edit });
+    announce(place.current!, id, edit);
   };
 
   return (

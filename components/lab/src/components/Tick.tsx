@@ -1,4 +1,5 @@
 import React from "../react.ts";
+import { announce } from "../shell/page.ts";
 
 type Props = {
   /** Unique name of the component in callbacks. */
@@ -18,7 +19,7 @@ type Props = {
 };
 
 /** A check box, or one of a group of radio buttons. */
-const Tick = ({ element, on = false, group, label, setProps }: Props) => {
+const Tick = ({ id, element, on = false, group, label, setProps }: Props) => {
   const box = React.useRef<HTMLInputElement>(null);
   const times = React.useRef(0);
   React.useEffect(() => {
@@ -27,7 +28,9 @@ const Tick = ({ element, on = false, group, label, setProps }: Props) => {
   const change = (): void => {
     times.current += 1;
     const value = box.current!.checked;
-    setProps?.({ on: value, edit: { value, done: true, n: times.current } });
+    const edit = { value, done: true, n: times.current };
+    setProps?.({ on: value, edit });
+    announce(box.current!, id, edit);
   };
   return <input ref={box} id={element} type={group ? "radio" : "checkbox"} name={group} aria-label={label} onChange={change} />;
 };

@@ -46,13 +46,15 @@ function end(run: Run, view: View): Columns {
   return { x: [times(run, view)[last]], loss: [Math.max(SMALLEST, run.value("loss", last))] };
 }
 
-/** A loss that some network of this width is known to reach; left out where it is far below all curves. */
+/** A loss that some network of the run's width is known to reach; left out where it is far below all curves, or there are
+ *  none. */
 function best(run: Run, view: View): Columns | null {
-  const runs = view.runs.length ? view.runs : [run];
-  const reached = runs.filter((one) => one.count).map((one) => one.value("loss", one.last));
+  const runs = (view.runs.length ? view.runs : [run]).filter((one) => counts(one, view));
+  const reached = runs.map((one) => one.value("loss", one.last));
   const loss = run.data?.best_known;
-  if (!loss || loss < Math.min(...reached) / 100) return null;
-  const text = run.data?.is_proven ? "proven best for this width" : "best known for this width";
+  if (!loss || !runs.length || loss < Math.min(...reached) / 100) return null;
+  const which = runs.every((one) => one.width === run.width) ? "this width" : `width ${run.width}`;
+  const text = `${run.data?.is_proven ? "proven best" : "best known"} for ${which}`;
   return { x: view.range.map((power) => 10 ** power), y: [loss, loss], text };
 }
 

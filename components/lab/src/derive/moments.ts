@@ -174,7 +174,7 @@ type RateColumns = Record<(typeof ENVELOPES)[number] | "x", number[]>;
 /** Excess over the floor and its envelopes; the epochs count from the start of the stage. */
 function rates(run: Run, _view: View, frame: number): RateColumns | null | undefined {
   const stage = run.value("stage", frame);
-  const answer = run.remote<Rates>(ratesPath(stage));
+  const answer = run.remote<Rates>(run.ofAll(ratesPath(stage)));
   if (answer === undefined) return undefined;
   const { epoch } = answer;
   if (!epoch || epoch.length < 2) return null;

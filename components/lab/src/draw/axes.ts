@@ -1,10 +1,11 @@
 /** What the axes of a panel mean: ranges and ticks. */
 
 import { domainOf } from "../derive/moments.ts";
-import type { View } from "../derive/times.ts";
+import { counts, type View } from "../derive/times.ts";
 import { number, powerLabel } from "../format.ts";
 import type { Run } from "../store/run.ts";
 import type { Vector } from "../store/search.ts";
+import { style } from "./style.ts";
 import type { Axis } from "./template.ts";
 
 /** Below so small a share of the largest value there is nothing but rounding. */
@@ -33,6 +34,14 @@ export function timeTicks(zero: number, from: number, to: number, most: number, 
   const values = powers.length > 2 ? powers.map((power) => 10 ** power) : fineTicks(from, to).filter((value) => isClear(Math.log10(value)));
   const texts = powers.length > 2 ? powers.map(powerLabel) : values.map((value) => number(value));
   return { tickmode: "array", tickvals: [...(withZero ? [zero] : []), ...values], ticktext: [...(withZero ? ["0"] : []), ...texts] };
+}
+
+/** What the time axis counts, and which of the methods have nothing to count. */
+export function timeTitle(runs: Run[], view: View): string {
+  const title = style.spec?.times[view.x] ?? view.x;
+  const without = runs.filter((run) => !counts(run, view));
+  if (!without.length || without.length === runs.length) return title;
+  return `${title} (none by ${[...new Set(without.map(style.method))].join(", ")})`;
 }
 
 function setTime(axis: Axis, view: View, size: Size): void {

@@ -4,6 +4,7 @@
 import { futureColumns, futures, reach } from "../derive/forecast.ts";
 import { type Columns, histories } from "../derive/histories.ts";
 import { kept, moments, stateAt } from "../derive/moments.ts";
+import { counts } from "../derive/times.ts";
 import type { Run } from "../store/run.ts";
 import { setAxis } from "./axes.ts";
 import { paintLive } from "./canvas.ts";
@@ -17,7 +18,15 @@ type Look = Record<string, unknown> & { colour: string; width?: number };
 type Copy = { run: Run; group: number; look: Look };
 type Filled = { data: Trace[]; live: Trace[]; used: unknown[]; moved: unknown[] };
 
-const NOTHING = "Nothing to draw for this method along this axis.";
+const NOTHING = "Nothing to draw for this method.";
+const LACKS: Record<string, string> = { solves: "solves no least squares", gradients: "takes no gradients" };
+
+/** Why a panel has nothing to show. */
+export function emptiness(panel: PanelSpec, { selected, view }: ShownScene): string {
+  const { x, empty } = panel.figure.layout.meta;
+  if (x !== "time" || counts(selected, view)) return empty || NOTHING;
+  return `Nothing to draw over ${style.spec!.times[view.x]}: ${style.method(selected)} ${LACKS[view.x] ?? "has none"}.`;
+}
 
 /** The columns of a table for a run: null where there is nothing, undefined while the server is asked. */
 export function columnsOf(table: string, run: Run, scene: ShownScene, group = 0): Columns | null | undefined {
@@ -115,7 +124,7 @@ function drawFigure(host: Host, panel: PanelSpec, scene: ShownScene, { data, liv
   const low = host.size.height < ROOMY * style.spec!.scale;
   const shown = data.filter(hasPoints).map((trace) => (low && trace.meta.roomy ? { ...trace, mode: SILENT[trace.mode!] } : trace));
   const bare = !shown.some((trace) => trace.yaxis !== "y2");
-  host.sayEmpty(bare ? panel.figure.layout.meta.empty || NOTHING : "");
+  host.sayEmpty(bare ? emptiness(panel, scene) : "");
   host.panel = panel;
   if (!bare) {
     // what is foretold beyond the last frame needs room; elsewhere the axes must not move with it

@@ -33,7 +33,6 @@ export class Host {
     this.empty.hidden = true;
     element.classList.add("pl-loading");
     element.append(this.empty);
-    this.measure();
   }
 
   /** Draw into this element from now on: a graph component's own, or one made here. */
@@ -53,7 +52,8 @@ export class Host {
     this.unheard = true;
   }
 
-  /** A panel without a size is hidden: it is not drawn until it has one. */
+  /** A panel without a size is hidden: it is not drawn until it has one. To be asked when the browser has laid out
+   *  the page; between two changes of it every question costs a layout. */
   measure(): void {
     this.size = { width: this.element.clientWidth, height: this.element.clientHeight };
     this.visible = this.size.width > LEAST && this.size.height > LEAST;

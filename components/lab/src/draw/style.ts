@@ -13,6 +13,8 @@ export const style = {
   spec: null as Spec | null,
   inks: {} as Record<string, string>,
   neuron: (run: Run, j: number): string => style.spec!.neurons[run.group[j]],
+  /** What the method of a run is called, however many runs there are of it. */
+  method: ({ method }: Run): string => style.spec?.methods[method]?.title ?? method,
   /** What a run is called and looks like: as the server says, else as its method does. */
   look: ({ method, entry, ghost }: Run): MethodLook => {
     const own = style.spec?.methods[method] ?? { title: method, colour: style.inks.muted, dash: "solid" };

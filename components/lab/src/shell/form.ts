@@ -3,18 +3,15 @@
 
 import { backoff } from "../store/poll.ts";
 import { configQuery, viewQuery } from "./link.ts";
-import { on, one, page } from "./page.ts";
-import { type Answer, answered, begin, refuse } from "./runs.ts";
+import { type Entered, on, one, page } from "./page.ts";
+import { type Answer, answered, begin, type Placed, refuse } from "./runs.ts";
 
 /** "open": a link was opened or gone back to; "change": a control was changed; "draft": somebody is typing;
- *  the rest are buttons. */
-export type Cause = "open" | "change" | "draft" | "run" | "continue" | "stop";
-type Edit = [kind: string, name: string, value: unknown];
-type Told = { value: unknown; done: boolean; enter?: boolean };
+ *  the rest are buttons; "further": show what the server has after the link's budget. */
+export type Cause = "open" | "change" | "draft" | "run" | "continue" | "further" | "stop";
+export type Edit = [kind: string, name: string, value: unknown];
 
 const BUTTONS: Record<string, [Cause, Edit[]]> = {
-  run: ["run", []],
-  "overlay-run": ["run", []],
   stop: ["stop", []],
   continue: ["continue", []],
   dice: ["change", [["dice", "", null]]],
@@ -26,12 +23,13 @@ let unanswered = 0;
 /** Done, but not in the confirmed link yet. */
 let done: Edit[] = [];
 
-/** A question for the server: the confirmed link, and all that was done to it since. */
-function question(cause: Cause, drafts: Edit[] = []): object {
+/** Ask the server: about the confirmed link, and all that was done to it since. */
+export function ask(cause: Cause, edits: Edit[] = [], drafts: Edit[] = []): void {
+  done.push(...edits);
   serial += 1;
   // the controls come with the settings of the link in them: the first answer need not fill them again
   const shown = serial === 1 ? page.spec.shown : null;
-  const asked = { serial, cause, config: configQuery(), view: viewQuery(), edits: [...done, ...drafts], shown };
+  const question = { serial, cause, config: configQuery(), view: viewQuery(), edits: [...done, ...drafts], shown };
   clearTimeout(timer);
   timer = window.setTimeout(
     () => {
@@ -41,58 +39,57 @@ function question(cause: Cause, drafts: Edit[] = []): object {
     },
     4 * backoff(unanswered + 1),
   );
-  return asked;
-}
-
-export function ask(cause: Cause, edits: Edit[] = []): void {
-  done.push(...edits);
-  window.dash_clientside.set_props("ask", { data: question(cause) });
+  window.dash_clientside.set_props("form", { question });
 }
 
 /** Another link: what was done to the last one is not meant for it. */
 export function resolve(): void {
   done = [];
-  ask("open");
+  const { shown, answer } = page.spec;
+  if (serial || !answer || shown !== configQuery()) return ask("open");
+  serial += 1;
+  take({ ...answer, serial });
 }
 
-/** The clientside callback on every control: what was touched, as a question. */
-export function edited(): object {
-  const { triggered } = window.dash_clientside.callback_context as { triggered: { prop_id: string; value: unknown }[] };
-  const drafts: Edit[] = [];
-  let cause: Cause = "draft";
-  for (const { prop_id, value } of triggered) {
-    const id = prop_id.slice(0, prop_id.lastIndexOf("."));
-    if (id in BUTTONS) {
-      cause = BUTTONS[id][0];
-      done.push(...BUTTONS[id][1]);
-      continue;
-    }
-    const { type, name } = JSON.parse(id) as { type: string; name: string };
-    const told = value as Told | null;
-    if (!told) continue;
-    if (type === "source" && !told.value) continue;
-    const gallery = one<HTMLSelectElement>("#field-target-name").value;
-    const edit: Edit = [type, name, type === "source" ? gallery : told.value];
-    // own points have no moment at which they are finished: what can be read of them counts
-    const isDone = told.done || type === "points";
-    (isDone ? done : drafts).push(edit);
-    if (told.enter) cause = "run";
-    else if (isDone && cause === "draft") cause = "change";
-  }
-  if (cause === "run") begin();
-  return question(cause, drafts);
+/** Run was pressed: until the answer is there, it cannot be pressed again. */
+export function startRuns(): void {
+  begin();
+  ask("run");
 }
 
-/** The answer is there; an older one than the last question is passed over by Dash or here. */
-export function take(answer: Answer): boolean {
-  if (answer.serial !== serial) return false;
+function entered({ id, value, done: finished, enter }: Entered): void {
+  const { type, name } = JSON.parse(id) as { type: string; name: string };
+  if (type === "source" && !value) return;
+  const edit: Edit = [type, name, type === "source" ? one<HTMLSelectElement>("#field-target-name").value : value];
+  // own points have no moment at which they are finished: what can be read of them counts
+  if (!finished && type !== "points") return ask("draft", [], [edit]);
+  if (enter) begin();
+  ask(enter ? "run" : "change", [edit]);
+}
+
+/** Show what is said of a component or an element, where it is not shown yet: each costs Dash a round of its page. */
+function show([place, said]: Placed): void {
+  const element = typeof place === "string" ? (one(`#${place}`) as unknown as Record<string, unknown>) : null;
+  const known = element ?? window.dash_component_api.getLayout(place)!.props;
+  const named = Object.entries(said).map(([name, value]): [string, unknown] => [
+    element && name === "children" ? "textContent" : name,
+    value,
+  ]);
+  const news = Object.fromEntries(named.filter(([name, value]) => JSON.stringify(known[name]) !== JSON.stringify(value)));
+  if (element) Object.assign(element, news);
+  else if (Object.keys(news).length) window.dash_clientside.set_props(place, news);
+}
+
+/** The answer is there; one to an older question than the last is passed over. The link comes first. */
+export function take(answer: Answer): void {
+  if (answer.serial !== serial) return;
   clearTimeout(timer);
   unanswered = 0;
   if (answer.cause !== "draft") done = [];
+  answered(answer);
+  answer.shown?.forEach(show);
   for (const { field } of answer.errors)
     for (let fold = one(`#error-${field}`)?.closest("details"); fold; fold = fold.parentElement!.closest("details")) fold.open = true;
-  answered(answer);
-  return true;
 }
 
 async function openFile(event: Event): Promise<void> {
@@ -106,6 +103,9 @@ async function openFile(event: Event): Promise<void> {
 
 export function startForm(): void {
   on("#settings", "submit", (event) => event.preventDefault());
+  on("#settings", "edit", (event) => entered((event as CustomEvent<Entered>).detail));
   on("#data-file", "change", openFile);
+  for (const [name, [cause, edits]] of Object.entries(BUTTONS)) on(`#${name}`, "click", () => ask(cause, edits));
+  for (const name of ["#run", "#overlay-run"]) on(name, "click", startRuns);
   page.events.on("config", resolve);
 }

@@ -1,7 +1,7 @@
 /** Hands on: the chosen neuron can be moved by number or pushed over its neighbouring data point, and a run
  *  started from the network on screen. The panels draw the moved network meanwhile. */
 
-import { number, spelled } from "../format.ts";
+import { compared, spelled } from "../format.ts";
 import type { EditTold } from "../view/events.ts";
 import { toast } from "./float.ts";
 import { ask } from "./form.ts";
@@ -20,7 +20,7 @@ function show(): void {
   const field = one<HTMLInputElement>("#hands-bias");
   if (document.activeElement !== field) field.value = spelled(Number(bias.toPrecision(6)));
   one("#hands-note").textContent = edited
-    ? `The loss goes from ${number(edited.loss_before)} to ${number(edited.loss)}.`
+    ? `The loss goes from ${compared(edited.loss_before, edited.loss).join(" to ")}.`
     : "Drag its cross, type a number, or push it over the next data point.";
   one<HTMLButtonElement>("#hands-start").disabled = !edited;
 }

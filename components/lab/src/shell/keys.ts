@@ -1,10 +1,10 @@
 /** Light and dark, and the keys. */
 
 import { closeTopmost, openDialog, toggleStages } from "./float.ts";
+import { startRuns } from "./form.ts";
 import { link, setView } from "./link.ts";
 import { isForPage, lettersAreOn, memory, on, one, page } from "./page.ts";
 import { enlarge, panelMeant, revealPanel } from "./panels.ts";
-import { startRuns } from "./runs.ts";
 import { copyLink, openShare } from "./share.ts";
 
 const system = matchMedia("(prefers-color-scheme: dark)");

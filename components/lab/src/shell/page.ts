@@ -3,13 +3,15 @@
 import { Emitter } from "../view/emitter.ts";
 import { Player } from "../view/player.ts";
 import type { Timeline } from "../view/timeline.ts";
+import type { Answer } from "./runs.ts";
 
 export type Specification = {
   panels: { name: string; title: string }[];
   view: string[];
   first_visit: string;
-  /** The settings that the controls came with. */
+  /** The settings that the controls came with, and the answer to them where it is all here already. */
   shown?: string;
+  answer?: Answer;
   /** Paths with places for the run and the race, and what they are. */
   exports: [string, string][];
   /** Where others reach the server, if it is not where this browser does. */
@@ -39,6 +41,11 @@ export const all = <Kind extends HTMLElement = HTMLElement>(selector: string, ro
 ];
 
 export const on = (selector: string, name: string, act: (event: Event) => void): void => one(selector).addEventListener(name, act);
+
+/** What was entered into a control climbs up to the form, which keeps the order of it. */
+export type Entered = { id: string; value: unknown; done: boolean; enter?: boolean };
+export const announce = (control: HTMLElement, id = "", edit: Omit<Entered, "id">): boolean =>
+  control.dispatchEvent(new CustomEvent<Entered>("edit", { bubbles: true, detail: { ...edit, id } }));
 
 const TYPING = "input:not([type=checkbox]):not([type=radio]), select, textarea, [contenteditable], dialog[open]";
 

@@ -1,16 +1,18 @@
 /** What the page shows of the settings' runs: which are open, what Run says, what is wrong. The server resolves,
  *  starts, stops and continues them (components/answers.py). */
 
-import { seconds } from "../format.ts";
+import { count, seconds } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
 import type { RaceEntry } from "../store/run.ts";
 import { setSheet, toast } from "./float.ts";
 import { applyToPlayer } from "./follow.ts";
-import { ask, type Cause } from "./form.ts";
+import { ask, type Cause, type Edit } from "./form.ts";
 import { configQuery, confirm, link, setView } from "./link.ts";
-import { one, player } from "./page.ts";
+import { on, one, player } from "./page.ts";
 import { isActive, showProgress } from "./progress.ts";
 
+/** Properties of a component, which has a compound id, or of an element of the page. */
+export type Placed = [place: string | object, said: Record<string, unknown>];
 type FieldError = { field: string; error: string };
 type Wanted = RaceEntry & { exists: boolean; complete: boolean; state: string };
 export type Answer = {
@@ -30,6 +32,8 @@ export type Answer = {
   started?: boolean;
   refused?: string;
   wait?: number;
+  /** What the controls show from now on. */
+  shown?: Placed[];
 };
 
 let answer: Answer | null = null;
@@ -45,8 +49,9 @@ export function answered(next: Answer): void {
   starting = false;
   if (cause !== "draft") {
     const query = next.canonical ?? next.config;
-    const push = cause === "change" || cause === "continue" || cause === "run";
-    confirm(query, { push: push && query !== configQuery(), keepMoment: cause === "continue" });
+    const longer = cause === "continue" || cause === "further";
+    const push = longer || cause === "change" || cause === "run";
+    confirm(query, { push: push && query !== configQuery(), keepMoment: longer });
   }
   if (cause !== "draft" && !errors.length) {
     if (refused && (started || cause === "stop")) toast(refused);
@@ -77,11 +82,6 @@ function open(): void {
 export function begin(): void {
   starting = true;
   showState();
-}
-
-export function startRuns(): void {
-  begin();
-  ask("run");
 }
 
 const continues = (info?: RunStatus): boolean =>
@@ -125,9 +125,30 @@ function showState(): void {
   one("#run-cost").textContent = costs ? seconds(answer!.seconds!) : "";
   one("#stop").hidden = !running || !active.some((info) => info.mine !== false);
   one("#pause").hidden = !running;
-  one("#continue").hidden = running || starting || !same || wrong || !infos.some(continues);
+  const idle = !running && !starting && same && !wrong;
+  one("#continue").hidden = !idle || !infos.some(continues);
+  showFurther(idle ? infos.filter((info) => info.whole) : []);
   showOverlay(wrong);
   showProgress(infos, same, running);
+}
+
+/** Runs of which the server has more than the link's budget asks for. */
+function showFurther(cut: RunStatus[]): void {
+  one("#further").hidden = !cut.length;
+  if (!cut.length) return;
+  const whose = cut.length > 1 ? `${cut.length} runs were trained` : infos.length > 1 ? `${cut[0].title} was trained` : "Trained";
+  const reached = count(Math.max(...cut.map((info) => info.whole?.epoch ?? 0)));
+  one("#further").textContent = `${whose} further, to ${reached} epochs: show all`;
+}
+
+/** Show all that there is of them: a budget is a method's. */
+function askFurther(): void {
+  const budgets: Record<string, number> = {};
+  for (const { method, whole } of infos) if (whole) budgets[method] = Math.max(budgets[method] ?? 0, whole.epochs!);
+  ask(
+    "further",
+    Object.entries(budgets).map(([method, epochs]): Edit => ["budget", method, String(epochs)]),
+  );
 }
 
 /** Over the panels: what is on screen is not what the settings say, or they cannot be run at all. */
@@ -145,6 +166,7 @@ function showOverlay(wrong: boolean): void {
 }
 
 export function listenRuns(): void {
+  on("#further", "click", askFurther);
   player.on("painted", () => one("#panels").classList.remove("waiting"));
   player.on("status", (runs) => {
     const before = infos.map((info) => info.status).join();

@@ -170,14 +170,15 @@ export class Poll {
   private async fetchStages(run: Run): Promise<void> {
     const known = this.stages.get(run) ?? { told: "", busy: false, next: 0 };
     this.stages.set(run, known);
-    const state = `${run.count ? run.value("stage", run.last) : -1} ${run.status}`;
+    const state = run.ofAll(`${run.count ? run.value("stage", run.last) : -1} ${run.status}`);
     const started = performance.now();
     if (known.told === state || known.busy || (run.running && started < known.next)) return;
     known.busy = true;
     this.asked += 1;
+    const path = run.ofAll("stages");
     try {
-      const { stages, plateaus } = await get<StagesAnswer>(run.path("stages"));
-      Object.assign(run, { stages, plateaus });
+      const { stages, plateaus } = await get<StagesAnswer>(run.path(path));
+      if (path === run.ofAll("stages")) Object.assign(run, { stages, plateaus });
       run.forget("plateaus");
       known.told = state;
     } catch {
@@ -188,6 +189,8 @@ export class Poll {
     this.changed(run, false);
     const took = performance.now() - started;
     known.next = started + took + Math.max(3000, 10 * took);
+    // it may have come to its end meanwhile, and nobody would ask again
+    if (known.told && !run.running) this.fetchStages(run);
   }
 }
 
@@ -195,11 +198,15 @@ export class Poll {
 async function fetchFrames(run: Run): Promise<number> {
   let fresh = 0;
   for (;;) {
-    const answer = await getFrames(run.path("frames"), run.last);
+    const { last, version } = run;
+    const answer = await getFrames(run.path("frames"), last);
     if (answer.info) run.info = { ...answer.info, id: run.id };
     else run.info ??= await get<RunInfo>(run.path());
+    // another budget meanwhile: these may not be the next frames any more
+    if (run.version !== version) continue;
     try {
       fresh += run.append(answer.columns);
+      if (run.isCut) return fresh;
     } catch (error) {
       run.clear();
       throw error;
@@ -221,7 +228,7 @@ export type RunStatus = RunInfo & {
 };
 
 export function statusOf(run: Run): RunStatus {
-  const info = run.info ?? { id: run.id, status: "loading" };
+  const info = run.told ?? { id: run.id, status: "loading" };
   const budget = info.epochs ?? null;
   const left = info.rate && budget ? Math.max(0, (budget - (info.epoch ?? 0)) / info.rate) : null;
   const loss = run.count ? run.value("loss", run.last) : info.loss;

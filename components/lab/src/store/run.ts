@@ -1,6 +1,7 @@
 /** One run's frames as growing columns: each frame crosses the wire once and is kept as typed arrays. */
 
-import { upperBound } from "./search.ts";
+import { count } from "../format.ts";
+import { upperBound, type Vector } from "./search.ts";
 
 const SCALARS = ["epoch", "loss", "stage", "floor", "stationarity", "prediction_error", "seconds", "gradients", "solves"] as const;
 export type Scalar = (typeof SCALARS)[number];
@@ -17,7 +18,8 @@ export type FrameColumns = { index: ArrayLike<number>; changes?: Change[][] } & 
 };
 
 /** `name` selects a run in a link, and is the method's where that tells them apart; title, colours and dash
- *  are the method's own where they are left out (components/overlay.py). */
+ *  are the method's own where they are left out (components/overlay.py). `epochs` is the link's budget for it: a run's
+ *  name does not say how long it is, and the server may have more of it. */
 export type RaceEntry = {
   id: string;
   method: string;
@@ -27,6 +29,7 @@ export type RaceEntry = {
   title?: string;
   colours?: Record<string, string>;
   dash?: string;
+  epochs?: number;
 };
 export type RunInfo = {
   id: string;
@@ -40,6 +43,8 @@ export type RunInfo = {
   watching?: number;
   position?: number | null;
   mine?: boolean;
+  /** Of a run that goes on after the link's budget: what the server says of the whole. */
+  whole?: RunInfo;
 };
 export type Data = {
   x: Float64Array;
@@ -105,6 +110,7 @@ export class Run {
   entry: RaceEntry;
   /** It was on screen before: its curve stays, in grey. */
   ghost = false;
+  /** What the server says of the whole run; `told` is what it is within the link's budget. */
   info: RunInfo | null = null;
   data: Data | null = null;
   stages: Stage[] = [];
@@ -121,6 +127,8 @@ export class Run {
   private readonly cache = new Map<string, unknown>();
   private readonly extras = new Map<string, unknown>();
   private shown: NetworkState | null = null;
+  /** A frame after the link's budget was seen, and left out. */
+  private beyond = false;
 
   constructor(entry: RaceEntry) {
     this.entry = entry;
@@ -132,6 +140,7 @@ export class Run {
 
   clear(): void {
     this.count = this.width = this.version = 0;
+    this.beyond = false;
     const scalars = SCALARS.map((name) => [name, new Float64Array(0)]);
     const rows = Object.entries(ROWS).map(([name, Kind]) => [name, new Kind(0)]);
     this.column = Object.fromEntries([...scalars, ...rows]);
@@ -147,13 +156,40 @@ export class Run {
     return this.count - 1;
   }
 
-  /** Append the columns of new frames. Returns how many were new: an overlap is skipped, a gap refused. */
+  /** The last epoch to show. Where the server was never asked for more, all is shown that it has. */
+  private get limit(): number {
+    const { epochs = Infinity } = this.entry;
+    return (this.info?.epochs ?? 0) > epochs ? epochs : Infinity;
+  }
+
+  /** The run goes on after the link's budget; it is here up to that. */
+  get isCut(): boolean {
+    return this.limit < Infinity && this.count > 0 && (this.beyond || this.value("epoch", this.last) >= this.limit);
+  }
+
+  /** The same run as another link wants it. Returns whether it is another part of it: then the server must be asked. */
+  enter(entry: RaceEntry): boolean {
+    const other = entry.epochs !== this.entry.epochs;
+    Object.assign(this, { entry, ghost: false });
+    if (!other) return false;
+    const kept = Math.min(this.count, Math.max(1, upperBound(this.column.epoch, this.limit, this.count)));
+    this.beyond = kept < this.count;
+    if (this.beyond) Object.assign(this, { count: kept, changes: this.changes.slice(0, kept), stages: [], plateaus: [] });
+    this.version += 1;
+    this.cache.clear();
+    return true;
+  }
+
+  /** Append the columns of new frames. Returns how many were new: an overlap is skipped, a gap refused, and what comes
+   *  after the link's budget is left out. */
   append(columns: FrameColumns): number {
     const { index } = columns;
     if (!index?.length) return 0;
     const skip = this.count - index[0];
     if (skip < 0) throw new Error(`frames are missing before ${index[0]}`);
-    const fresh = index.length - skip;
+    const wanted = upperBound(columns.epoch as Vector, this.limit, index.length);
+    this.beyond ||= wanted < index.length;
+    const fresh = wanted - skip;
     if (fresh <= 0) return 0;
     const first = this.count === 0;
     if (first) this.width = rowLength(columns.b as Rows, index.length);
@@ -206,8 +242,17 @@ export class Run {
     return Math.max(0, upperBound(this.column.epoch, epoch, this.count) - 1);
   }
 
+  /** How the run does within the link's budget: when it was trained further, it has used that up. */
+  get told(): RunInfo | null {
+    const { info } = this;
+    if (!info || !this.isCut) return info;
+    const { epochs } = this.entry;
+    const reason = `The budget of ${count(epochs!)} epochs is used up.`;
+    return { id: this.id, watching: info.watching, status: "finished", outcome: "budget", reason, epoch: epochs, epochs, whole: info };
+  }
+
   get status(): string {
-    return this.info?.status ?? "loading";
+    return this.told?.status ?? "loading";
   }
 
   get running(): boolean {
@@ -216,7 +261,7 @@ export class Run {
 
   /** Ended because nothing is left to train. */
   get isTrained(): boolean {
-    return !this.running && this.info?.outcome === "trained";
+    return !this.running && this.told?.outcome === "trained";
   }
 
   /** What a table computed, kept until new frames come. */
@@ -250,6 +295,11 @@ export class Run {
   remote<Answer>(path: string): Answer | undefined {
     if (!this.answers.has(path)) this.inquire?.(path);
     return this.answers.get(path) as Answer | undefined;
+  }
+
+  /** A question about all frames: about those that are shown, where the server has more. */
+  ofAll(path: string): string {
+    return this.isCut ? `${path}${path.includes("?") ? "&" : "?"}head=${this.count}` : path;
   }
 
   path(rest = ""): string {

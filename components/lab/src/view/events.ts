@@ -21,10 +21,12 @@ export type MomentTold = {
 };
 export type EditTold = { neuron: number; b: number[]; c: number[]; loss: number; loss_before: number; method: string };
 
-/** The tables of a run are on screen, and what is on them is old. */
+/** The tables of a run are on screen, and what is on them is old; `head`, where the link's budget leaves out some, is how
+ *  many of its frames they are about. */
+type Which = { run: string; head: number | null; asked?: number };
 export type Asked = {
-  stages: { run: string; count: number; end: number; status: string; asked?: number };
-  record: { run: string; running: boolean; forecasting: boolean; asked?: number };
+  stages: Which & { count: number; end: number; status: string };
+  record: Which & { running: boolean; forecasting: boolean };
 };
 
 export type PlayerEvents = Asked & {

@@ -3,6 +3,7 @@
 import { reach } from "../derive/forecast.ts";
 import { ratesPath, stateAt } from "../derive/moments.ts";
 import { stageOf, type TimeName, timeAxis, type View } from "../derive/times.ts";
+import { timeTitle } from "../draw/axes.ts";
 import { editedState, pushedBias } from "../draw/edits.ts";
 import { pictureOf } from "../draw/figure.ts";
 import type { Host } from "../draw/host.ts";
@@ -91,7 +92,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     Object.assign(view, timeAxis(this.loaded, view.x));
     view.range[1] = Math.max(view.range[1], (view.x === "epoch" && reach(view.forecast, selected)) || -Infinity);
     view.runs = [...runs.filter((run) => run === selected), ...runs.filter((run) => run !== selected)];
-    view.timeTitle = style.spec?.times[view.x] ?? view.x;
+    view.timeTitle = timeTitle(this.loaded, view);
     view.key = [view.x, view.zero, view.range, view.window, view.runs.map((run) => run.id)].join("|");
   }
 
@@ -197,7 +198,8 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     const seen = this.runs;
     const before = this.runs.map((run) => run.id).join();
     const name = selected ?? this.selected?.name;
-    this.runs = race.map((entry) => Object.assign(known.get(entry.id) ?? new Run(entry), { entry, ghost: false }));
+    this.runs = race.map((entry) => known.get(entry.id) ?? new Run(entry));
+    const changed = this.runs.filter((run, i) => run.enter(race[i]));
     for (const id of known.keys()) if (!race.some((entry) => entry.id === id)) this.poll.stop(id);
     const fresh = before !== this.runs.map((run) => run.id).join();
     if (fresh) this.haunt(haunted ? seen : [], ghost);
@@ -210,9 +212,11 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
       Object.assign(this.view, { window: null, edit: null });
     }
     this.wanted = at ?? (fresh ? Infinity : null);
+    for (const run of changed) this.poll.poke(run.id);
     for (const run of this.runs) this.poll.start(run);
     loadStyle();
     if (this.wanted !== null && this.loaded.length) this.seekWanted();
+    else if (changed.length) this.seek(this.following ? Infinity : this.epoch, "live");
     if (fresh) this.emit("race", this.runs);
     this.emit("status", this.runs.map(statusOf));
     this.redraw("all");

@@ -5,7 +5,7 @@ import { stageOf, type View } from "../derive/times.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import { style } from "../draw/style.ts";
 import type { MethodLook } from "../draw/template.ts";
-import { fill, number } from "../format.ts";
+import { compared, fill, number } from "../format.ts";
 import type { Run, Story as Told } from "../store/run.ts";
 import { element, write } from "./emitter.ts";
 import type { Player } from "./player.ts";
@@ -24,7 +24,7 @@ function storyOf(run: Run, frame: number): Told | null {
 export function sentenceOf(run: Run, frame: number, view: View): string {
   const loss = run.value("loss", frame);
   if (view.edit?.id === run.id)
-    return `Neuron ${view.edit.neuron + 1} moved by hand: the loss is ${number(view.edit.loss)} instead of ${number(loss)}.`;
+    return `Neuron ${view.edit.neuron + 1} moved by hand: the loss is ${compared(view.edit.loss, loss).join(" instead of ")}.`;
   return plateauAt(run, frame)?.sentence ?? stageSentence(run, frame);
 }
 
@@ -33,7 +33,7 @@ function stageSentence(run: Run, frame: number): string {
   const told = storyOf(run, frame);
   if (told) return [told.headline, fill(told.moment, loss, run.value("floor", frame))].filter(Boolean).join(" ");
   const [stage, stages] = stageOf(run, frame);
-  return `Stage ${stage} of ${stages}: the loss is ${number(loss)}.`;
+  return `Stage ${stage} of ${stages}: the loss is ${number(loss)}.${run.stages.length ? "" : " What happened in it is being worked out."}`;
 }
 
 /** The sentence, and behind a fold why the loss is stuck; screen readers hear a new stage. */

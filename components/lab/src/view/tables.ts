@@ -37,9 +37,10 @@ export class RunTables {
   }
 
   private tell(run: Run): void {
-    const { id, stages, plateaus, status, running } = run;
-    if (stages.length) this.ask("stages", "stage-table", { run: id, count: stages.length, end: plateaus.at(-1)?.end ?? 0, status });
-    this.ask("record", "forecast-table", { run: id, running, forecasting: this.player.forecasting }, running ? AGAIN : Infinity);
+    const { stages, plateaus, status, running } = run;
+    const which = { run: run.id, head: run.isCut ? run.count : null };
+    if (stages.length) this.ask("stages", "stage-table", { ...which, count: stages.length, end: plateaus.at(-1)?.end ?? 0, status });
+    this.ask("record", "forecast-table", { ...which, running, forecasting: this.player.forecasting }, running ? AGAIN : Infinity);
   }
 
   /** Ask for what is to stand in a place: when it is to be something else, and again after a while. */

@@ -110,10 +110,13 @@ export class Timeline {
     pen.textBaseline = "top";
     pen.textAlign = "left";
     const under = BAR.top + BAR.height;
-    pen.fillText("0", 0, under + 4);
+    // the panels may count something else; the moments are epochs all the same
+    const origin = scene.view.x === "epoch" ? "0" : "epoch 0";
+    pen.fillText(origin, 0, under + 4);
+    const room = pen.measureText(origin).width + 9;
     for (const power of decades(...this.axis.range, Math.max(2, Math.floor(width / 54)))) {
       const x = this.shareOf(10 ** power) * width;
-      if (x < 14) continue;
+      if (x < room) continue;
       pen.fillRect(x, under, 0.5, 3);
       pen.textAlign = x > width - 16 ? "right" : "center";
       pen.fillText(powerLabel(power), Math.min(x, width), under + 4);
