@@ -67,6 +67,32 @@
   let given = null;
   const written = new WeakMap();
 
+  /* What is typed is told after a pause, since to lay out ten thousand runs takes seconds; Enter and leaving tell
+     it at once. Nothing is written over while somebody types. */
+  const PAUSE = 700;
+  let typing = 0;
+  let told = null;
+  const isQuery = (event) => event.target.id === "study-query";
+  const tell = (field) => {
+    clearTimeout(typing);
+    typing = 0;
+    const query = field.value.replace(/\s*\n\s*/g, "");
+    if (query === told) { return; }
+    told = query;
+    window.dash_clientside.set_props("study-asked", { data: query });
+  };
+  document.addEventListener("input", (event) => {
+    if (!isQuery(event)) { return; }
+    clearTimeout(typing);
+    typing = setTimeout(tell, PAUSE, event.target);
+  });
+  document.addEventListener("change", (event) => { if (isQuery(event)) { tell(event.target); } });
+  document.addEventListener("keydown", (event) => {
+    if (!isQuery(event) || event.key !== "Enter") { return; }
+    event.preventDefault();
+    tell(event.target);
+  });
+
   /* A choice stands in the link, and is read from there when the page is loaded (components/study/view.py). */
   const remember = (name, value) => {
     const pairs = location.search.slice(1).split("&").filter((pair) => pair && pair.split("=")[0] !== name);
@@ -104,6 +130,16 @@
           }
           if (chosen[place]) { list.value = chosen[place]; }
         }));
+        return null;
+      },
+      write: (query) => {
+        // After React has put the field there.
+        setTimeout(() => {
+          const field = document.getElementById("study-query");
+          if (!field || typing || query === told) { return; }
+          told = query;
+          field.value = query ?? "";
+        });
         return null;
       },
       columns: (columns, asked) => {

@@ -50,6 +50,11 @@ def _browser(app: Dash) -> None:
         *(Input(f"study-{name}", "data") for name in CHOICES),
     )
     app.clientside_callback(
+        ClientsideFunction(namespace="study", function_name="write"),
+        Output("study-written", "data"),
+        Input("study-asked", "data"),
+    )
+    app.clientside_callback(
         ClientsideFunction(namespace="study", function_name="columns"),
         Output("study-grid", "columnDefs"),
         Input("study-columns", "data"),
@@ -70,7 +75,7 @@ def _reading(app: Dash, studies: Studies, visitors: Visitors) -> None:
     """What the link says; lists of other studies are folded away where it names one."""
 
     @app.callback(
-        Output("study-query", "value"),
+        Output("study-asked", "data"),
         *(Output(f"study-{name}", "data") for name in CHOICES if name != "group"),
         Input("study-url", "search"),
     )
@@ -95,7 +100,7 @@ def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
         Output("study-id", "data"),
         Output("pick-group", "data-entries"),
         Output("study-group", "data"),
-        Input("study-query", "value"),
+        Input("study-asked", "data"),
         Input("study-begun", "data"),
         State("study-url", "search"),
     )
@@ -112,7 +117,7 @@ def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
         Output("study-begun", "data"),
         Output("study-note", "children", allow_duplicate=True),
         Input("study-run", "n_clicks"),
-        State("study-query", "value"),
+        State("study-asked", "data"),
         *(State(f"study-{name}", "data") for name in CHOICES if name != "group"),
         prevent_initial_call=True,
     )

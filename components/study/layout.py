@@ -31,7 +31,8 @@ BLANK: dict[str, Any] = {
 }
 """Before there is anything to draw: no axes of nothing."""
 _STORES = tuple(
-    f"study-{name}" for name in ("id", "seen", "theme", "gone", "picked", "begun", "columns", "only")
+    f"study-{name}"
+    for name in ("id", "seen", "theme", "gone", "picked", "begun", "columns", "only", "asked", "written")
 )
 NOTHING = "nothing"
 """The class of what is out of sight until there is a study; laid out all the same, since a plot or a grid
@@ -76,15 +77,8 @@ def _question() -> list[Any]:
         html.Div(
             [
                 html.Label("Runs, as in a link", htmlFor="study-query"),
-                # What is typed is looked at after a pause: to lay out ten thousand runs takes seconds.
-                dcc.Input(
-                    id="study-query",
-                    type="text",
-                    debounce=0.7,
-                    spellCheck=False,
-                    autoComplete="off",
-                    className="study-query",
-                ),
+                # Not dcc.Input, which writes what it has told back over what was typed meanwhile.
+                html.Textarea(id="study-query", rows=1, spellCheck="false", autoComplete="off"),
                 html.P(id="study-note", className="run-note", role="status"),
             ],
             className="study-ask",

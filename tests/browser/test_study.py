@@ -88,6 +88,24 @@ def test_the_keyboard_is_enough(open_page: OpenPage) -> None:
     expect(page.locator("#study-said")).to_have_text("All 16 runs are done.", timeout=120_000)
 
 
+def test_no_letter_is_lost_when_somebody_types_slowly(open_page: OpenPage) -> None:
+    """A letter that comes just after the pause, when what stood there is told, and while it is answered."""
+    page = open_page("/study?epochs=300&points=30&seed=0..3", wait=False)
+    expect(page.locator("#study-run")).to_be_enabled()
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
+    field = page.locator("#study-query")
+    expect(field).to_have_value("epochs=300&points=30&seed=0..3")
+    field.press("End")
+    for pause, letter in zip((0, 705, 715, 730, 760, 800, 690), "&width=", strict=True):
+        page.wait_for_timeout(pause)
+        field.press(letter)
+    field.press_sequentially("7,9")
+    expect(page.locator("#study-note")).to_contain_text("8 runs that differ in")
+    expect(field).to_have_value("epochs=300&points=30&seed=0..3&width=7,9")
+    field.press("Enter")  # tells, and begins no line
+    expect(field).to_have_value("epochs=300&points=30&seed=0..3&width=7,9")
+
+
 def test_a_study_that_was_not_begun_says_what_to_press_and_shows_nothing_else(open_page: OpenPage) -> None:
     page = open_page(LINK.format(seeds="50..53"), size=(390, 844), wait=False)
     expect(page.locator("#study-note")).to_contain_text("Press Run: 16 runs")
