@@ -9,6 +9,7 @@ import { counts, shown, spans, stageOf, stageStarts, timeAxis, times } from "../
 import { decades, fineTicks, meanings, timeTicks, timeTitle } from "../src/draw/axes.ts";
 import { columnsOf, emptiness } from "../src/draw/figure.ts";
 import { finders } from "../src/draw/hover.ts";
+import type { Axis } from "../src/draw/template.ts";
 import { factsOf } from "../src/view/rows.ts";
 import { sentenceOf } from "../src/view/story.ts";
 import { race, read, sceneAt, spec } from "./fixtures.ts";
@@ -146,3 +147,19 @@ test("ticks stand on decades, and finer where there are none", () => {
     ticktext: ["0", "1", "10", "10²"],
   });
 });
+
+for (const scale of [1e-6, 1, 1e6])
+  test(`biases: room for the number of every neuron in sight, data times ${scale}`, () => {
+    for (const place of [0.5, 0.99, 1, 1.2, 1.25]) {
+      const { selected: run, view } = sceneAt(0);
+      const x = run.data!.x.map((each) => each * scale);
+      const [lo, hi] = [x[0], x[x.length - 1]];
+      run.data = { ...run.data!, x, domain: [lo, hi] };
+      run.column.b.fill(lo).fill(lo + place * (hi - lo), 0, 1);
+      const axis: Partial<Axis> = {};
+      meanings.positions(axis as Axis, run, view, [], { width: 600, height: 240 });
+      const [below, above] = axis.range!;
+      assert.ok(below <= lo && above >= hi, "all data are in sight");
+      assert.ok(above - run.column.b[0] >= 0.05 * (above - below), `${run.column.b[0]} below ${above}`);
+    }
+  });

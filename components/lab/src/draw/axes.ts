@@ -137,8 +137,10 @@ function setPositions(axis: Axis, run: Run): void {
     const all = run.column.b.subarray(0, run.count * run.width);
     return all.reduce(([low, high], b) => [Math.min(low, b), Math.max(high, b)], [Infinity, -Infinity]);
   });
-  const side = 0.25 * (hi - lo);
-  axis.range = [Math.max(lo - side, Math.min(lo, least - 0.03)), Math.min(hi + side, Math.max(hi, most + 0.03))];
+  const span = hi - lo;
+  const below = Math.max(lo - 0.25 * span, least) - 0.015 * span;
+  const above = Math.min(hi + 0.25 * span, most) + 0.08 * span; // where a curve begins stands its neuron's number
+  axis.range = [Math.min(lo, below), Math.max(hi, above)];
 }
 
 /** The data's range, with room for the crosses on the baseline and the words above them; a wild network is cut off. */
