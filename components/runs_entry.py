@@ -17,6 +17,8 @@ from core.service import MOST_TAGS, NAME_LENGTH, NOTE_LENGTH, TAG_LENGTH, Logged
 from core.spelling import read_number
 
 BUTTON = {"className": "button", "type": "submit"}
+TICKS = "compare"
+"""The form of all ticks; what changes an entry is sent with it, so that they stay."""
 _STATES = {"queued": "waiting", "running": "computing", "paused": "paused", "finished": "finished"}
 _STATES |= {"stopped": "stopped", "failed": "failed"}
 _NUMBERS = frozenset(spec.name for spec in FIELDS if spec.kind in ("int", "float"))
@@ -46,8 +48,9 @@ class Place(NamedTuple):
 
     def hidden(self) -> list[Input]:
         """The same, as a part of a form."""
-        pairs = {"q": self.search, "from": str(self.first or "")}
-        return [Input(type="hidden", name=name, value=value) for name, value in pairs.items() if value]
+        pairs = [("q", self.search), ("from", str(self.first or ""))]
+        pairs += [("run", run) for run in sorted(self.ticked)]
+        return [Input(type="hidden", name=name, value=value) for name, value in pairs if value]
 
 
 def label(text: str) -> dict[str, str]:
@@ -140,7 +143,7 @@ def entry_item(entry: Logged, info: RunInfo | None, place: Place) -> html.Li:
                 type="checkbox",
                 name="run",
                 value=entry.id,
-                form="compare",
+                form=TICKS,
                 checked=entry.id in place.ticked,
                 **label(f"Compare {title}"),
             ),
@@ -171,17 +174,14 @@ def entry_item(entry: Logged, info: RunInfo | None, place: Place) -> html.Li:
 
 def _tools(entry: Logged, title: str, place: Place) -> html.Div:
     pin = ("unpin", "Unpin") if entry.pinned else ("pin", "Pin")
-    delete = {**BUTTON, **label(f"Delete {title} from this list")}
+    sent = {**BUTTON, "name": "do", "form": TICKS, "formMethod": "post", "formAction": f"/runs/{entry.id}"}
     return html.Div(
         [
-            html.Form(
+            html.Div(
                 [
-                    *place.hidden(),
-                    html.Button(pin[1], name="do", value=pin[0], **BUTTON, **label(f"{pin[1]} {title}")),
-                    html.Button("Delete", name="do", value="delete", **delete),
+                    html.Button(pin[1], value=pin[0], **sent, **label(f"{pin[1]} {title}")),
+                    html.Button("Delete", value="delete", **sent, **label(f"Delete {title} from this list")),
                 ],
-                method="post",
-                action=f"/runs/{entry.id}",
                 className="runs-buttons",
             ),
             html.Details([html.Summary("Rename", **label(f"Rename {title}")), _naming(entry, place)]),

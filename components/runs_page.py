@@ -17,7 +17,7 @@ from components.curve_picture import MOST_POINTS, curve_picture
 from components.document import document
 from components.native import Input
 from components.overlay import plain_title, run_looks
-from components.runs_entry import BUTTON, Place, entry_item, label, matches
+from components.runs_entry import BUTTON, TICKS, Place, entry_item, label, matches
 from components.study.answers import about
 from core.config import RunConfig, RunList
 from core.service import ENDED, MOST, Logged, RunInfo, RunService, curve_of_run, said
@@ -42,10 +42,10 @@ def runs_page(
     entry that was just deleted."""
     matching = [entry for entry in entries if matches(entry, place.search)]
     first, last = place.first, place.first + A_PAGE
+    found = matching[first:last]
     ways = [
-        html.A("Newer ones", href=place._replace(first=max(0, first - A_PAGE)).link()) if first else None,
-        " · " if first and matching[last:] else None,
-        html.A("Older ones", href=place._replace(first=last).link()) if matching[last:] else None,
+        _turn("Newer ones", max(0, min(first, len(matching)) - A_PAGE)) if first else None,
+        _turn("Older ones", last) if matching[last:] else None,
     ]
     nothing = "Nothing yet: what you run in the Lab is listed here."
     if entries:
@@ -57,21 +57,24 @@ def runs_page(
             "valid: what the server no longer has, it computes again.",
             className="lead",
         ),
-        _search(place),
+        _tools(place, [e.id for e in entries if e.id in place.ticked and e not in found]),
         html.P(error, className="runs-error", role="alert") if error else None,
         _undo(gone, place) if gone else None,
-        html.Form(place.hidden(), id="compare", action="/runs/compare"),
         html.Ul([entry_item(entry, look(entry.id), place) for entry in found], className="runs-list")
-        if (found := matching[first:last])
+        if found
         else html.P(nothing, className="note"),
-        html.P(ways) if any(ways) else None,
+        html.P(ways, className="runs-tools") if any(ways) else None,
     ]
 
 
-def _search(place: Place) -> html.Form:
+def _tools(place: Place, elsewhere: Sequence[str]) -> html.Form:
+    """The form that all ticks belong to, and every button that leads to another list: what is ticked stays
+    so. Of several `from` the last one counts, that of the button which was pressed."""
     words = "Search, as in: anls width 10 seed 0"
     return html.Form(
         [
+            Input(type="hidden", name="from", value=str(place.first)),
+            *(Input(type="hidden", name="run", value=run) for run in elsewhere),
             Input(
                 type="search",
                 name="q",
@@ -80,14 +83,24 @@ def _search(place: Place) -> html.Form:
                 placeholder=words,
                 **label("Search"),
             ),
-            html.Button("Search", **BUTTON),
+            _turn("Search", 0),
             html.Button(
-                "Compare the ticked runs", form="compare", **{**BUTTON, "className": "button primary"}
+                "Compare the ticked runs",
+                formAction="/runs/compare",
+                **{**BUTTON, "className": "button primary"},
             ),
+            html.Span(f"{len(elsewhere)} ticked out of sight", className="note") if elsewhere else None,
         ],
+        id=TICKS,
+        action="/runs",
         className="runs-tools",
         role="search",
     )
+
+
+def _turn(text: str, first: int) -> html.Button:
+    """To the list from there on, with what is ticked here."""
+    return html.Button(text, name="from", value=str(first), form=TICKS, **BUTTON)
 
 
 def _undo(gone: Mapping[str, str], place: Place) -> html.Form:
@@ -217,7 +230,7 @@ def _told(entry: Logged) -> dict[str, str]:
 
 def _place(given: Any) -> Place:
     """Where a request comes from."""
-    first = given.get("from", "")
+    first = (given.getlist("from") or [""])[-1]
     number = int(first) if first.isascii() and first.isdecimal() and len(first) < 5 else 0
     return Place(given.get("q", "")[:80], number, frozenset(given.getlist("run")[:MOST]))
 

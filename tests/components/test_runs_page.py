@@ -198,7 +198,22 @@ def test_past_the_end_there_are_no_more(page: tuple[FlaskClient, RunService]) ->
     assert "There are no more." in text and "Newer ones" in text and "Nothing matches" not in text
     entries = [Logged(f"{place:032x}", f"epochs=50&seed={place}", -place) for place in range(100)]
     text = markup(runs_page(entries, lambda _: None, Place("gd", 40)))
-    assert "/runs?q=gd&amp;from=80" in text and 'href="/runs?q=gd"' in text
+    ways = re.findall(r'<button class="button" form="compare" name="from"[^>]* value="(\d+)">(\w+)', text)
+    assert ways == [("0", "Search"), ("0", "Newer"), ("80", "Older")]
+
+
+def test_ticks_outlive_a_search_a_turn_of_the_page_and_a_change(page: tuple[FlaskClient, RunService]) -> None:
+    client, _ = page
+    first, second, third = (run_id(query) for query in QUERIES)
+    ticked = {"run": [first, "0" * 32]}  # one that is no longer listed is forgotten
+    text = client.get("/runs", query_string=ticked | {"q": "seed 4", "from": ["40", "0"]}).text
+    assert text.count("<li ") == 1 and f'id="run-{second}"' in text, "the last of two pages counts"
+    assert text.count('name="run" type="hidden"') == 3, "in the form of the ticks, and where names are given"
+    assert f'name="run" type="hidden" value="{first}"' in text and "1 ticked out of sight" in text
+    text = client.get("/runs", query_string=ticked).text
+    assert text.count(" checked ") == 1 and "out of sight" not in text
+    answer = client.post(f"/runs/{third}", data=ticked | {"do": "pin", "from": "0", "q": ""})
+    assert client.get(answer.headers["Location"]).text.count(" checked ") == 1
 
 
 @pytest.mark.parametrize(
