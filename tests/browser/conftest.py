@@ -34,7 +34,9 @@ LOOK = """window.lab = {
 """How a test looks at the page: the properties of the player, and what assistive technology is told."""
 
 OpenPage = Callable[..., Page]
-expect.set_options(timeout=30_000)
+PATIENCE = 90.0
+"""Seconds for what comes by itself; a test that passes does not wait for them, on a busy machine neither."""
+expect.set_options(timeout=1000 * PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -44,13 +46,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-def until(page: Page, expression: str, seconds: float = 30.0) -> None:
+def until(page: Page, expression: str, seconds: float = PATIENCE) -> None:
     """Wait until an expression is true. Playwright's own way needs eval, which the page's policy forbids."""
     end = time.monotonic() + seconds
     while not page.evaluate(expression):
         if time.monotonic() > end:
             raise AssertionError(f"not true within {seconds} s: {expression} at {page.url}")
         page.wait_for_timeout(40)
+
+
+def linked(text: str) -> str:
+    """For `until`: the text is in the address bar, which is written after a pause."""
+    return f"location.search.includes({text!r})"
 
 
 def worker_processes(served: Served) -> list[int]:
@@ -142,7 +149,7 @@ def open_page(
         pages.append(page)
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-        page.context.set_default_timeout(30_000)
+        page.context.set_default_timeout(1000 * PATIENCE)
         page.on("console", note_console)
         page.on("pageerror", lambda error: wrong.append(f"page error: {error}"))
         page.on("request", note_request)

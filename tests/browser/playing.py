@@ -42,7 +42,7 @@ def opened(open_page: OpenPage, path: str = RACE, **more: Any) -> Page:
     """A page whose runs are finished, loaded and drawn: all answers have come, and no drawing is due."""
     page = open_page(path, **more)
     until(page, "lab.runs().length > 0")
-    until(page, "lab.runs().every((run) => run.status === 'finished' && run.frames > 0)", 60)
+    until(page, "lab.runs().every((run) => run.status === 'finished' && run.frames > 0)")
     until(page, "document.querySelector('.pl-why')?.checkVisibility() || lab.view('lesson') !== null")
     until(page, AT_REST)
     return page
@@ -78,7 +78,11 @@ def place_of(page: Page, panel: str, x: float, y: float) -> tuple[float, float]:
     return float(left), float(top)
 
 
-def displayed(page: Page, selector: str) -> bool:
-    """Whether a mark of the overlay is shown; a line without width is hidden to Playwright."""
-    shown = page.evaluate(f"document.querySelector({selector!r}).style.display !== 'none'")
-    return bool(shown)
+def at(page: Page, epoch: float) -> None:
+    """The page gets to this moment."""
+    until(page, f"lab.epoch() === {epoch!r}")
+
+
+def shows(page: Page, selector: str, *, shown: bool = True) -> None:
+    """A mark of the overlay gets shown, or hidden; a line without width is hidden to Playwright."""
+    until(page, f"document.querySelector({selector!r}).style.display {'!==' if shown else '==='} 'none'")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage, until
-from tests.browser.playing import COUNT_REDRAWS, displayed, opened, seek, settle, state
+from tests.browser.playing import COUNT_REDRAWS, at, opened, seek, settle, shows, state
 
 FORECAST = re.compile(r"/api/runs/\w+/forecast\?")
 DRAWN = """(panel) => { const board = document.querySelector(`#plot-${panel} .pl-board`);
@@ -35,8 +35,8 @@ def test_the_future_is_asked_for_at_rest_drawn_and_compared(open_page: OpenPage)
     assert all(page.evaluate(DRAWN, panel) for panel in ("loss", "biases", "coefficients"))
     assert page.evaluate("window.reacts") == 0, "the future is drawn on the canvas"
     line.hover()
-    settle(page)
-    assert displayed(page, "#plot-biases .pl-neuron") and displayed(page, "#plot-biases .pl-datum")
+    shows(page, "#plot-biases .pl-neuron")
+    shows(page, "#plot-biases .pl-datum")
     with page.expect_request(FORECAST):
         seek(page, 50)
     assert len(asked) == 2, asked
@@ -61,7 +61,7 @@ def test_the_switch_hides_all_of_it_and_is_in_the_link(open_page: OpenPage) -> N
 
 def test_a_lesson_does_not_give_its_answers_away(open_page: OpenPage) -> None:
     page = open_page("/?lesson=crossing")
-    until(page, "lab.runs().some((run) => run.frames > 0)", 60)
+    until(page, "lab.runs().some((run) => run.frames > 0)")
     page.wait_for_timeout(600)
     expect(page.locator(".pl-forecast")).to_be_hidden()
 
@@ -76,7 +76,7 @@ def test_a_lost_answer_is_asked_for_again_but_not_at_once(open_page: OpenPage, f
 
     page = open_page(wait=False)
     page.route(FORECAST, lose)
-    until(page, "lab.runs().some((run) => run.status === 'finished' && run.frames > 0)", 60)
+    until(page, "lab.runs().some((run) => run.status === 'finished' && run.frames > 0)")
     page.wait_for_timeout(2500)
     assert 1 <= len(lost) <= 3
     page.unroute(FORECAST)
@@ -103,8 +103,7 @@ def test_plateaus_have_numbers_keys_a_table_and_the_first_word(open_page: OpenPa
     settle(page)
     for plateau in known[:2]:
         page.keyboard.press("k")
-        settle(page)
-        assert state(page)["epoch"] == plateau["begin"]
+        at(page, plateau["begin"])
         expect(page.locator(".pl-sentence")).to_have_text(str(plateau["sentence"]))
         expect(page.locator(".pl-read")).to_contain_text(f"plateau {plateau['number']}/{len(known)}")
     page.keyboard.press("Home")
@@ -116,8 +115,7 @@ def test_plateaus_have_numbers_keys_a_table_and_the_first_word(open_page: OpenPa
     rows = page.locator("#plateau-table tbody tr")
     expect(rows).to_have_count(len(known))
     rows.first.get_by_role("button").click()
-    settle(page)
-    assert state(page)["epoch"] == known[0]["begin"]
+    at(page, known[0]["begin"])
     expect(rows.first).to_have_attribute("aria-current", "true")
     page.locator("#forecast-table summary").click()
     expect(page.locator("#forecast-table tbody tr").first).to_be_visible()

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import QUICK, OpenPage, until
-from tests.browser.test_shell import query_of, wait_for_run
+from tests.browser.conftest import QUICK, OpenPage, linked, until
+from tests.browser.test_shell import wait_for_run
 
 
 def test_the_first_screen_says_what_it_is_and_explains_its_signs(open_page: OpenPage) -> None:
@@ -64,7 +64,7 @@ def test_cheap_changes_run_at_once_and_enter_runs_dear_ones(open_page: OpenPage)
     page.locator("#field-width").fill("12")
     page.locator("#field-width").press("Enter")
     expect(page.locator("#stop")).to_be_visible()
-    assert "width=12" in query_of(page)
+    until(page, linked("width=12"))
     page.locator("#stop").click()
     expect(page.locator("#run-text")).to_have_text("Resume")
     page.locator("#run").click()

@@ -15,7 +15,7 @@ from reproduction.claims import VERDICTS
 from reproduction.figures import FIGURES, PaperFigure
 from reproduction.idle import served
 from reproduction.registry import CLAIMS
-from tests.browser.conftest import LOOK
+from tests.browser.conftest import LOOK, PATIENCE
 from tests.browser.test_accessibility import serious
 
 PLOTS = "[...document.querySelectorAll('[data-picture]')]"
@@ -42,7 +42,7 @@ def opened(
 ) -> Iterator[Page]:
     """A page of its own; it is an error if it logs anything."""
     forget(lasting, idle)
-    lasting.set_default_timeout(30_000)
+    lasting.set_default_timeout(1000 * PATIENCE)
     wrong: list[str] = []
 
     def note(message: ConsoleMessage) -> None:

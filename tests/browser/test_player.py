@@ -7,6 +7,7 @@ from tests.browser.conftest import OpenPage, until
 from tests.browser.playing import (
     COUNT_REDRAWS,
     RACE,
+    at,
     gd_frames,
     opened,
     place_of,
@@ -57,24 +58,20 @@ def test_every_run_shows_its_last_frame_at_or_before_the_cursor(open_page: OpenP
 def test_the_keys_step_by_frame_and_by_stage_and_play(open_page: OpenPage) -> None:
     page = opened(open_page)
     page.keyboard.press("Home")
-    settle(page)
-    assert state(page)["epoch"] == 0 and not state(page)["following"]
+    at(page, 0)
+    until(page, "!lab.moment().following")
     page.keyboard.press("ArrowRight")
-    settle(page)
-    assert state(page)["epoch"] == 1
+    at(page, 1)
     page.keyboard.press("ArrowLeft")
-    settle(page)
-    assert state(page)["epoch"] == 0
+    at(page, 0)
     for start in starts()[1:4]:
         page.keyboard.press("Shift+ArrowRight")
-        settle(page)
-        assert state(page)["epoch"] == start
+        at(page, start)
     page.keyboard.press("Shift+ArrowLeft")
-    settle(page)
-    assert state(page)["epoch"] == starts()[2]
+    at(page, starts()[2])
     page.keyboard.press("End")
-    settle(page)
-    assert state(page)["epoch"] == 30_000 and state(page)["following"]
+    at(page, 30_000)
+    until(page, "lab.moment().following")
     page.keyboard.press("Home")
     until(page, "lab.epoch() === 0")
     page.keyboard.press(" ")
@@ -99,8 +96,7 @@ def test_the_scrubber_is_a_slider_for_everyone(open_page: OpenPage) -> None:
     assert "stage" in (slider.get_attribute("aria-valuetext") or "")
     slider.focus()
     page.keyboard.press("ArrowRight")
-    settle(page)
-    assert state(page)["epoch"] > epoch
+    until(page, f"lab.epoch() > {epoch}")
 
 
 def test_typing_in_a_field_does_not_move_time(open_page: OpenPage) -> None:
@@ -117,8 +113,7 @@ def test_a_click_goes_to_the_moment_and_a_zoom_is_shared(open_page: OpenPage) ->
     page = opened(open_page)
     x, y = place_of(page, "loss", 100, 0.5)
     page.mouse.click(x, y)
-    settle(page)
-    assert state(page)["epoch"] == pytest.approx(100, rel=0.1)
+    until(page, "Math.abs(lab.epoch() - 100) <= 10")
     page.wait_for_timeout(400)
     left, top = place_of(page, "loss", 10, 0.5)
     right, _ = place_of(page, "loss", 1000, 0.5)
@@ -142,8 +137,7 @@ def test_a_stage_of_the_table_is_a_jump(open_page: OpenPage) -> None:
     expect(rows.first).to_be_visible()
     assert rows.count() == len(starts())
     rows.nth(2).locator("button").click()
-    settle(page)
-    assert state(page)["epoch"] == starts()[2]
+    at(page, starts()[2])
     expect(rows.nth(2)).to_have_attribute("aria-current", "true")
     expect(page.locator(".pl-sentence")).to_contain_text("Stage 3")
 
@@ -152,7 +146,7 @@ def test_losing_the_server_is_said_quietly_and_mended(open_page: OpenPage, forgi
     forgiven.append("ERR_FAILED")
     page = open_page("/?epochs=4e8&seed=6&target=sin5&width=30")
     page.locator("#run:enabled").click()
-    until(page, "lab.runs()[0]?.status === 'running' && lab.runs()[0].frames > 5", 60)
+    until(page, "lab.runs()[0]?.status === 'running' && lab.runs()[0].frames > 5")
     page.route("**/api/runs/*/frames*", lambda route: route.abort())
     expect(page.locator("#banner")).to_contain_text("does not answer")
     page.unroute("**/api/runs/*/frames*")
@@ -185,7 +179,7 @@ def test_a_hidden_tab_asks_for_nothing(open_page: OpenPage) -> None:
     until(page, "lab.runs().length > 0 || !document.querySelector('#run').disabled")
     if page.evaluate("lab.runs().length === 0"):
         page.locator("#run").click()
-    until(page, "lab.runs()[0]?.status === 'running'", 60)
+    until(page, "lab.runs()[0]?.status === 'running'")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     until(page, "lab.runs()[0].frames > 0")
@@ -215,7 +209,7 @@ def test_the_space_bar_before_the_first_frame_does_nothing(open_page: OpenPage) 
     page.unroute_all(behavior="ignoreErrors")
     page.reload()
     page.keyboard.press(" ")
-    until(page, "lab.runs().length > 0 && lab.runs().every((run) => run.frames > 0)", 60)
+    until(page, "lab.runs().length > 0 && lab.runs().every((run) => run.frames > 0)")
     page.wait_for_timeout(500)
     assert page.evaluate("lab.epoch()") >= 1000
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from components.panels import BOUND
 from core.model.network import evaluate
 from tests.browser.conftest import OpenPage, until
-from tests.browser.playing import GD, RACE, displayed, frame_at, gd_frames, opened, place_of, seek, settle
+from tests.browser.playing import GD, RACE, frame_at, gd_frames, opened, place_of, seek, settle, shows
 
 
 def test_hovering_a_neuron_highlights_it_everywhere(open_page: OpenPage) -> None:
@@ -25,14 +25,13 @@ def test_hovering_a_neuron_highlights_it_everywhere(open_page: OpenPage) -> None
     settle(page)
     for panel in ("biases", "coefficients"):
         expect(page.locator(f"#plot-{panel}")).to_have_class(re.compile("pl-faded"))
-        assert displayed(page, f"#plot-{panel} .pl-neuron")
-        assert displayed(page, f"#plot-{panel} .pl-hover")
-    assert displayed(page, "#plot-loss .pl-hover")
-    assert displayed(page, "#plot-fit .pl-neuron")
+        shows(page, f"#plot-{panel} .pl-neuron")
+        shows(page, f"#plot-{panel} .pl-hover")
+    shows(page, "#plot-loss .pl-hover")
+    shows(page, "#plot-fit .pl-neuron")
     page.mouse.move(5, 5)
     expect(page.locator("#plot-biases .pl-tip")).to_be_hidden()
-    settle(page)
-    assert not displayed(page, "#plot-coefficients .pl-neuron")
+    shows(page, "#plot-coefficients .pl-neuron", shown=False)
 
 
 def test_hovering_a_datum_marks_it_in_the_biases(open_page: OpenPage) -> None:
@@ -43,8 +42,8 @@ def test_hovering_a_datum_marks_it_in_the_biases(open_page: OpenPage) -> None:
     page.mouse.move(x, y)
     expect(page.locator("#plot-fit .pl-tip")).to_contain_text("f(x)")
     settle(page)
-    assert displayed(page, "#plot-biases .pl-datum")
-    assert displayed(page, "#plot-fit .pl-ring")
+    shows(page, "#plot-biases .pl-datum")
+    shows(page, "#plot-fit .pl-ring")
     line = float(page.locator("#plot-biases .pl-datum").get_attribute("y1") or "nan")
     box = page.locator("#plot-biases").bounding_box()
     assert box is not None
@@ -150,4 +149,4 @@ def test_seconds_and_solves_can_be_the_time(open_page: OpenPage) -> None:
     page.evaluate("lab.set({xaxis: 'solves', selected: 'anls'})")
     settle(page)
     assert page.locator("#plot-loss .pl-dot").count() >= 1
-    assert displayed(page, "#plot-loss .pl-dot")
+    shows(page, "#plot-loss .pl-dot")

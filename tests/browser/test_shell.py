@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import QUICK, OpenPage, until
+from tests.browser.conftest import QUICK, OpenPage, linked, until
 
 
 def query_of(page: Page) -> str:
@@ -114,7 +114,7 @@ def test_controls_write_the_link_and_back_and_forward_restore_them(open_page: Op
     page.go_forward()
     page.go_forward()
     expect(page.locator("#field-width")).to_have_value("15")
-    assert query_of(page) == "epochs=2000&seed=7&width=15"
+    until(page, "location.search === '?epochs=2000&seed=7&width=15'")
 
 
 def test_the_link_is_written_before_anything_else_is_shown(open_page: OpenPage) -> None:
@@ -290,20 +290,20 @@ def test_panels_enlarge_hide_and_move_and_the_link_keeps_it(open_page: OpenPage)
     expect(page.locator(".panel:visible")).to_have_count(4)
     page.locator("#title-fit").dblclick()
     expect(page.locator(".panel:visible")).to_have_count(1)
-    assert "enlarged=fit" in query_of(page)
+    until(page, linked("enlarged=fit"))
     page.keyboard.press("Escape")
     expect(page.locator(".panel:visible")).to_have_count(4)
     page.locator("#tab-rates").click()
     expect(page.locator("#panel-rates")).to_be_visible()
-    assert "tab=rates" in query_of(page)
+    until(page, linked("tab=rates"))
     page.locator("#panel-loss").hover()
     page.locator("#panel-loss [data-action=more]").click()
     page.get_by_role("menuitem", name="Hide this panel").click()
     expect(page.locator("#panel-loss")).to_be_hidden()
-    assert "panels=fit,biases," in query_of(page)
+    until(page, linked("panels=fit,biases,"))
     page.locator("#panels-button").click()
     page.get_by_label("Biases earlier").click()
-    assert "panels=biases,fit," in query_of(page)
+    until(page, linked("panels=biases,fit,"))
     page.reload()
     page.wait_for_selector("html[data-booted]", state="attached")
     expect(page.locator("#panel-biases")).to_have_attribute("data-slot", "1")
@@ -377,7 +377,7 @@ def test_whole_numbers_are_written_once_and_in_full(open_page: OpenPage) -> None
     page.locator("#field-points").fill("10000")
     page.locator("#field-points").press("Enter")
     until(page, "location.search.includes('points=')")
-    assert "points=10000" in query_of(page)
+    until(page, linked("points=10000"))
     assert page.evaluate("history.length") == length + 1
 
 
@@ -436,6 +436,4 @@ def test_a_panel_made_in_python_draws_the_history_of_the_run(open_page: OpenPage
     wait_for_run(page)
     expect(page.locator("#plot-sharpness .scatterlayer .trace")).to_have_count(4)
     expect(page.locator("#plot-sharpness .textpoint text")).to_have_text("2/η")
-    page.wait_for_function(
-        "document.querySelector('#plot-sharpness .js-plotly-plot').data[0].x.length > 50", timeout=10_000
-    )
+    until(page, "document.querySelector('#plot-sharpness .js-plotly-plot').data[0].x.length > 50")

@@ -49,7 +49,7 @@ def test_nothing_is_cut_and_nothing_overlaps(open_page: OpenPage, screen: str) -
         if page.evaluate(OFFERED):  # where kernels are still being compiled even this is dear
             page.locator("#run").click()
         until(page, "lab.runs().length > 0")
-        until(page, "lab.runs().every((run) => run.status === 'finished' && run.frames > 0)", 60)
+        until(page, "lab.runs().every((run) => run.status === 'finished' && run.frames > 0)")
         until(page, AT_REST)
     if screen == "study":
         expect(page.locator("#study-grid .ag-row").first).to_be_visible()

@@ -93,7 +93,7 @@ def test_a_killed_worker_is_replaced_and_the_run_goes_on(open_page: OpenPage, se
     before = frames_of(page)
     for pid in worker_processes(served):
         os.kill(pid, signal.SIGKILL)
-    until(page, FRAMES.format(before + 5), 60)
+    until(page, FRAMES.format(before + 5))
     expect(page.locator("#run-dot")).to_have_attribute("data-state", "finished", timeout=60_000)
 
 
