@@ -12,12 +12,28 @@ const LONGEST = 15000;
  *  answers: for so long after it a run is looked at as if it were running. */
 const AFTER_ASKING = 2500;
 const MOST_ANSWERS = 500;
+const MOST_TRIES = 6;
 
 export type Connection = { ok: boolean; message: string };
 type Loop = { run: Run; busy: boolean; closed: boolean; timer: number; lively: number; failures: number; again: boolean };
 type StagesState = { told: string; busy: boolean; next: number };
 
 export const backoff = (failures: number): number => Math.min(LONGEST, EVERY * 2 ** Math.min(failures - 1, 5));
+
+/** An answer that may come late, of a run that is still looked at. What got lost, or took a busy server too long, is
+ *  asked again after a rest: nobody else would ask for a run that has ended. What is too dear to be answered at all
+ *  costs the server a few tries. */
+export async function patiently<Answer>(path: string, wanted: () => boolean, rest = backoff): Promise<Answer | null> {
+  for (let tries = 1; wanted(); tries++) {
+    try {
+      return await get<Answer>(path);
+    } catch (error) {
+      if ((error instanceof SourceError && error.refused) || tries === MOST_TRIES) return null;
+      await new Promise((resolve) => setTimeout(resolve, rest(tries)));
+    }
+  }
+  return null;
+}
 
 /** Questions beside the frames, such as the candidates of an iteration: while one is under way, only the
  *  newest of the others is remembered, so that scrubbing does not queue up hundreds; and what got lost is
@@ -140,6 +156,10 @@ export class Poll {
     if (wait !== null && !loop.closed) loop.timer = window.setTimeout(() => this.turn(loop), wait);
   }
 
+  private isWatched(run: Run): boolean {
+    return this.loops.get(run.id)?.run === run;
+  }
+
   private announce(error: Error | null): void {
     if (!error && !this.failures) return;
     this.failures = error ? this.failures + 1 : 0;
@@ -155,7 +175,7 @@ export class Poll {
   /** The reference line may take the server a second: the pictures do not wait for it, and can do without. */
   private async fetchBest(run: Run): Promise<void> {
     this.asked += 1;
-    const answer = await get<{ loss: number | null; proven: boolean }>(run.path("best")).catch(() => null);
+    const answer = await patiently<{ loss: number | null; proven: boolean }>(run.path("best"), () => this.isWatched(run));
     this.asked -= 1;
     if (answer && run.data) {
       run.data.best_known = answer.loss;
@@ -176,14 +196,10 @@ export class Poll {
     known.busy = true;
     this.asked += 1;
     const path = run.ofAll("stages");
-    try {
-      const { stages, plateaus } = await get<StagesAnswer>(run.path(path));
-      if (path === run.ofAll("stages")) Object.assign(run, { stages, plateaus });
-      run.forget("plateaus");
-      known.told = state;
-    } catch {
-      known.told = "";
-    }
+    const answer = await patiently<StagesAnswer>(run.path(path), () => this.isWatched(run));
+    if (answer && path === run.ofAll("stages")) Object.assign(run, { stages: answer.stages, plateaus: answer.plateaus });
+    if (answer) run.forget("plateaus");
+    known.told = answer ? state : "";
     known.busy = false;
     this.asked -= 1;
     this.changed(run, false);
