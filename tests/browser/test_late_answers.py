@@ -1,0 +1,32 @@
+"""Answers that come late or not at all, seen in a real browser."""
+
+import re
+
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.test_shell import wait_for_run
+
+
+def test_what_a_busy_server_did_not_answer_is_asked_for_again(
+    open_page: OpenPage, forgiven: list[str]
+) -> None:
+    """Nobody polls a run that has ended: its stages and the best loss known came never if they came late."""
+    forgiven.append("503 (Service Unavailable)")
+    page = open_page("/?epochs=2000&method=gd&seed=77", wait=False)
+    wait_for_run(page)
+    refused: list[str] = []
+
+    def refuse_once(route: Route) -> None:
+        kind = route.request.url.split("?")[0].rsplit("/", 1)[1]
+        if kind in refused:
+            route.fallback()
+        else:
+            refused.append(kind)
+            route.fulfill(status=503, json={"error": "Busy."})
+
+    page.route(re.compile(r"/api/runs/\w+/(stages|best)\b"), refuse_once)
+    page.reload()
+    expect(page.locator(".pl-sentence")).to_contain_text("plateau")
+    expect(page.locator("#plot-loss .textpoint", has_text="best known")).to_be_visible()
+    assert sorted(refused) == ["best", "stages"]
