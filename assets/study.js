@@ -68,22 +68,22 @@
   const written = new WeakMap();
 
   /* What is typed is told after a pause, since to lay out ten thousand runs takes seconds; Enter and leaving tell
-     it at once. Nothing is written over while somebody types. */
+     it at once. What a link says is written there unless somebody has typed since it was opened or run. */
   const PAUSE = 700;
   let typing = 0;
-  let told = null;
+  let isTyped = false;
+  const plain = (text) => text.replace(/\s*\n\s*/g, "");
   const isQuery = (event) => event.target.id === "study-query";
   const tell = (field) => {
+    if (!typing) { return; }
     clearTimeout(typing);
     typing = 0;
-    const query = field.value.replace(/\s*\n\s*/g, "");
-    if (query === told) { return; }
-    told = query;
-    window.dash_clientside.set_props("study-asked", { data: query });
+    window.dash_clientside.set_props("study-asked", { data: plain(field.value) });
   };
   document.addEventListener("input", (event) => {
     if (!isQuery(event)) { return; }
     clearTimeout(typing);
+    isTyped = true;
     typing = setTimeout(tell, PAUSE, event.target);
   });
   document.addEventListener("change", (event) => { if (isQuery(event)) { tell(event.target); } });
@@ -92,6 +92,7 @@
     event.preventDefault();
     tell(event.target);
   });
+  addEventListener("popstate", () => { isTyped = false; });
 
   /* A choice stands in the link, and is read from there when the page is loaded (components/study/view.py). */
   const remember = (name, value) => {
@@ -109,7 +110,10 @@
   document.addEventListener("click", (event) => {
     const entry = event.target.closest?.("#study-legend button");
     if (entry) { window.dash_clientside.set_props("study-only", { data: entry.getAttribute("aria-pressed") === "true" ? "" : entry.dataset.group }); }
-    if (event.target.closest?.("#study-run")) { document.getElementById("study-ready").open = false; }
+    if (event.target.closest?.("#study-run")) {
+      document.getElementById("study-ready").open = false;
+      isTyped = false;
+    }
     if (event.target.closest?.("#reading-theme")) {
       window.dash_clientside.set_props?.("study-theme", { data: root.dataset.theme });
       window.dash_clientside.set_props?.("study-grid", { className: gridClass() });
@@ -133,14 +137,9 @@
         return null;
       },
       write: (query) => {
-        // After React has put the field there.
-        setTimeout(() => {
-          const field = document.getElementById("study-query");
-          if (!field || typing || query === told) { return; }
-          told = query;
-          field.value = query ?? "";
-        });
-        return null;
+        if (isTyped || query == null) { return window.dash_clientside.no_update; }
+        setTimeout(() => { if (!isTyped) { document.getElementById("study-query").value = query; } }); // React puts it there
+        return query;
       },
       columns: (columns, asked) => {
         if (!columns || !asked || columns === given) { return window.dash_clientside.no_update; }

@@ -51,8 +51,8 @@ def _browser(app: Dash) -> None:
     )
     app.clientside_callback(
         ClientsideFunction(namespace="study", function_name="write"),
-        Output("study-written", "data"),
-        Input("study-asked", "data"),
+        Output("study-asked", "data"),
+        Input("study-linked", "data"),
     )
     app.clientside_callback(
         ClientsideFunction(namespace="study", function_name="columns"),
@@ -75,7 +75,7 @@ def _reading(app: Dash, studies: Studies, visitors: Visitors) -> None:
     """What the link says; lists of other studies are folded away where it names one."""
 
     @app.callback(
-        Output("study-asked", "data"),
+        Output("study-linked", "data"),
         *(Output(f"study-{name}", "data") for name in CHOICES if name != "group"),
         Input("study-url", "search"),
     )

@@ -32,7 +32,7 @@ BLANK: dict[str, Any] = {
 """Before there is anything to draw: no axes of nothing."""
 _STORES = tuple(
     f"study-{name}"
-    for name in ("id", "seen", "theme", "gone", "picked", "begun", "columns", "only", "asked", "written")
+    for name in ("id", "seen", "theme", "gone", "picked", "begun", "columns", "only", "linked", "asked")
 )
 NOTHING = "nothing"
 """The class of what is out of sight until there is a study; laid out all the same, since a plot or a grid
@@ -77,7 +77,7 @@ def _question() -> list[Any]:
         html.Div(
             [
                 html.Label("Runs, as in a link", htmlFor="study-query"),
-                # Not dcc.Input, which writes what it has told back over what was typed meanwhile.
+                # Not dcc.Input, over which a late answer writes whatever was typed meanwhile.
                 html.Textarea(id="study-query", rows=1, spellCheck="false", autoComplete="off"),
                 html.P(id="study-note", className="run-note", role="status"),
             ],
