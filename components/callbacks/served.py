@@ -1,9 +1,11 @@
 """Panels whose figures Python makes: one callback each, on the moment that the panel itself tells.
 
 A panel tells its moment when it is on screen and the moment has come to rest, so that nothing is
-computed for pictures that nobody sees or that would be out of date before they are drawn.
+computed for pictures that nobody sees or that would be out of date before they are drawn. What a busy server
+has no time for it tells once more.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from dash import Dash, Input, Output, no_update
@@ -13,7 +15,7 @@ from components.gate import mapping
 from components.occasions import panel_question
 from components.panels import SERVED
 from components.panels.base import ServedPanel
-from core.service import RunService
+from core.service import PAGE_SECONDS, NotYetError, QueueFullError, RunService, StoreError
 from core.service.visitors import Visitors
 
 
@@ -27,11 +29,24 @@ def register_served(app: Dash, service: RunService) -> None:
 def _register(app: Dash, service: RunService, visitors: Visitors, panel: ServedPanel) -> None:
     @app.callback(
         Output(ids.graph_id(panel.name), "figure"),
+        Output(ids.plot_id(panel.name), "late"),
         Input(ids.plot_id(panel.name), "moment"),
         prevent_initial_call=True,
     )
-    def draw(moment: object) -> Any:
-        question = panel_question(service, panel, mapping(moment))
-        if question is None:
-            return no_update
-        return service.desk.table_in_time(question, visitors.current().quota) or no_update
+    def draw(moment: object) -> tuple[Any, Any]:
+        return drawn(service, visitors.current().quota, panel, mapping(moment))
+
+
+def drawn(service: RunService, client: str, panel: ServedPanel, moment: Mapping[str, Any]) -> tuple[Any, Any]:
+    """The figure, and the moment if there was no time to make one: another try may have more luck, which what
+    cannot be made has not."""
+    question = panel_question(service, panel, moment)
+    if question is None:
+        return no_update, no_update
+    try:
+        figure = service.desk.table(question, client, PAGE_SECONDS)
+    except (NotYetError, QueueFullError):
+        return no_update, moment
+    except StoreError:
+        return no_update, no_update
+    return figure or no_update, no_update

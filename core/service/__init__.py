@@ -12,7 +12,7 @@ from core.service.accounts import Client
 from core.service.addresses import is_loopback, network_origin
 from core.service.citation import BIBTEX, PAPER
 from core.service.comparison import write_race_archive
-from core.service.desk.desk import Desk
+from core.service.desk.desk import PAGE_SECONDS, Desk, NotYetError
 from core.service.desk.questions import FILES, TABLES, Question, stored_config
 from core.service.encoding import json_columns
 from core.service.files.library import write_volume
@@ -47,6 +47,7 @@ __all__ = [
     "MOST_TAGS",
     "NAME_LENGTH",
     "NOTE_LENGTH",
+    "PAGE_SECONDS",
     "PAPER",
     "TABLES",
     "TAG_LENGTH",
@@ -54,6 +55,7 @@ __all__ = [
     "Client",
     "Desk",
     "Logged",
+    "NotYetError",
     "Order",
     "Overview",
     "Question",

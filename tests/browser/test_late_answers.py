@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Route, expect
 
+from components import ids
 from tests.browser.conftest import OpenPage
 from tests.browser.test_shell import wait_for_run
 
@@ -31,3 +32,27 @@ def test_what_a_busy_server_did_not_answer_is_asked_for_again(
     expect(page.locator(".pl-sentence")).to_contain_text("Stage")
     expect(page.locator(".pl-sentence")).not_to_contain_text("being worked out")
     assert sorted(refused) == ["best", "stages"]
+
+
+def test_a_picture_that_python_had_no_time_for_is_asked_for_again(open_page: OpenPage) -> None:
+    asked: list[int] = []
+
+    def late_at_first(route: Route) -> None:
+        call = route.request.post_data_json or {}
+        if ids.graph_id("landscape") not in call.get("output", ""):
+            route.fallback()
+            return
+        moment = call["inputs"][0]["value"]
+        asked.append(moment["asked"])
+        if len(asked) > 2:
+            route.fallback()
+        else:
+            late = {ids.plot_id("landscape"): {"late": moment}}
+            route.fulfill(json={"multi": True, "response": late})
+
+    page = open_page("/?epochs=2e4&seed=9&target=five&width=5")
+    wait_for_run(page)
+    page.route("**/_dash-update-component*", late_at_first)
+    page.locator("#tab-landscape").click()
+    expect(page.locator("#plot-landscape .textpoint text")).to_contain_text("pinned")
+    assert asked == [1, 2, 3]

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dash import no_update
 
+from components.callbacks.served import drawn
 from components.help import TERMS
 from components.legend import MARKS, SIGNS
 from components.occasions import MOST, occasion_of, panel_question, register_panels, thinned
@@ -34,6 +36,7 @@ from core.methods import METHODS
 from core.model.pattern import Pattern
 from core.run.train import train
 from core.service import TABLES as DESK_TABLES
+from core.service import NotYetError, QueueFullError, StoreError
 from core.service.service import RunService
 from core.theory import sharpness
 from core.types import FloatArray
@@ -216,6 +219,7 @@ def test_present_mode_enlarges_lengths_and_nothing_else() -> None:
 
 CONFIG = RunConfig.from_query("epochs=2e4&seed=9&target=five&width=5")
 FRAMES = list(train(CONFIG))
+MOMENT = {"run": CONFIG.run_id, "frame": 3, "theme": "light"}
 
 
 class OneRun:
@@ -284,6 +288,34 @@ def test_the_desk_draws_what_the_panel_builds(panel: ServedPanel) -> None:
     assert question is not None and occasion is not None and len(question.key) < 300
     assert DESK_TABLES["panel"](service, question) == panel.build(occasion)
     assert panel_question(service, panel, {**moment, "frame": 10**9}) is None
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [
+        ({"data": []}, ({"data": []}, no_update)),
+        (None, (no_update, no_update)),
+        (NotYetError(3), (no_update, MOMENT)),
+        (QueueFullError("You have asked for 8 answers.", 2), (no_update, MOMENT)),
+        (StoreError("This could not be computed."), (no_update, no_update)),
+    ],
+)
+def test_a_figure_that_is_late_is_said_to_be_and_one_that_fails_is_not(
+    outcome: object, expected: tuple[object, object]
+) -> None:
+    class Busy(OneRun):
+        @property
+        def desk(self) -> "Busy":
+            return self
+
+        def table(self, *_: object) -> object:
+            if isinstance(outcome, Exception):
+                raise outcome
+            return outcome
+
+    service: RunService = Busy()  # type: ignore[assignment]
+    assert drawn(service, "somebody", SERVED["landscape"], MOMENT) == expected
+    assert drawn(service, "somebody", SERVED["landscape"], {"run": 3}) == (no_update, no_update)
 
 
 def test_a_landscape_of_many_data_takes_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,11 @@ type Props = {
   /** The figure is made in Python: the graph is left alone, and `moment` is told instead. */
   served?: boolean;
   /** Of a served panel, told when it is on screen and the moment has come to rest: {"run", "head" (how many of its
-   *  frames are shown, where that is not all), "frame", "epoch", "neuron" (counted from 1, 0 for none), "theme"}. */
+   *  frames are shown, where that is not all), "frame", "epoch", "neuron" (counted from 1, 0 for none), "theme",
+   *  "asked" (the how manieth question it is)}. */
   moment?: object;
+  /** Set by a callback to the moment whose figure could not be made in time: what is shown then is told once more. */
+  late?: object;
   /** Id of the element that names the picture. */
   labelledBy?: string;
   /** Id of the element that describes the picture. */
@@ -25,12 +28,16 @@ type Props = {
 };
 
 const REST = 250;
+const AGAIN = 2000;
 
-/** Tell what is shown once it rests, while the panel is on screen. */
-function tellMoments(element: HTMLElement, tell: (moment: object) => void): () => void {
+type Told = { again: () => void; end: () => void };
+
+/** Tell what is shown once it rests, while the panel is on screen; `again` after a while also what was told before. */
+function tellMoments(element: HTMLElement, tell: (moment: object) => void): Told {
   let timer = 0;
   let told = "";
-  const look = (): void => {
+  let asked = 0;
+  const look = (rest = REST): void => {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
       const run = player.selected;
@@ -41,37 +48,50 @@ function tellMoments(element: HTMLElement, tell: (moment: object) => void): () =
       const moment = { run: run.id, head, frame: player.frameOf(run), epoch: player.epoch, neuron, theme };
       if (JSON.stringify(moment) === told) return;
       told = JSON.stringify(moment);
-      tell(moment);
-    }, REST);
+      asked += 1;
+      tell({ ...moment, asked });
+    }, rest);
   };
-  const sizes = new ResizeObserver(look);
-  const themes = new MutationObserver(look);
+  const sizes = new ResizeObserver(() => look());
+  const themes = new MutationObserver(() => look());
   sizes.observe(element);
   themes.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
-  const ends = [player.on("moment", look), player.on("neuron", look), player.on("selected", look)];
-  return () => {
-    for (const end of ends) end();
+  const ends = (["moment", "neuron", "selected"] as const).map((event) => player.on(event, () => look()));
+  const again = (): void => {
+    told = "";
+    look(AGAIN);
+  };
+  const end = (): void => {
+    for (const stop of ends) stop();
     sizes.disconnect();
     themes.disconnect();
+    clearTimeout(timer);
   };
+  return { again, end };
 }
 
 /** Fills the plot of the dcc.Graph inside it with the runs of the Player, at its moment, and lays a canvas over it
  *  for what moves. The graph's traces say in their `meta` which columns of the frames they want. */
-const Panel = ({ id, className, name, children, served, labelledBy, describedBy, setProps }: Props) => {
+const Panel = ({ id, className, name, children, served, late, labelledBy, describedBy, setProps }: Props) => {
   const place = React.useRef<HTMLDivElement>(null);
   const [seen, setSeen] = React.useState(false);
 
   const tell = React.useRef(setProps);
   tell.current = setProps;
+  const moments = React.useRef<Told | null>(null);
+
+  React.useEffect(() => {
+    if (late) moments.current?.again();
+  }, [late]);
 
   React.useEffect(() => {
     const element = place.current!;
     if (served) {
-      return tellMoments(element, (moment) => {
+      moments.current = tellMoments(element, (moment) => {
         setSeen(true);
         tell.current?.({ moment });
       });
+      return moments.current.end;
     }
     const host = player.board.register(name, element);
     // the frames are asked for first: they come while the graphs are being made
