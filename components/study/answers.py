@@ -24,7 +24,7 @@ def foreseen(studies: Studies, query: str) -> dict[str, Any]:
     number = len(plan.runs)
     runs = "1 run" if number == 1 else f"{number:,} runs"
     known = studies.info(plan.id)
-    took = "" if known and known.status == "finished" else f", {about(studies.seconds(plan))}"
+    took = "" if known else f", {about(studies.seconds(plan))}"  # then the progress says what is left
     differ = f" that differ in {', '.join(plan.runs.differing)}" if plan.runs.differing else ""
     press = "" if known else "Press Run: "
     return {
