@@ -39,7 +39,7 @@ setup: $(VENV)/.development
 test: $(VENV)/.development system-packages
 	@$(MAKE) --no-print-directory -j 3 check kernels plain-kernels
 	@$(BIN)/pytest -q -n 2 --dist loadgroup -m "not fault and not redis and not browser"
-	@$(BIN)/pytest -q -n 3 --dist worksteal -m "fault or redis or browser" tests/faults tests
+	@$(BIN)/pytest -q -n 2 --dist worksteal -m "fault or redis or browser" tests/faults tests
 
 test-fast: $(VENV)/.development kernels
 	@$(BIN)/pytest -q -n 2 --dist loadgroup --ignore tests/browser --ignore tests/faults -m "$(FAST)"

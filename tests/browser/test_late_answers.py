@@ -56,3 +56,22 @@ def test_a_picture_that_python_had_no_time_for_is_asked_for_again(open_page: Ope
     page.locator("#tab-landscape").click()
     expect(page.locator("#plot-landscape .textpoint text")).to_contain_text("pinned")
     assert asked == [1, 2, 3]
+
+
+def test_what_is_typed_outlives_a_question_that_got_lost(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=2000&method=gd")
+    wait_for_run(page)
+    page.locator("#source-formula").check()
+    expect(page.locator("#field-target")).to_be_visible()
+    lost: list[Route] = []
+
+    def lose_first(route: Route) -> None:
+        draft = '"cause":"draft"' in (route.request.post_data or "")
+        lost.append(route) if draft and not lost else route.fallback()
+
+    page.route("**/_dash-update-component*", lose_first)
+    page.locator("#field-target").fill("sin(pi*y)")
+    expect(page.locator("#error-target")).to_contain_text("'y'")
+    expect(page.locator("#run")).to_be_disabled()
+    assert len(lost) == 1
+    lost[0].continue_()

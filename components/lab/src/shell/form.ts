@@ -35,7 +35,7 @@ export function ask(cause: Cause, edits: Edit[] = [], drafts: Edit[] = []): void
     () => {
       unanswered += 1;
       refuse("The server does not answer; trying again.");
-      ask(cause);
+      ask(cause, [], drafts);
     },
     4 * backoff(unanswered + 1),
   );
