@@ -75,3 +75,26 @@ def test_what_is_typed_outlives_a_question_that_got_lost(open_page: OpenPage) ->
     expect(page.locator("#run")).to_be_disabled()
     assert len(lost) == 1
     lost[0].continue_()
+
+
+def test_a_picture_of_the_paper_is_loaded_when_the_server_has_time(
+    open_page: OpenPage, forgiven: list[str]
+) -> None:
+    forgiven.append("503 (Service Unavailable)")
+    page = open_page("/lessons", wait=False)
+    refused: list[str] = []
+
+    def refuse_first(route: Route) -> None:
+        if refused:
+            route.fallback()
+        else:
+            refused.append(route.request.url)
+            route.fulfill(status=503, json={"error": "Busy."})
+
+    page.route(re.compile(r"/api/(runs|paper)/\w{32}"), refuse_first)
+    page.goto(page.url.replace("/lessons", "/paper"))
+    first = page.locator("[data-picture]").first
+    first.scroll_into_view_if_needed()
+    expect(first).to_have_attribute("data-drawn", "1")
+    expect(first.locator(".pl-empty")).to_be_hidden()
+    assert len(refused) == 1

@@ -6,9 +6,9 @@ import { drawPanel } from "./draw/figure.ts";
 import { Host } from "./draw/host.ts";
 import type { ShownScene } from "./draw/scene.ts";
 import { followStyle, loadStyle, style } from "./draw/style.ts";
-import { answerInquiries } from "./store/poll.ts";
+import { answerInquiries, backoff } from "./store/poll.ts";
 import { type Data, type FrameColumns, Run, type RunInfo, withArrays } from "./store/run.ts";
-import { get, getFrames } from "./store/source.ts";
+import { get, getFrames, SourceError } from "./store/source.ts";
 import { copied } from "./view/clipboard.ts";
 
 type Ends = [number, number] | null;
@@ -21,6 +21,7 @@ class Picture {
   readonly settings: Settings;
   private runs: Run[] | null = null;
   private asked = false;
+  private failures = 0;
 
   constructor(element: HTMLElement) {
     this.settings = JSON.parse(element.dataset.picture ?? "");
@@ -61,6 +62,8 @@ class Picture {
       this.host.element.classList.remove("pl-loading");
       this.host.sayEmpty(`This picture could not be loaded. ${(error as Error).message}`);
       this.asked = false;
+      this.failures += 1;
+      if (!(error instanceof SourceError && error.refused)) setTimeout(() => this.show(), backoff(this.failures));
     }
   }
 }
@@ -101,8 +104,12 @@ async function load({ id, method, curve }: Entry): Promise<Run> {
 
 function runOf(entry: Entry): Promise<Run> {
   const key = entry.id + entry.curve;
-  if (!runs.has(key)) runs.set(key, load(entry));
-  return runs.get(key)!;
+  const known = runs.get(key);
+  if (known) return known;
+  const loading = load(entry);
+  runs.set(key, loading);
+  loading.catch(() => runs.delete(key));
+  return loading;
 }
 
 async function copyBibtex(): Promise<void> {
