@@ -10,11 +10,12 @@ import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036
     sys.exit(f"Plateau Lab needs Python 3.11 or newer; this is Python {sys.version.split()[0]}.")
+if sys.platform == "win32":
+    sys.exit("Plateau Lab runs on Linux and macOS. On Windows, use WSL or the container (docs/operation.md).")
 
 import argparse
 import logging
 import os
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -31,24 +32,25 @@ from core.service.api import blueprint
 from core.service.cache import answers_for
 from core.service.events import FORMAT
 from core.service.metrics import register_metrics
+from core.service.request_limits import limit_requests
 from core.service.serving import serve
 from core.service.studies.api import study_routes
 from core.service.visitors import Visitors
 from core.service.web import protect, register_errors
-
-AGAIN_SECONDS = 2.0
 
 log = logging.getLogger(__name__)
 
 
 def create_app(settings: Settings) -> Dash:
     """The whole application. Its run service, `server.extensions["runs"]`, computes once it is started."""
+    settings = settings.with_admin_token()
     service = RunService(settings)
     server = Flask(__name__, static_folder=None)
     server.extensions["runs"] = service
     visitors = Visitors(service)
     server.before_request(visitors.greet)
     server.after_request(visitors.remember)
+    limit_requests(server, settings, visitors)
     app = LabPage(__name__, server=server, compress=True, serve_locally=True, update_title=None)
     build_page(app, service)
     study = build_study(server, service, visitors, theme_styles(), app.get_asset_url)
@@ -66,22 +68,10 @@ def create_app(settings: Settings) -> Dash:
 
 
 def server_from_environment() -> Flask:
-    """The WSGI application of one web process, see wsgi.py.
-
-    A Redis that is away is waited for: gunicorn would take an error for a program that cannot start at all.
-    """
-    logging.basicConfig(level=logging.INFO, format=FORMAT)
-    settings = Settings.from_environment()
-    while True:
-        try:
-            server: Flask = create_app(settings).server
-            server.extensions["runs"].start()
-            return server
-        except StoreError as error:
-            if not settings.redis_url:
-                raise
-            log.warning("%s Trying again.", error)
-            time.sleep(AGAIN_SECONDS)
+    """The WSGI application of one web process, see wsgi.py; StoreError while it cannot be had."""
+    server: Flask = create_app(Settings.from_environment()).server
+    server.extensions["runs"].start()
+    return server
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -3,43 +3,73 @@
 gunicorn then loads the program, which takes seconds, before it listens: who asks a server that is starting is
 refused at once and goes to another, instead of waiting without a word. A web process that has died is
 replaced within a second, since its successor has the program already. What belongs to a process, connections
-and threads, is made in each after it was forked.
+and threads, is made in each after it was forked, by a thread of its own. Until that has succeeded, which
+needs a Redis that answers, /healthz says that the process is alive, and all others are told to come back.
 """
 
+import json
+import logging
 import os
-import sys
 import threading
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from app import server_from_environment
+from core.service import Settings
+from core.service.events import FORMAT
+from core.service.workers.troubles import Troubles
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+AGAIN_SECONDS = 2
 
 
 class PerProcess:
     """The application of the process that is asked."""
 
     def __init__(self) -> None:
+        # What cannot be used is told before anything listens.
+        Settings.from_environment()
         self._made: WSGIApplication | None = None
-        self._guard = threading.Lock()
-        if sys.platform != "win32":
-            os.register_at_fork(after_in_child=self._begin)
+        self._first = threading.Lock()
+        """Whoever gets it makes the application, and keeps it."""
+        self._troubles = Troubles("web process")
+        os.register_at_fork(after_in_child=self._begin)
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         """See PEP 3333."""
-        return self._application()(environ, start_response)
+        if self._made is not None:
+            return self._made(environ, start_response)
+        self._begin()
+        return self._put_off(environ, start_response)
 
     def _begin(self) -> None:
-        """In a web process that has just been forked: begin without waiting to be asked."""
-        threading.Thread(target=self._application, name="begin", daemon=True).start()
+        """In a web process that has just been forked, without waiting to be asked."""
+        if self._first.acquire(blocking=False):
+            threading.Thread(target=self._make, name="begin", daemon=True).start()
 
-    def _application(self) -> "WSGIApplication":
-        with self._guard:
-            if self._made is None:
-                self._made = server_from_environment()
-            return self._made
+    def _make(self) -> None:
+        logging.basicConfig(level=logging.INFO, format=FORMAT)
+        self._troubles.insist("start", self._start, given_up=lambda: False)
+
+    def _start(self) -> None:
+        self._made = server_from_environment()
+
+    def _put_off(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> list[bytes]:
+        path, status = environ.get("PATH_INFO", ""), "503 Service Unavailable"
+        waits = " ".join(["The server is starting; try again in a moment.", *self._troubles.sentences()])
+        document: dict[str, object] = {"error": waits, "retry_after": AGAIN_SECONDS}
+        if path == "/healthz":
+            document, status = {"status": "ok", "workers": 0}, "200 OK"
+        elif path == "/readyz":
+            document = {"status": "not ready", "server": waits}
+        headers = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
+        if status != "200 OK":
+            # A page that is being looked at asks again by itself.
+            headers += [("Retry-After", str(AGAIN_SECONDS)), ("Refresh", str(AGAIN_SECONDS))]
+        start_response(status, headers)
+        return [json.dumps(document).encode()]
 
 
 application = PerProcess()

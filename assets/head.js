@@ -20,7 +20,8 @@
      with the layout of the screen, since browsers ask the paper how wide the window is. */
   const frozen = new Map();
   addEventListener("beforeprint", () => {
-    if (!document.documentElement.dataset.booted) return;
+    // a single picture brings its own page
+    if (!document.documentElement.dataset.booted || document.getElementById("print-picture")) return;
     const sheet = document.getElementById("printed") || document.head.appendChild(Object.assign(document.createElement("style"), { id: "printed" }));
     const height = Math.max(innerHeight, document.body.scrollHeight);
     sheet.textContent = `@page { size: ${innerWidth}px ${height}px; margin: 0; } @media print { body { height: ${height}px; overflow: hidden; } }`;

@@ -122,7 +122,7 @@
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     study: {
       theme: () => [root.dataset.theme, gridClass()],
-      show: (_, ...chosen) => {
+      show: (_groups, _levels, ...chosen) => {
         // After React has put the lists there.
         setTimeout(() => ["group", "level", "across", "up"].forEach((name, place) => {
           const list = document.getElementById(`pick-${name}`);
@@ -132,7 +132,9 @@
             list.replaceChildren(...JSON.parse(entries).map(([value, title]) => new Option(title, value)));
             written.set(list, entries);
           }
-          if (chosen[place]) { list.value = chosen[place]; }
+          // what a link asks for can be chosen, whether it is offered or not
+          if (chosen[place] && ![...list.options].some(({ value }) => value === chosen[place])) { list.add(new Option(chosen[place], chosen[place])); }
+          list.value = chosen[place] ?? "";
         }));
         return null;
       },

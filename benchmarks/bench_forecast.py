@@ -13,8 +13,8 @@ from time import process_time
 import numpy as np
 
 from core import forecast
+from core.analysis.forecast.rehearsal import repeated_states
 from core.config.run_config import RunConfig
-from core.foresight.rehearsal import bookmark
 from core.methods.contract import State
 from core.model.changes import Change
 from core.model.loss import mean_loss
@@ -113,8 +113,8 @@ def stages_by_state(config: RunConfig) -> tuple[list[tuple[State, float, tuple[C
         if result.stages:
             found.append((begin, float(state["epoch"]), result.changes))
             begin = state
-        rests = result.outcome is not None and result.outcome.kind == "trained"
-        if result.outcome is not None or float(state["epoch"]) >= end:
+        rests = result.end is not None and result.end.kind == "trained"
+        if result.end is not None or float(state["epoch"]) >= end:
             middle = float(np.floor(0.5 * (float(begin["epoch"]) + float(state["epoch"]))))
             return found, advance_to(config, begin, middle), rests
 
@@ -132,7 +132,7 @@ def watch_ended(config: RunConfig, tally: Tally, told: bool) -> None:
         middle = advance_to(config, begin, float(np.floor(0.5 * (start + end))))
         cold = tally.stages % COLD == 0
         if cold:
-            bookmark.cache_clear()
+            repeated_states.clear()
         before = process_time()
         said = forecast(config, frame_of(data, middle, data.m))
         if cold:

@@ -23,7 +23,8 @@ from core.config import RunConfig
 from core.run import train
 from core.service import MOST, Settings
 from core.service.records import DOCUMENT, HEADER, encode_arrays, encode_frame, frame_record, join_frames
-from core.service.store import Order, RunState, to_json
+from core.service.run_record import Record, Request, RunState
+from core.service.store import to_json
 
 RUNS = 100_000
 START_SECONDS, LISTING_SECONDS = 3.0, 0.5
@@ -39,12 +40,11 @@ def name_of(number: int) -> str:
 def write_home(home: Path, runs: int) -> None:
     """So many finished runs."""
     frames = list(train(RunConfig.from_query(QUERY)))[:20]
-    order = Order(QUERY, 100.0, "a" * 16, "a" * 16, 0.0)
+    request = Request(QUERY, 100.0, "a" * 16, "a" * 16, 0.0)
     state = RunState(status="finished", outcome="budget", epochs=100.0, frames=len(frames), updated=1.0)
     files = {
-        "order.rec": frame_record(DOCUMENT, to_json(order)),
-        "state.rec": frame_record(DOCUMENT, to_json(state)),
-        "frames.rec": frame_record(HEADER, to_json(order)) + join_frames([encode_frame(f) for f in frames]),
+        "record.rec": frame_record(DOCUMENT, to_json(Record(request, state, 3))),
+        "frames.rec": frame_record(HEADER, to_json(request)) + join_frames([encode_frame(f) for f in frames]),
         "checkpoint-00000020.rec": encode_arrays({"b": frames[-1].b, "c": frames[-1].c}, len(frames)),
     }
     for name in ("runs", "locks", "open"):
@@ -124,8 +124,9 @@ def main(runs: int) -> int:
         assert len(re.findall(r"/runs/[0-9a-f]{32}\.svg", shown)) >= 40
         met = started <= START_SECONDS
         met &= timed("list of a visitor, full", lambda: client.get("/runs"), LISTING_SECONDS)
-        met &= timed("/admin", lambda: client.get("/admin"), LISTING_SECONDS)
-        met &= timed("/metrics", lambda: client.get("/metrics"), LISTING_SECONDS)
+        admin = {"Authorization": f"Bearer {service.settings.admin_token}"}
+        met &= timed("/admin", lambda: client.get("/admin", headers=admin), LISTING_SECONDS)
+        met &= timed("/metrics", lambda: client.get("/metrics", headers=admin), LISTING_SECONDS)
         met &= timed("how many runs there are", service.stored, LISTING_SECONDS)
         query = f"{QUERY}&seed={time.time_ns()}"
         met &= timed("a new run", lambda: client.post("/api/runs", json={"query": query}), LISTING_SECONDS)

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from benchmarks import rivals_file
-from core.anls.growth import beginning, grow
-from core.anls.plus import anls_plus
-from core.anls.rules import OFFSET
+from core.analysis.best_known import FEW_NEURONS, starts
+from core.analysis.free_knots import free_knot_optimum
 from core.config.run_config import RunConfig
+from core.least_squares.solve import least_loss
+from core.methods.parameters import OFFSET
 from core.problem.data import TrainingData
-from core.squares.solve import least_loss
-from core.theory.best_known import FEW_NEURONS, starts
-from core.theory.free_knots import free_knot_optimum
+from core.rivals.anls_plus.growth import beginning, grow
+from core.rivals.anls_plus.plus import anls_plus
 from core.types import FloatArray
 
 PROBLEMS, RUNS = 30, 20

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from core.config import race_from_query
 from core.service.accounts import Client
+from core.service.run_record import ENDED
 from core.service.service import RunService
 from core.service.settings import Settings
-from core.service.store import ENDED
 
 QUERY = "target=f2&width=300&method=gd,adam,ls_gd,ls_adam,anls,anls_plus&epochs=1e6,1e6,1e5,1e5,200,100"
 EVERY = 0.02

@@ -15,11 +15,11 @@ import numpy as np
 
 from benchmarks import rivals_file
 from benchmarks.bench_squares import best_of, problem, verdict
+from core.analysis.best_known import best_known
 from core.config.run_config import RunConfig
 from core.methods import METHODS
 from core.model.loss import mean_loss
 from core.problem.data import TrainingData
-from core.theory.best_known import best_known
 from core.types import FloatArray
 
 TARGETS = ("f1", "sin5", "f2")
@@ -115,7 +115,7 @@ def per_iteration(name: str, dense: Callable[[], object], bar: float, iterations
         while state["epoch"] < iterations:
             went = method.advance(data, state, float(iterations), stop_at_change=False)
             state = went.state
-            if went.outcome is not None:
+            if went.end is not None:
                 break
         return float(state["epoch"]), float(state["gradients"])
 
@@ -156,7 +156,7 @@ def losses_of(name: str, target: str, seed: int, moments: Iterable[float] = MOME
     for moment in moments:
         while not ended and process_time() - start < moment:
             went = method.advance(data, state, 1e9, stop_at_change=False)
-            state, ended = went.state, went.outcome is not None
+            state, ended = went.state, went.end is not None
         losses.append(mean_loss(data, state["b"], state["c"]))
     return losses
 

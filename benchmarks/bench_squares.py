@@ -11,16 +11,16 @@ from time import process_time
 import numpy as np
 from scipy.optimize import least_squares
 
-from core.anls.iteration import anls
-from core.anls.plus import anls_plus
-from core.anls.rules import OFFSET
-from core.anls.table import candidate_table
 from core.config.run_config import RunConfig
+from core.least_squares.chain import ascending
+from core.least_squares.cod import design
+from core.least_squares.solve import coefficients, least_loss
+from core.methods.anls.iteration import anls
+from core.methods.anls.table import candidate_table
 from core.methods.ls_gd import LeastSquaresGradientDescent
+from core.methods.parameters import OFFSET
 from core.problem.data import TrainingData
-from core.squares.chain import ascending
-from core.squares.cod import design
-from core.squares.solve import coefficients, least_loss
+from core.rivals.anls_plus.plus import anls_plus
 from core.types import FloatArray
 
 SAMPLE = 12

@@ -18,9 +18,10 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from core.service.files.file_claim import replace_file
+from core.service.files.durable import replace_file
 from core.service.records import DOCUMENT, DamageError, frame_record, only_record
-from core.service.store import Order, RunState, to_json
+from core.service.run_record import Request, RunState
+from core.service.store import to_json
 
 KILLS, FLIPS, FLIPPED_RUNS, SYNCED = 40, 400, 100, 300
 WRITTEN = frame_record(
@@ -35,7 +36,9 @@ def name_of(number: int) -> str:
 
 def order_of(number: int) -> bytes:
     """A run's order, told apart from all others."""
-    return frame_record(DOCUMENT, to_json(Order(f"target=f2&seed={number}", 1e6, "a" * 16, "a" * 16, number)))
+    return frame_record(
+        DOCUMENT, to_json(Request(f"target=f2&seed={number}", 1e6, "a" * 16, "a" * 16, number))
+    )
 
 
 class Documents(Protocol):

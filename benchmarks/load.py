@@ -25,6 +25,7 @@ from typing import Any
 
 from benchmarks.load_dear import WIDE, Questions
 from benchmarks.load_room import measure_room
+from benchmarks.load_uploads import measure_uploads
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 15.0
@@ -58,6 +59,8 @@ class App:
             self.port = int(probe.getsockname()[1])
         environment = {**os.environ, "PLATEAU_HOME": str(home), "PLATEAU_PORT": str(self.port)}
         environment |= {"PLATEAU_WORKERS": "1", "PLATEAU_QUEUED_PER_CLIENT": "50"}
+        # The dearest questions are asked without end: what they cost is measured, not how they are refused.
+        environment |= {"PLATEAU_WORK_PER_MINUTE": "0"}
         self.process = subprocess.Popen([sys.executable, "app.py"], cwd=ROOT, env=environment)
         while True:
             with suppress(OSError):
@@ -225,6 +228,7 @@ def main() -> int:
             good &= measure(app, "200 viewers of one run", [training], 200, training)
             good &= measure(app, "50 viewers over 10 runs", [training, *finished], 50, training)
             good &= measure_room(app.port, training)
+            good &= measure_uploads(app.port, finished[0])
             good &= measure_dear(app, training)
         finally:
             app.end()

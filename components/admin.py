@@ -1,9 +1,9 @@
 """The page /admin, for whoever looks after the server: what goes on, and a button beside each to end it.
 
-Behind PLATEAU_ADMIN_TOKEN, as the password of any name or as a bearer; without one, for this machine alone.
+Behind the admin token, as the password of any name or as a bearer. The link that the server prints when it
+starts carries the token too. It is exchanged for a cookie, so that the address can be shown and copied.
 """
 
-import hmac
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from components.document import document
 from components.native import Input
 from core.service import Overview, RunService, overview
-from core.service.web import may_look
+from core.service.web import ADMIN_COOKIE, admin_cookie, ask_for_token, is_admin, is_token
 
 SHEETS = ("style.css", "style_icons.css", "style_classroom.css", "runs.css")
 ENDS = ("run", "study", "room")
@@ -63,12 +63,19 @@ def admin_routes(service: RunService, styles: str, asset_url: Callable[[str], st
     token = service.settings.admin_token
 
     @routes.before_request
-    def ask() -> Response | None:
-        password = (request.authorization.password or "") if request.authorization else ""
-        if may_look(token) or (token and hmac.compare_digest(password.encode(), token.encode())):
-            return None
-        asked = {"WWW-Authenticate": 'Basic realm="Plateau Lab"'} if token else {}
-        return Response("This page is for whoever looks after the server.", 401 if token else 403, asked)
+    def ask() -> AnyResponse | None:
+        if is_token(request.args.get("token", ""), token):
+            opened = redirect("/admin", 303)
+            opened.set_cookie(
+                ADMIN_COOKIE,
+                admin_cookie(token),
+                path="/admin",
+                secure=request.is_secure,
+                httponly=True,
+                samesite="Strict",
+            )
+            return opened
+        return None if is_admin(token) else ask_for_token()
 
     @routes.get("/admin")
     def show() -> Response:

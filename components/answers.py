@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
 
+from components.comparing import ALSO
 from components.edits import Draft, edited
 from components.panels import PANELS
 from components.resolve import resolve
@@ -47,7 +48,8 @@ class Answer:
     @property
     def way_out(self) -> str:
         """The same settings without those that are wrong."""
-        kept = {name: text for name, text in self.texts.items() if name not in self.errors}
+        wrong = {*self.errors, *((ALSO,) if "query" in self.errors else ())}
+        kept = {name: text for name, text in self.texts.items() if name not in wrong}
         return query_of(kept) or "target=f1"
 
     @property
@@ -95,7 +97,7 @@ def unknown_panels(view: str) -> tuple[str, ...]:
 
 def recognised(config: str) -> tuple[str, tuple[str, ...]]:
     """The part of a link that the codec is to judge, and the keys that it does not know."""
-    known, ignored = set(field_names()), []
+    known, ignored = {*field_names(), ALSO}, []
     kept = []
     for pair in config.split("&"):
         key = unquote(pair.partition("=")[0])

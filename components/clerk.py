@@ -1,5 +1,6 @@
 """The process that makes dear answers for the whole application: those of the pages included."""
 
+from components.lesson_figures import register_lesson_figures
 from components.occasions import register_panels
 from components.race_files import register_race_files
 from components.sheet import register_handouts
@@ -9,6 +10,7 @@ from core.service.desk.clerk import main as answer
 def register_answers() -> None:
     """Let the desk make what the pages ask for."""
     register_handouts()
+    register_lesson_figures()
     register_panels()
     register_race_files()
 

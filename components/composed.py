@@ -7,7 +7,7 @@ from typing import Any
 from dash import html
 
 from components import ids, lab
-from components.help import BUDGET_HELP, DATA_HELP
+from components.help import BUDGET_HELP, DATA_HELP, POINTS_EXAMPLE
 from components.native import Input
 from components.presets import Preset
 from core.config import epochs_field
@@ -64,7 +64,7 @@ def target_section() -> list[Any]:
             [
                 html.Label("Target function", htmlFor="field-target-name", className="visually-hidden"),
                 lab.Entry(
-                    options=[(name, target.title) for name, target in TARGETS.items()],
+                    options=_gallery(),
                     kind="select",
                     id=ids.control("gallery", "name"),
                     element="field-target-name",
@@ -85,13 +85,14 @@ def target_section() -> list[Any]:
                     placeholder="sin(pi*x) + abs(x)",
                     describedBy="error-target",
                 ),
+                html.P(id="target-read", className="note"),
+                html.P(id="error-target", className="field-error", role="alert"),
+                html.A("Use it", id="target-use", className="button", href="/", hidden=True),
             ],
             id=f"{ids.SOURCE_PART}formula",
             hidden=True,
             **{"data-source": "formula"},
         ),
-        html.P(id="target-read", className="note"),
-        html.P(id="error-target", className="field-error", role="alert"),
         lab.Sketch(id=ids.control("points", "sketch"), element="thumbnail"),
         html.Div(
             [
@@ -102,7 +103,7 @@ def target_section() -> list[Any]:
                     id=ids.control("points", "text"),
                     element="data-text",
                     className="wide code",
-                    placeholder="-1, 0.2\n0, 0.9\n1, 0.4",
+                    placeholder=POINTS_EXAMPLE,
                     describedBy="error-data",
                 ),
                 html.Div(
@@ -128,6 +129,13 @@ def target_section() -> list[Any]:
             **{"data-source": "data"},
         ),
     ]
+
+
+def _gallery() -> list[Any]:
+    """The targets by name, and the measured ones as a group of their own."""
+    made = [(name, target.title) for name, target in TARGETS.items() if not target.source]
+    measured = [(name, target.title) for name, target in TARGETS.items() if target.source]
+    return [*made, ("Measured", measured)]
 
 
 def method_section(limits: Limits) -> list[Any]:

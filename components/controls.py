@@ -27,8 +27,9 @@ from core.limits import LIMITS, Limits
 COMPOSED = frozenset({"target", "data", "method", "epochs"})
 """Fields that have a control of their own making."""
 
-RARE = frozenset({"biases", "coefficients"})
+RARE = frozenset({"units", "labels", "calendar", "biases", "coefficients"})
 """Fields that most people never touch: behind a fold of their own."""
+RARE_FOLDS = {"Network": "Start from exact numbers", "Data": "Names and scale"}
 
 
 def settings_form(presets: Sequence[Preset], limits: Limits = LIMITS) -> html.Form:
@@ -56,7 +57,7 @@ def _fold(group: str, about: str, limits: Limits) -> html.Details:
             *composed,
             *(field_control(spec, limits) for spec in members if spec.name not in RARE),
             *(
-                [html.Details([html.Summary("Start from exact numbers"), *rare], className="subfold")]
+                [html.Details([html.Summary(RARE_FOLDS[group]), *rare], className="subfold")]
                 if rare
                 else []
             ),

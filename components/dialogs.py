@@ -58,6 +58,9 @@ def page_dialogs(embedders: str) -> Children:
                 className="dialog-body",
             ),
         ),
+        _dialog("import-dialog", "Your data", _import_choice()),
+        _dialog("present-dialog", "No phone can follow yet", _alone()),
+        _dialog("picture-dialog", "Save the picture", _picture_choice()),
         _dialog(
             "keys-dialog",
             "Plateau Lab",
@@ -95,6 +98,45 @@ def page_dialogs(embedders: str) -> Children:
             ),
         ),
     ]
+
+
+def _alone() -> html.Div:
+    return html.Div(
+        [
+            html.P("Plateau Lab listens to this computer alone, so that phones cannot open its pages."),
+            html.P(["To let a class follow, start it with ", html.Code("--host 0.0.0.0"), "."]),
+            html.P(
+                html.Button(
+                    "Present without phones", id="present-anyway", className="button primary", type="button"
+                )
+            ),
+        ],
+        className="dialog-body",
+    )
+
+
+def _picture_choice() -> html.Div:
+    sizes = (
+        ("slide", "Slide, 16:9 (1280 × 720)"),
+        ("column", "Column of a paper (85 mm wide)"),
+        ("screen", "As large as on screen"),
+    )
+    return html.Div(
+        [
+            html.P("On white, with one legend, without the run before, the forecast and the stages."),
+            html.Label("Size", htmlFor="picture-size"),
+            html.Select([html.Option(text, value=name) for name, text in sizes], id="picture-size"),
+            html.P(
+                [
+                    html.Button(kind.upper(), id=f"picture-{kind}", className="button primary", type="button")
+                    for kind in ("svg", "png", "pdf")
+                ],
+                className="picture-kinds",
+            ),
+            html.P("PDF opens the print dialog: choose “Save as PDF” there.", className="note"),
+        ],
+        className="dialog-body picture-choice",
+    )
 
 
 def _embedding(embedders: str) -> str:
@@ -137,3 +179,37 @@ def _keys() -> html.Table:
         html.Tr([html.Th([html.Kbd(key) for key in keys], scope="row"), html.Td(what)]) for keys, what in KEYS
     ]
     return html.Table(html.Tbody(rows), className="keys")
+
+
+def _import_choice() -> html.Div:
+    """A file before it is used: its first rows, what was recognised, and which columns are meant."""
+    roles = (("x", "x"), ("y", "y"), ("weight", "Weight"))
+    return html.Div(
+        [
+            html.P(id="import-found", role="status"),
+            html.Div(
+                html.Table(id="import-head"),
+                className="import-table",
+                tabIndex=0,
+                role="region",
+                **{"aria-label": "The first rows"},
+            ),
+            html.Div(
+                [
+                    html.Div([html.Label(text, htmlFor=f"import-{name}"), html.Select(id=f"import-{name}")])
+                    for name, text in roles
+                ],
+                className="import-columns",
+            ),
+            html.Ul(id="import-notes", className="note"),
+            html.P(id="import-error", className="field-error", role="alert"),
+            html.Div(
+                [
+                    html.Button("Use", id="import-use", className="button primary", type="button"),
+                    html.Button("Cancel", id="import-cancel", className="button", type="button"),
+                ],
+                className="field-row",
+            ),
+        ],
+        className="dialog-body",
+    )

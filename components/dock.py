@@ -13,9 +13,12 @@ AXES = {"epoch": "epochs", "seconds": "seconds", "gradients": "gradients", "solv
 BEFORE_THE_FIRST = "Once the network learns, you read here why its loss stands still, and until when."
 
 
-def _button(name: str, label: str, act: str, content: Any, by: str = "") -> html.Button:
-    """A button that does something with the moment (`act`), forward or back (`by`)."""
+def _button(
+    name: str, label: str, act: str, content: Any, by: str = "", expanded: bool | None = None
+) -> html.Button:
+    """A button that does something with the moment (`act`), forward or back (`by`), or opens a part."""
     told = {"aria-label": label, "data-act": act, **({"data-by": by} if by else {})}
+    told |= {} if expanded is None else {"aria-expanded": str(expanded).lower()}
     return html.Button(content, className=f"pl-button pl-{name}", type="button", title=label, **told)
 
 
@@ -43,11 +46,14 @@ def timeline_parts() -> list[Any]:
         _button("live", "Follow the run live (End)", "live", "Live"),
     ]
     slider = {"role": "slider", "aria-label": "Epoch", "aria-orientation": "horizontal", "aria-valuemin": "0"}
+    # on a phone the rest of the controls is one tap away
+    extra = _button("extra", "More controls", "extra", _icon("more"), expanded=False)
     strip = [html.Canvas(className="pl-stages"), html.Div(className="pl-thumb")]
     return [
         html.Div(controls, className="pl-controls"),
         html.Div(strip, className="pl-track", tabIndex=0, **slider),
-        html.Output([html.Span(), html.Span(), " · ", html.Span()], className="pl-read"),
+        extra,
+        html.Output([html.Span(), html.Span(), html.Span()], className="pl-read"),
     ]
 
 

@@ -17,6 +17,7 @@ from components.settings import (
     budgets_of,
     methods_of,
     patched,
+    query_of,
     raced,
     read_control,
     spelled,
@@ -25,10 +26,10 @@ from components.settings import (
     texts_of,
     value_of,
 )
-from core.config import FIELDS
+from core.config import FIELDS, scale_in
 from core.methods import METHODS
-from core.problem import TARGETS
-from core.service import Client, RunService
+from core.problem import PLAIN, TARGETS, TrainingData, needed_units, read_canonical
+from core.service import Client, QueueFullError, RunService, StoreError
 from core.spelling import FieldError, format_number
 
 SEEDS = 1000
@@ -37,6 +38,9 @@ TWO_POINTS = "Add at least two points."
 LONGEST = 3600
 """Characters that a network may take in a link."""
 DIGITS = (17, 12, 9, 7)
+OF_DATA = ("data", "units", "labels", "calendar", "biases", "coefficients")
+"""Keys that belong to the data on screen: others have their own."""
+OF_FILE = ("data", "units", "labels", "calendar")
 _BY_NAME = {spec.name: spec for spec in FIELDS}
 
 
@@ -86,7 +90,7 @@ def _formula(draft: Draft, value: str) -> Draft:
         return replace(
             draft, errors={"target": f"Write a formula in x, such as {EXAMPLE}."}, source="formula"
         )
-    return draft.after(target=value.strip(), data=None, biases=None, coefficients=None)
+    return draft.after(target=value.strip(), **dict.fromkeys(OF_DATA))
 
 
 def _budget(draft: Draft, name: str, value: Any, service: RunService) -> Draft:
@@ -119,12 +123,12 @@ def _source(draft: Draft, name: str, value: Any, _: RunService) -> Draft:
     kept = {
         key: draft.texts.get(key, usual) for key, usual in (target_defaults(now) if known else {}).items()
     }
-    return draft.after(target=text, data=None, biases=None, coefficients=None, **kept)
+    return draft.after(target=text, **{**kept, **dict.fromkeys(OF_DATA)})
 
 
 def _gallery(draft: Draft, _: str, value: Any, _service: RunService) -> Draft:
     name = value if value in TARGETS else _BY_NAME["target"].default
-    return draft.after(target=name, data=None, biases=None, coefficients=None)
+    return draft.after(target=name, **dict.fromkeys(OF_DATA))
 
 
 def _points(draft: Draft, name: str, value: Any, service: RunService, *, client: Client) -> Draft:
@@ -134,10 +138,27 @@ def _points(draft: Draft, name: str, value: Any, service: RunService, *, client:
         return replace(draft, errors={"data": TWO_POINTS}, source="data")
     try:
         stored, notes = service.upload(text, client)
-    except FieldError as error:
-        return replace(draft, errors={"data": error.text}, source="data")
-    changed = draft.after(data=f"@{stored}", target=None, **dict.fromkeys(SAMPLED))
+    except (FieldError, QueueFullError, StoreError) as error:
+        told = error.text if isinstance(error, FieldError) else str(error)
+        return replace(draft, errors={"data": told}, source="data")
+    points = read_canonical(service.datasets[stored])
+    units = needed_units(TrainingData(points.x, points.y))
+    own = {"data": f"@{stored}", "units": ",".join(map(format_number, units)) if units else None}
+    named = {} if draft.texts.get("data") else dict.fromkeys(("labels", "calendar"))
+    changed = draft.after(**own, target=None, **named, **dict.fromkeys(SAMPLED))
     return replace(changed, notes=notes, pasted=draft.pasted)
+
+
+def _dataset(draft: Draft, _: str, value: Any, _service: RunService) -> Draft:
+    """A file that was looked at and accepted: all that it says, and nothing of the last one."""
+    told = value if isinstance(value, Mapping) else {}
+    texts = {key: told[key] for key in OF_FILE if isinstance(told.get(key), str)}
+    if "data" not in texts:
+        return draft
+    gone = dict.fromkeys((*OF_DATA, *SAMPLED, "target"))
+    notes = told.get("notes")
+    said = tuple(note for note in notes if isinstance(note, str)) if isinstance(notes, list) else ()
+    return replace(draft.after(**{**gone, **texts}), notes=said)
 
 
 def _preset(draft: Draft, _: str, value: Any, _service: RunService) -> Draft:
@@ -150,8 +171,14 @@ def _dice(draft: Draft, _: str, _value: Any, _service: RunService) -> Draft:
 
 
 def _network(draft: Draft, _: str, value: Any, _service: RunService) -> Draft:
-    """A network edited by hand, with as many digits as fit into a link."""
+    """A network edited by hand, in the data's units, with as many digits as fit into a link."""
     b, c = (_numbers(value.get(key)) for key in "bc") if isinstance(value, Mapping) else ([], [])
+    try:
+        scale = scale_in(query_of(draft.texts))
+    except ValueError:
+        scale = PLAIN
+    b = [(place - scale.x_origin) / scale.x_unit for place in b]
+    c = [slope * scale.x_unit / scale.y_unit for slope in c]
     for digits in DIGITS if b and len(b) == len(c) else ():
         biases, coefficients = (
             ",".join(format_number(float(f"{x:.{digits}g}")) for x in row) for row in (b, c)
@@ -174,4 +201,5 @@ ACTS: dict[str, Callable[[Draft, str, Any, RunService], Draft]] = {
     "preset": _preset,
     "dice": _dice,
     "network": _network,
+    "dataset": _dataset,
 }

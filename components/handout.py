@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 from urllib.parse import quote
 
@@ -9,28 +10,30 @@ from dash import html
 
 from components.curves import Curve, loss_picture
 from components.lessons import Block, Lesson, Listing, Paragraph, Question
+from components.overlay import run_looks
 from components.prose import prose
 from components.routes import has_code
 from components.settings import digests, texts_of
 from components.sheet import sheet_question
-from components.theme import method_colour, method_dash
-from core.config import RunConfig, race_to_query
+from core.config import RunConfig
 from core.run import number
 from core.service import PAPER, RunService
 
 
-def lesson_handout(lesson: Lesson, *, reachable: bool = True) -> list[Any]:
-    """Every step with its questions to be answered by pencil; the answers are at the end."""
+def lesson_handout(lesson: Lesson, figures: Sequence[Any] = (), *, reachable: bool = True) -> list[Any]:
+    """Every step with its figure and its questions, to be answered by pencil; the answers are on a page of
+    their own."""
     steps = [
         html.Section(
             [
                 _code(f"/?lesson={lesson.name}&step={place}", reachable),
                 html.H2(f"{place}. {step.title}"),
+                figure,
                 *(_block(block) for block in step.blocks),
             ],
             className="handout-step",
         )
-        for place, step in enumerate(lesson.steps, 1)
+        for place, (step, figure) in enumerate(zip_longest(lesson.steps, figures), 1)
     ]
     answers = [
         html.Li([html.Strong(f"{place}. "), *_right(block), " ", *prose(block.reveal)])
@@ -42,8 +45,8 @@ def lesson_handout(lesson: Lesson, *, reachable: bool = True) -> list[Any]:
         html.H1(lesson.title),
         html.P(lesson.summary, className="lead"),
         *steps,
-        html.Section([html.H2("Answers"), html.Ul(answers, className="handout-answers")]),
         html.P(PAPER, className="note"),
+        html.Section([html.H2(f"Answers: {lesson.title}"), html.Ul(answers)], className="handout-answers"),
     ]
 
 
@@ -69,24 +72,25 @@ def _code(path: str, reachable: bool) -> Any:
 
 
 def run_handout(
-    service: RunService, race: Sequence[RunConfig], client: str, origin: str, *, reachable: bool = True
+    service: RunService,
+    race: Sequence[RunConfig],
+    query: str,
+    client: str,
+    origin: str,
+    *,
+    reachable: bool = True,
 ) -> list[Any]:
     """A race on one sheet: what was learned, the losses as a picture, how each run ended, its plateaus.
 
     The desk reads the runs; NotYetError and others as it raises them.
     """
-    query = race_to_query(tuple(race), limits=service.settings.limits)
-    named = [(config, service.info(config.run_id)) for config in race]
-    known = [(config, info) for config, info in named if info is not None and info.frames]
+    looks = {config.run_id: look for config, look in zip(race, run_looks(race), strict=True)}
+    named = [(looks[config.run_id]["title"], service.info(config.run_id)) for config in race]
+    known = [(title, info) for title, info in named if info is not None and info.frames]
     sheet = service.desk.table(sheet_question([info for _, info in known]), client) if known else {}
     curves = [
-        Curve(
-            config.method.title,
-            method_colour("light", config.method.name),
-            sheet[info.id]["curve"],
-            method_dash(config.method.name),
-        )
-        for config, info in known
+        Curve(title, looks[info.id]["colours"]["light"], sheet[info.id]["curve"], looks[info.id]["dash"])
+        for title, info in known
     ]
     about = digests(texts_of(query))
     rows = [
@@ -94,32 +98,35 @@ def run_handout(
             [
                 html.Td(text)
                 for text in (
-                    c.method.title,
+                    title,
                     number(i.epoch),
                     number(i.loss or 0.0),
                     _ended(i.reason) or i.status,
                 )
             ]
         )
-        for c, i in known
+        for title, i in known
     ]
-    missing = [config.method.title for config, info in named if info is None or not info.frames]
+    missing = [title for title, info in named if info is None or not info.frames]
     stands = [
         html.Li(
             [
-                html.Strong(f"{config.method.title}, {number(p['begin'])} to {number(p['end'])}: "),
+                html.Strong(f"{title}, {number(p['begin'])} to {number(p['end'])}: "),
                 p["sentence"],
             ]
         )
-        for config, info in known
+        for title, info in known
         for p in sheet[info.id]["plateaus"]
     ]
+    units = {f" ({config.scale.y_name}²)" if config.scale.y_name else "" for config in race}
+    unit = units.pop() if len(units) == 1 else ""
+    titles = ("Run", "Epoch", f"Loss{unit}", "How it ended")
     return [
         _code(f"/?{query}", reachable),
         html.H1(f"{about['Method']} on {about['Target']}"),
         html.P(f"{about['Data']}; {about['Network']}.", className="lead"),
         html.P(html.A(html.Code(f"{origin}/?{query}"), href=f"/?{query}")),
-        *([loss_picture(curves), _table(("Method", "Epoch", "Loss", "How it ended"), rows)] if known else []),
+        *([loss_picture(curves, f"loss{unit}"), _table(titles, rows)] if known else []),
         *([_not_yet(missing, query)] if missing else []),
         *([html.H2("Plateaus"), html.Ul(stands)] if stands else []),
         html.P(PAPER, className="note"),

@@ -21,7 +21,7 @@ KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("u", "i"), "previous or next fall of the loss"),
     (("Home", "End"), "start; latest frame"),
     (("f",), "enlarge the panel under the pointer or in focus, and back"),
-    (("1", "…", "9"), "show the panel of that number"),
+    (("1", "…", "9", "0"), "show the panel of that number, 0 the tenth"),
     (("s",), "tables of plateaus, forecasts and stages"),
     (("r",), "run"),
     (("c",), "copy the link to this moment"),
@@ -60,6 +60,7 @@ BUDGET_HELP = (
 )
 
 DATA_HELP = (
-    "Two columns, x and y, separated by comma, semicolon, tab or space; a header line is fine. Or click "
-    "in the picture: a click adds a point, a click on a point takes it away."
+    "Paste a table, or drop a file anywhere on this page. You see what was recognised before anything runs."
 )
+POINTS_EXAMPLE = "-1, 0.2\n0, 0.9\n1, 0.4"
+"""Stands in the text field while it is empty."""

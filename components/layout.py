@@ -10,10 +10,11 @@ components/callbacks, but for what must not wait for the server.
     timeline one moment for every panel, and the sentence about it
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from dash import dcc, html
+from dash.development.base_component import Component
 
 from components import ids, lab
 from components.buttons import icon_button
@@ -25,13 +26,16 @@ from components.document import markup
 from components.legend import legend
 from components.lesson_side import lesson_side
 from components.native import Input
-from components.panel_section import axis_choice, graph, panel_section
+from components.panel_section import axis_choice, graph, neuron_choice, panel_section
 from components.panels import PANELS
 from components.presets import PRESETS
 from components.welcome import welcome
 from core.limits import LIMITS, Limits
 
 Children = list[Any]
+STUDY = "/study?seeds=20"
+_EXTRAS: dict[str, Callable[[], Component | None]] = {"loss": axis_choice, "biases": neuron_choice}
+"""What stands beside the title of a panel."""
 _STORES = (ids.BOOTED, ids.SHARING, ids.SHARED, ids.COPIED)
 
 
@@ -82,6 +86,13 @@ def _header() -> html.Header:
                 className="pages",
                 **{"aria-label": "Pages"},
             ),
+            html.Details(
+                [
+                    html.Summary("Pages", className="button quiet"),
+                    html.Nav(page_links(), **{"aria-label": "More pages"}),
+                ],
+                className="phone-only pages-menu",
+            ),
             html.Div(
                 [
                     html.Span(id="run-chip", className="run-chip"),
@@ -112,10 +123,10 @@ def _header() -> html.Header:
 
 
 def page_links() -> Children:
-    """The other pages; the Study page takes up the settings of the link that it is asked from."""
+    """The other pages; to the Study page the browser takes the settings of its link along."""
     often = "How often? The present settings for 20 seeds"
     return [
-        html.A("Study", href="/study?seeds=20", title=often),
+        html.A("Study", href=STUDY, title=often, **{"data-study": STUDY}),
         html.A("Lessons", href="/lessons"),
         html.A("Paper", href="/paper"),
         html.A("Runs", href="/runs", title="What this browser has run"),
@@ -132,10 +143,15 @@ def _controls(limits: Limits) -> html.Aside:
                 ],
                 className="sheet-head",
             ),
-            html.Nav(
-                page_links(),
-                className="pages phone-only",
-                **{"aria-label": "More pages"},
+            html.P(
+                [
+                    html.Span(id="comparison-text"),
+                    " ",
+                    html.A("Show only the first", id="comparison-first", href="/"),
+                ],
+                id="comparison",
+                className="note",
+                hidden=True,
             ),
             settings_form(PRESETS, limits),
             html.Div(
@@ -205,7 +221,7 @@ def _workspace() -> html.Div:
                 [
                     html.Div(id="panel-tabs", role="tablist", hidden=True, **{"aria-label": "More panels"}),
                     *(
-                        panel_section(panel, graph(panel), extra=axis_choice() if name == "loss" else None)
+                        panel_section(panel, graph(panel), extra=_EXTRAS.get(name, lambda: None)())
                         for name, panel in PANELS.items()
                     ),
                     html.Div(
@@ -295,7 +311,10 @@ def _stages() -> html.Aside:
                 className="sheet-head",
             ),
             html.Div(
-                [html.Div(id=name) for name in (ids.PLATEAU_TABLE, ids.FORECAST_TABLE, ids.STAGE_TABLE)],
+                [
+                    html.P("Analysing the stages…", id="stages-working", className="note", role="status"),
+                    *(html.Div(id=name) for name in (ids.PLATEAU_TABLE, ids.FORECAST_TABLE, ids.STAGE_TABLE)),
+                ],
                 id=ids.RUN_TABLES,
                 className="drawer-body",
             ),

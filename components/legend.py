@@ -27,9 +27,46 @@ SIGNS = (
     Sign("macroscopic", "●", "mean of the data that the same neurons see", ("macroscopic",)),
     Sign("crosses", "○", "a neuron crosses a data point", ("crossings",)),
     Sign("pinned", "◆", "a neuron is pinned to a data point", ("pins", "pinned", "crosses_pinned")),
+    Sign("hops", "⋈", "a neuron begins to hop: the step is too large for its neighbourhood", ("hops",)),
     Sign("dead", "×", "grey: a dead neuron, which never moves again", ("dead", "crosses_dead")),
     Sign("forecast", "•••", "what the theory says comes next", ("future_loss", "future_neurons")),
 )
+
+PICTURES = {
+    "omitted": [
+        *("stages", "ticks", "end", "outside"),
+        *("future_loss", "future_neurons", "future_events", "future_crossings", "future_pins"),
+    ],
+    "single": [
+        "floors",
+        "plateaus",
+        "lines",
+        "macroscopic",
+        "crosses_free",
+        "crosses_pinned",
+        "crosses_dead",
+    ],
+    "legend": {
+        "best": "best known",
+        "floors": "floor of the stage",
+        "plateaus": "plateau",
+        "data": "data",
+        "truth": "target",
+        "lines": "regression lines",
+        "macroscopic": "means",
+        "crosses_free": "bias",
+        "crosses_pinned": "pinned bias",
+        "crosses_dead": "dead",
+        "pinned": "pinned",
+        "pins": "is pinned",
+        "hops": "begins to hop",
+        "crossings": "crosses a data point",
+        "dead": "dead neuron",
+        "data_lines": "data point",
+        "trained": "fully trained",
+    },
+}
+"""Of a picture that is saved: what is left out, what is left out beside other runs, and its legend."""
 
 MARKS = {sign.term: list(sign.tables) for sign in SIGNS}
 

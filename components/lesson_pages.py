@@ -1,21 +1,24 @@
 """The page that lists the lessons, and what is handed out on paper."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from dash import html
 from flask import Blueprint, Response, request
 
+from components.comparing import read_comparison
 from components.document import document
 from components.handout import lesson_handout, run_handout
+from components.lesson_figures import figures_of
+from components.lesson_progress import COOKIE, progress
 from components.lessons import Lesson
 from components.shelf import Shelf
 from components.view import split_query
-from core.config import race_from_query
 from core.service import RunService, is_loopback, network_origin
 from core.service.visitors import Visitors
 
 
-def lesson_index(shelf: Shelf) -> list[Any]:
+def lesson_index(shelf: Shelf, reached: Mapping[str, int]) -> list[Any]:
     """What there is to learn, and what is wrong with lessons that cannot be read."""
     lessons = shelf.lessons()
     return [
@@ -24,7 +27,10 @@ def lesson_index(shelf: Shelf) -> list[Any]:
             "A few minutes each, beside the running Lab. First you predict, then you see.",
             className="lead",
         ),
-        html.Ol([_entry(lesson) for lesson in lessons.values()], className="lesson-list"),
+        html.Ol(
+            [_entry(lesson, reached.get(lesson.name, 0)) for lesson in lessons.values()],
+            className="lesson-list",
+        ),
         *(html.P(error, className="field-error", role="alert") for error in shelf.errors),
         html.P(
             "A lesson is one Markdown file in the folder lessons/; the README there says how to write one.",
@@ -33,15 +39,19 @@ def lesson_index(shelf: Shelf) -> list[Any]:
     ]
 
 
-def _entry(lesson: Lesson) -> html.Li:
+def _entry(lesson: Lesson, reached: int) -> html.Li:
+    """A lesson, and the step that was reached in it: 0 for one that was never opened."""
+    steps = len(lesson.steps)
+    is_begun = 1 < reached < steps
+    length = f"step {reached} of {steps}" if is_begun else f"{lesson.minutes} min · {steps} steps"
     return html.Li(
         html.A(
             [
                 html.Strong(lesson.title),
-                html.Span(f"{lesson.minutes} min · {len(lesson.steps)} steps", className="note"),
+                html.Span(f"{length} · done" if reached >= steps else length, className="note"),
                 html.Span(lesson.summary),
             ],
-            href=f"/?lesson={lesson.name}",
+            href=f"/?lesson={lesson.name}" + (f"&step={reached}" if is_begun else ""),
         )
     )
 
@@ -63,24 +73,26 @@ def lesson_routes(
 
     @routes.get("/lessons")
     def index() -> Response:
-        return page("Lessons", lesson_index(shelf))
+        return page("Lessons", lesson_index(shelf, progress(request.cookies.get(COOKIE, ""))))
 
     @routes.get("/lessons/<name>/handout")
     def lesson_on_paper(name: str) -> Response:
         lesson = shelf.lessons().get(name)
         if lesson is None:
-            return page("Lessons", [html.H1("There is no such lesson here"), *lesson_index(shelf)], 404)
-        return page(lesson.title, lesson_handout(lesson, reachable=address()[1]))
+            return page("Lessons", [html.H1("There is no such lesson here"), *lesson_index(shelf, {})], 404)
+        figures = figures_of(lesson, service, visitors.current().quota)
+        return page(lesson.title, lesson_handout(lesson, figures, reachable=address()[1]))
 
     @routes.get("/handout")
     def run_on_paper() -> Response:
         try:
             config = split_query(request.query_string.decode("utf-8", "replace"))[0]
-            race = race_from_query(config, limits=service.settings.limits, datasets=service.datasets)
+            found = read_comparison(config, limits=service.settings.limits, datasets=service.datasets)
         except ValueError as error:
             return page("Handout", [html.H1("This link cannot be read"), html.P(str(error))], 400, "")
         origin, reachable = address()
         client = visitors.current().quota
-        return page("Handout", run_handout(service, race, client, origin, reachable=reachable), current="")
+        body = run_handout(service, found.configs, found.query, client, origin, reachable=reachable)
+        return page("Handout", body, current="")
 
     return routes

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from components.panels import SERVED
+from components.panels import SERVED, presented
 from components.panels.base import Occasion, ServedPanel
 from components.routes import RUN_ID
 from components.theme import THEME_NAMES
@@ -26,7 +26,7 @@ def register_panels() -> None:
 
 def panel_question(service: RunService, panel: ServedPanel, moment: Mapping[str, Any]) -> Question | None:
     """What to ask for a figure at a told moment; None for one that means nothing here."""
-    told = {key: moment.get(key) for key in ("run", "head", "frame", "neuron", "theme")}
+    told = {key: moment.get(key) for key in ("run", "head", "frame", "neuron", "theme", "size")}
     occasion = occasion_of(service, told)
     if occasion is None:
         return None
@@ -37,7 +37,10 @@ def panel_question(service: RunService, panel: ServedPanel, moment: Mapping[str,
 def _drawn(reader: Reader, question: Question) -> object:
     asked = orjson.loads(question.more)
     occasion = occasion_of(reader, asked["moment"])
-    return None if occasion is None else SERVED[asked["panel"]].build(occasion)
+    if occasion is None:
+        return None
+    figure = SERVED[asked["panel"]].build(occasion)
+    return presented(figure, occasion.theme) if asked["moment"].get("size") == "present" else figure
 
 
 def thinned(count: int) -> list[int]:
@@ -51,7 +54,7 @@ def thinned(count: int) -> list[int]:
 
 @lru_cache(maxsize=KEPT)
 def _frame(reader: Reader, run: str, index: int) -> Frame:
-    """One frame; recorded frames never change."""
+    """One frame of the sequence, which never changes."""
     return reader.frames(run, index - 1, index)[0]
 
 
@@ -64,7 +67,9 @@ def head_of(reader: Reader, told: Mapping[str, Any]) -> int:
 def history_of(reader: Reader, run: str, head: int) -> tuple[Frame, ...]:
     """The first frames of a run, thinned; none of a run that is being deleted."""
     try:
-        return tuple(_frame(reader, run, index) for index in thinned(head))
+        recorded = reader.recorded(run)
+        kept = tuple(_frame(reader, run, index) for index in thinned(head) if index < recorded)
+        return kept if head <= recorded else (*kept, *reader.frames(run, recorded - 1, recorded))
     except IndexError:
         return ()
 

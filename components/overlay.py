@@ -1,24 +1,25 @@
 """Several runs in one picture: what each is called there, and what it looks like.
 
-A title says only what tells a run apart from the others. Where nothing but the method differs each keeps
-the method's own colour and dashes; else the colour goes with everything but the method, and the dashes
-with the method.
+A title says only what tells a run apart from the others; where they differ in many settings, of these only
+what is not as usual. Where nothing but the method differs each keeps the method's own colour and dashes; else
+the colour goes with everything but the method, and the dashes with the method.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from components.settings import methods_of, target_name, texts_of
+from components.settings import data_name, methods_of, texts_of
 from components.theme import OVERLAY_COLOURS, THEME_NAMES, method_colour, method_dash
 from core.config import FIELDS, RunConfig, split_query
 from core.limits import LIMITS
 from core.methods import METHODS
-from core.problem import TARGETS
 
-_FIELDS = {spec.name: spec for spec in FIELDS if spec.name not in ("method", "epochs")}
+_FIELDS = {spec.name: spec for spec in FIELDS if spec.name not in ("method", "epochs", "units", "calendar")}
 _WORDS = {"target": "", "data": "data", "init": "start", "width": "width", "points": "points"}
 """What a key is called in front of its value, where its symbol would not do."""
 _LONGEST = 24
+_FEW = 2
+"""With so many differing settings all are named in a title."""
 
 
 def run_looks(configs: Sequence[RunConfig]) -> list[dict[str, Any]]:
@@ -31,6 +32,12 @@ def run_looks(configs: Sequence[RunConfig]) -> list[dict[str, Any]]:
         tuple(filter(None, (_told(key, config, own) for key in keys)))
         for config, own in zip(configs, texts, strict=True)
     ]
+    unusual = [
+        tuple(filter(None, (_told(key, config, own) for key in keys if key in own or key == "target")))
+        for config, own in zip(configs, texts, strict=True)
+    ]
+    if len(keys) > _FEW and len(set(zip(unusual, methods, strict=True))) == len(configs):
+        values = unusual
     ranks = {value: rank for rank, value in enumerate(dict.fromkeys(values))}
     return [
         {
@@ -62,10 +69,14 @@ def _told(key: str, config: RunConfig, texts: Mapping[str, str]) -> str:
     """A setting of a run in few words; empty where its method has no such parameter."""
     if not _has(key, config):
         return ""
+    if key == "labels":
+        return _shortened(config.scale.title)
+    if key == "data" and config.scale.title:
+        return ""  # its name tells it
     spec = _FIELDS[key]
     value = getattr(config.method if spec.methods else config, key, None)
     text = texts.get(key) or ("" if value is None else spec.write(value))
-    return _shortened(f"{_word(key)} {text}".strip())
+    return _shortened(f"{_word(key)} {text}".strip()) if text else ""
 
 
 def _word(key: str) -> str:
@@ -80,12 +91,11 @@ def _shortened(text: str) -> str:
 def plain_title(query: str) -> str:
     """A run by itself, in a list: its target, its method, and whatever is not as usual."""
     texts = texts_of(query)
-    target = target_name(texts)
-    named = [TARGETS[target].title if target in TARGETS else target or "own data"]
+    named = [data_name(texts)]
     named += [METHODS[name].title for name in methods_of(texts)]
     named += [
         _shortened(f"{_word(key)} {texts[key]}")
         for key in _FIELDS
-        if key in texts and key not in ("target", "data")
+        if key in texts and key not in ("target", "data", "labels")
     ]
     return ", ".join(named)

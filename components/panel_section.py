@@ -61,6 +61,15 @@ def axis_choice() -> Component:
     )
 
 
+def neuron_choice() -> Component:
+    """The chosen neuron, for hands that cannot point at its curve; the browser knows how many there are."""
+    return html.Label(
+        [html.Span("neuron"), html.Select(html.Option("none", value=""), id="neuron-choice")],
+        className="axis-choice",
+        title="The neuron that is marked in every panel",
+    )
+
+
 def panel_section(panel: AnyPanel, plot: Component, *, extra: Component | None = None) -> html.Section:
     """The whole tile of a panel around its drawing area; `extra` stands beside its title."""
     name = panel.name

@@ -22,6 +22,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "dead": ("x", "b", "c"),
     "numbers": ("x", "b", "text", "colour"),
     "pins": ("x", "b", "neuron", "colour", "size"),
+    "hops": ("x", "b", "neuron", "colour", "size"),
     "crossings": ("x", "b", "neuron", "colour", "size"),
     "data_lines": ("x", "y", "opacity"),
     "pattern": ("x", "y", "z", "top"),

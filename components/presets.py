@@ -23,6 +23,7 @@ class Preset:
 
 PAPER = "Figures of the paper"
 GALLERY = "Gallery"
+MEASURED = "Measured"
 
 _PAPER: tuple[tuple[str, str, str, str], ...] = (
     (
@@ -93,6 +94,7 @@ PRESETS: tuple[Preset, ...] = (
     *(
         Preset(f"target-{target.name}", target.title, _race_on(target.name), target.watch, GALLERY)
         for target in TARGETS.values()
+        if not target.source
     ),
     Preset(
         "first",
@@ -109,5 +111,24 @@ PRESETS: tuple[Preset, ...] = (
         "The loss falls, stands for a decade and more, and falls again: a stair a dozen times steeper takes "
         "a hundred times as long.",
         GALLERY,
+    ),
+    Preset(
+        "nile-race",
+        "Nile: GD beside ANLS",
+        "epochs=1e5,500&method=gd,anls&target=nile",
+        "After 100,000 epochs gradient descent has a loss of 17,800. ANLS has 13,700 after 30 moves, but "
+        "spends two bends on a jump between single years.",
+        MEASURED,
+    ),
+    *(
+        Preset(
+            f"target-{target.name}",
+            target.title,
+            _race_on(target.name),
+            f"{target.watch} {target.source}",
+            MEASURED,
+        )
+        for target in TARGETS.values()
+        if target.source
     ),
 )

@@ -81,11 +81,11 @@ def replay_page(
 def run_answers(info: RunInfo, config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
     """What the API would say of one run, by path."""
     frames = thinned(frames, max(50, LARGEST // config.width))
-    path = f"/api/runs/{info.id}"
+    path, told = f"/api/runs/{info.id}", [frame.told(config.scale) for frame in frames]
     status = "finished" if info.status in ("running", "queued", "paused") else info.status
     answers: dict[str, Any] = {
         path: {**asdict(info), "status": status, "frames": len(frames), "watching": 0},
-        f"{path}/frames": orjson.loads(json_columns(info.id, status, len(frames), frames)),
+        f"{path}/frames": orjson.loads(json_columns(info.id, status, len(frames), len(frames), told)),
         f"{path}/stages": {
             "id": info.id,
             "stages": stages(config, frames),

@@ -12,17 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from components.comparing import Comparison, TooManyRunsError, read_comparison
 from components.overlay import run_looks
 from components.view import split_query
 from core.config import (
     FIELDS,
     RunConfig,
-    RunList,
     check_cost,
     check_list,
-    count_runs,
     race_to_query,
-    runs_from_query,
 )
 from core.config import split_query as split_pairs
 from core.limits import Limits
@@ -32,6 +30,8 @@ from core.spelling import FieldError, format_number
 from core.types import FloatArray
 
 PICTURE_POINTS = 160
+WRITTEN_POINTS = 2_000
+"""Own data of up to so many points stand in the text field, to be read and edited."""
 _BY_NAME = {spec.name: spec for spec in FIELDS}
 
 
@@ -47,10 +47,10 @@ def resolve(query: str, service: RunService, client: str = "", *, measured: bool
     if errors:
         return {"errors": errors}
     try:
-        number = count_runs(config_query, limits=limits)
-        if number > limits.overlaid_runs:
-            return _study(config_query, number, limits)
-        found = runs_from_query(config_query, limits=limits, datasets=service.datasets)
+        found = read_comparison(config_query, limits=limits, datasets=service.datasets)
+    except TooManyRunsError as error:
+        study = {} if error.selected else {"study": f"/study?{config_query}"}
+        return {"errors": [_placed(error)], **study}
     except ValueError as error:
         return {"errors": [_placed(error)]}
     race = found.configs
@@ -69,6 +69,7 @@ def resolve(query: str, service: RunService, client: str = "", *, measured: bool
         "cheap": seconds <= service.settings.cheap_seconds,
         "instant": seconds <= service.settings.instant_seconds,
         "thumbnail": thumbnail(data),
+        "written": _written(race[0], data.m),
         "notes": list(data.notes),
         "cautions": _cautions(race, runs),
         "better": _better(found, limits),
@@ -89,6 +90,18 @@ def field_errors(config_query: str, limits: Limits) -> list[dict[str, str]]:
         except ValueError as error:
             errors.append(_placed(error))
     return errors
+
+
+def _written(config: RunConfig, points: int) -> tuple[str, str]:
+    """What the text field shows of own data, and what it says while it is empty. Dates count days in a link,
+    which nobody wants to read."""
+    if not config.data:
+        return "", ""
+    if config.scale.dates:
+        return "", f"{points:,} points with dates. To change them, open the changed file."
+    if points > WRITTEN_POINTS:
+        return "", f"{points:,} points. To change them, open the changed file."
+    return config.data.rstrip("\n").replace(",", ", "), ""
 
 
 def thumbnail(data: TrainingData) -> dict[str, Any]:
@@ -113,7 +126,7 @@ def _run(config: RunConfig, info: RunInfo | None, whole: float, limits: Limits) 
         "id": config.run_id,
         "method": config.method.name,
         "query": config.to_query(limits=limits),
-        "problem": config.target or "own data",
+        "problem": config.target or config.scale.title or "own data",
         "epochs": config.epochs,
         "exists": info is not None,
         "status": info.status if info else None,
@@ -143,13 +156,6 @@ def _dear(config: RunConfig, run: dict[str, Any], limits: Limits) -> dict[str, s
     return None
 
 
-def _study(query: str, number: int, limits: Limits) -> dict[str, Any]:
-    """Too many to tell apart: the way to where they are shown together."""
-    most = limits.overlaid_runs
-    text = f"{number:,} runs are asked for; the Lab shows up to {most} at a time"
-    return {"errors": [{"field": "query", "error": text}], "study": f"/study?{query}"}
-
-
 def _cautions(race: tuple[RunConfig, ...], runs: list[dict[str, Any]]) -> list[str]:
     """What to say about steps that are too large for the start, once for all methods that share it."""
     said = {run["title"]: config.caution() for config, run in zip(race, runs, strict=True)}
@@ -158,10 +164,10 @@ def _cautions(race: tuple[RunConfig, ...], runs: list[dict[str, Any]]) -> list[s
     return list(dict.fromkeys(texts))
 
 
-def _better(found: RunList, limits: Limits) -> dict[str, str] | None:
+def _better(found: Comparison, limits: Limits) -> dict[str, str] | None:
     """The same race on data counted in other units, where they are on another scale than one."""
     race = found.configs
-    if found.lists:
+    if not found.plain:
         return None
     mapped = [config.in_better_units() for config in race]
     if any(config is None for config in mapped):

@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 from flask import Blueprint, Response, request
 
+from components.comparing import ALSO
 from components.view import split_query
 from core.config import field_names
 from core.config import split_query as split_pairs
@@ -95,7 +96,7 @@ def read_document(body: Any, largest: int) -> dict[str, Any]:
     if len(query.encode(errors="surrogatepass")) > 2 * largest:
         raise ValueError(f"query: at most {2 * largest} bytes are allowed")
     config, view = split_query(query)
-    unknown = sorted(set(split_pairs(config, 2 * largest)) - set(field_names()))
+    unknown = sorted(set(split_pairs(config, 2 * largest)) - {*field_names(), ALSO})
     if unknown:
         raise ValueError(f"query: {unknown[0][:40]!r} is no key of a link")
     speed = body.get("speed", 1.0)

@@ -9,8 +9,8 @@ from typing import Any
 
 from dash import html
 
-from core.run import number
-from core.types import FloatArray
+from core.problem import TrainingData
+from core.run import number, place_of_datum
 
 Entry = Mapping[str, Any]
 """A plateau of core.service.history, or a row of a track record."""
@@ -23,6 +23,8 @@ VERBS = {
     "released": "released from",
     "moved": "moved over",
     "relocated": "relocated",
+    "hopping": "begins to hop over",
+    "settled": "no longer hops over",
 }
 REASONS = {
     "floor": "at its floor",
@@ -35,11 +37,11 @@ REASONS = {
 VERDICTS = {True: "yes", False: "no", None: "–"}
 
 
-def deed(kind: str, neuron: int | None, datum: int | None, x: FloatArray) -> str:
+def deed(kind: str, neuron: int | None, datum: int | None, data: TrainingData) -> str:
     """What a neuron did, as "7 crossed 0.313"."""
     if neuron is None:
         return "fully trained" if kind == "trained" else kind
-    where = f" {number(float(x[datum]))}" if datum is not None and datum >= 0 else ""
+    where = f" {place_of_datum(data, datum)}" if datum is not None and datum >= 0 else ""
     return f"{neuron + 1} {VERBS.get(kind, kind)}{where}"
 
 
@@ -94,7 +96,7 @@ def is_right(row: Entry) -> bool | None:
     return same and abs((inf if row["at"] is None else row["at"]) - when) <= 1 + NEAR * when
 
 
-def record_fold(rows: Sequence[Entry], left: int, x: FloatArray, run: str) -> html.Details:
+def record_fold(rows: Sequence[Entry], left: int, data: TrainingData, run: str) -> html.Details:
     """All forecasts of a run, so that one can bet against them."""
     verdicts = [is_right(row) for row in rows]
     told = [verdict for verdict in verdicts if verdict is not None]
@@ -102,16 +104,16 @@ def record_fold(rows: Sequence[Entry], left: int, x: FloatArray, run: str) -> ht
     title = (
         f"Forecasts: {sum(told)} of {len(told)} right{more}" if told else "No forecasts of this method yet"
     )
-    shown = [_record_row(row, verdict, x) for row, verdict in zip(rows, verdicts, strict=True)]
+    shown = [_record_row(row, verdict, data) for row, verdict in zip(rows, verdicts, strict=True)]
     table = run_table(None, ("Stage", "Predicted", "At", "Happened", "Right?"), shown, run)
     return html.Details([html.Summary(title), table])
 
 
-def _record_row(row: Entry, verdict: bool | None, x: FloatArray) -> html.Tr:
-    came = deed(row["happened_kind"], row["happened_neuron"], row["happened_datum"], x)
+def _record_row(row: Entry, verdict: bool | None, data: TrainingData) -> html.Tr:
+    came = deed(row["happened_kind"], row["happened_neuron"], row["happened_datum"], data)
     texts = [
         str(row["stage"] + 1),
-        deed(row["kind"], row["neuron"], row["datum"], x),
+        deed(row["kind"], row["neuron"], row["datum"], data),
         "" if row["at"] is None else _whole(row["at"]),
         _whole(row["happened_at"]) if verdict else f"{came}, {_whole(row['happened_at'])}",
         VERDICTS[verdict],

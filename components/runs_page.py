@@ -12,14 +12,13 @@ from dash import html
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from components.comparing import added, overlay
+from components.comparing import write_comparison
 from components.curve_picture import MOST_POINTS, curve_picture
 from components.document import document
 from components.native import Input
-from components.overlay import plain_title, run_looks
+from components.overlay import plain_title
 from components.runs_entry import BUTTON, TICKS, Place, entry_item, label, matches
-from components.study.answers import about
-from core.config import RunConfig, RunList
+from core.config import RunConfig
 from core.service import ENDED, MOST, Logged, RunInfo, RunService, curve_of_run, said
 from core.service.visitors import Visitors
 
@@ -85,11 +84,11 @@ def _tools(place: Place, elsewhere: Sequence[str]) -> html.Form:
             ),
             _turn("Search", 0),
             html.Button(
-                "Compare the ticked runs",
+                "Compare the selected runs",
                 formAction="/runs/compare",
                 **{**BUTTON, "className": "button primary"},
             ),
-            html.Span(f"{len(elsewhere)} ticked out of sight", className="note") if elsewhere else None,
+            html.Span(f"{len(elsewhere)} selected out of sight", className="note") if elsewhere else None,
         ],
         id=TICKS,
         action="/runs",
@@ -119,39 +118,6 @@ def _undo(gone: Mapping[str, str], place: Place) -> html.Form:
     )
 
 
-def completing_page(
-    found: RunList, more: Sequence[RunConfig], missing: Sequence[RunConfig], place: Place
-) -> list[Any]:
-    """Before runs are computed that nobody has ticked: which they are, and whether they are wanted."""
-    every, ticked = len(found.configs), len(found.configs) - len(more)
-    further = "1 further run" if len(more) == 1 else f"{len(more)} further runs"
-    seconds = sum(config.estimated_seconds() for config in missing)
-    cost = f"{len(missing)} of them must be computed, {about(seconds)}. " if missing else ""
-    differing = ", ".join(key.replace("_", " ") for key in found.differing)
-    titles = {
-        config.run_id: look["title"]
-        for config, look in zip(found.configs, run_looks(found.configs), strict=True)
-    }
-    return [
-        html.H1(f"Compare {ticked} runs"),
-        html.P(
-            f"One picture shows every combination of what differs, here {differing}. Shown "
-            f"together these {ticked} runs need {further}:",
-            className="lead",
-        ),
-        html.Ul([html.Li(titles[config.run_id]) for config in more]),
-        html.P(f"{cost}Runs that differ in one thing alone need no others."),
-        html.P(
-            [
-                html.A(f"Compare all {every}", href=f"/?{found.query}", className="button primary"),
-                " ",
-                html.A("Back to the list", href=place.link(), className="button"),
-            ],
-            className="runs-tools",
-        ),
-    ]
-
-
 class _OwnRuns:
     """What the routes do, for one browser at a time."""
 
@@ -161,22 +127,18 @@ class _OwnRuns:
     def entries(self) -> list[Logged]:
         return self._service.logbook.entries(self._visitors.current().handle)
 
-    def comparison(self, place: Place) -> str | list[Any]:
-        """Where the ticked runs are shown together, or what is said before; a ValueError says why they
-        cannot be."""
+    def comparison(self, place: Place) -> str:
+        """Where the selected runs are shown together, and no others; a ValueError says why they cannot be."""
         limits, datasets = self._service.settings.limits, self._service.datasets
         chosen = [entry for entry in self.entries() if entry.id in place.ticked]
         if len(chosen) < 2:
-            raise ValueError("Tick two runs or more to compare them.")
+            raise ValueError("Select two runs or more to compare them.")
         if len(chosen) > limits.overlaid_runs:
             raise ValueError(
-                f"{len(chosen)} runs are ticked; up to {limits.overlaid_runs} can be shown together."
+                f"{len(chosen)} runs are selected; up to {limits.overlaid_runs} can be shown together."
             )
         configs = [RunConfig.from_query(e.query, limits=limits, datasets=datasets) for e in chosen]
-        found = overlay(configs, limits=limits, datasets=datasets)
-        more = added(found, configs)
-        missing = [config for config in more if self._service.info(config.run_id) is None]
-        return completing_page(found, more, missing, place) if more else f"/?{found.query}"
+        return f"/?{write_comparison(configs, limits=limits, datasets=datasets)}"
 
     def change(self, run_id: str, form: Mapping[str, str], place: Place) -> str:
         """Do what a form says; the way back, to the entry or to what then stands in its place."""
@@ -257,10 +219,9 @@ def runs_routes(service: RunService, styles: str, asset_url: Callable[[str], str
     def compare() -> AnyResponse:
         place = _place(request.args)
         try:
-            found = own.comparison(place)
+            return redirect(own.comparison(place))
         except ValueError as error:
             return page("Your runs", runs_page(own.entries(), service.info, place, str(error)), 400)
-        return redirect(found) if isinstance(found, str) else page("Compare runs", found)
 
     @routes.post("/runs/undo")
     def undo() -> AnyResponse:

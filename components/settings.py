@@ -60,6 +60,13 @@ def target_name(texts: Mapping[str, str]) -> str:
     return "" if texts.get("data") else texts.get("target", _BY_NAME["target"].default)
 
 
+def data_name(texts: Mapping[str, str]) -> str:
+    """What is learned, in a few words: a title of the gallery, a formula, or the name of own data."""
+    name = target_name(texts)
+    own = texts.get("labels", "").partition("|")[0].strip()
+    return TARGETS[name].title if name in TARGETS else name or own or "own data"
+
+
 def is_given(texts: Mapping[str, str]) -> bool:
     """The points themselves are given: nothing is sampled."""
     name = target_name(texts)
@@ -150,10 +157,9 @@ def raced(
 
 def digests(texts: Mapping[str, str]) -> Texts:
     """What a closed fold says it holds."""
-    name = target_name(texts)
     points = "" if texts.get("data") else f"{value_of('points', texts)} points, "
     return {
-        "Target": TARGETS[name].title if name in TARGETS else name or "own points",
+        "Target": data_name(texts),
         "Data": f"{points}seed {value_of('seed', texts)}",
         "Network": f"width {value_of('width', texts)}, {value_of('init', texts)}",
         "Method": ", ".join(METHODS[method].title for method in methods_of(texts)),

@@ -7,8 +7,8 @@ from dash import html
 
 from components.run_tables import deed, run_row, run_table
 from core.config import RunConfig
+from core.problem import TrainingData
 from core.run import number
-from core.types import FloatArray
 
 Stage = Mapping[str, Any]
 """One entry of core.service.history.stages."""
@@ -18,12 +18,12 @@ TITLES = ("Stage", "From", "Length", "Floor Q₀", "Rate", "What began it")
 
 def stage_table(config: RunConfig, stages: Sequence[Stage], run_id: str) -> html.Table:
     """All stages."""
-    x = config.training_data().x
+    data = config.training_data()
     caption = html.Caption(f"Stages of {config.method.title}", className="visually-hidden")
-    return run_table(caption, TITLES, [_row(stage, x) for stage in stages], run_id)
+    return run_table(caption, TITLES, [_row(stage, data) for stage in stages], run_id)
 
 
-def _row(stage: Stage, x: FloatArray) -> html.Tr:
+def _row(stage: Stage, data: TrainingData) -> html.Tr:
     rate = stage["rate"]
     texts = [
         str(stage["stage"] + 1),
@@ -31,6 +31,6 @@ def _row(stage: Stage, x: FloatArray) -> html.Tr:
         number(stage["end"] - stage["start"]),
         number(stage["floor"]),
         "–" if rate is None else number(rate, 2),
-        ", ".join(deed(kind, neuron, datum, x) for _, neuron, kind, datum in stage["changes"]),
+        ", ".join(deed(kind, neuron, datum, data) for _, neuron, kind, datum in stage["changes"]),
     ]
     return run_row("stage", texts, stage["start"], more={"data-stage": str(stage["stage"])})

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from components.comparing import ALSO, write_comparison
 from components.resolve import resolve
 from components.settings import query_of, raced, texts_of
 from core.config import RunConfig, epochs_field
@@ -91,13 +92,23 @@ def stop_all(found: Found, service: RunService, client: Client) -> tuple[Found, 
 
 def continued(found: Found, service: RunService) -> str:
     """The query with ten times the budget for what the budget ended; the other runs are at their end."""
+    limits, datasets = service.settings.limits, service.datasets
     budgets: dict[str, float] = {}
+    longer: list[float] = []
     for run in found["runs"]:
         now, method = float(run["epochs"]), run["method"]
-        highest = epochs_field(METHODS[method]).highest(service.settings.limits)
-        longer = min(now * LONGER, highest) if _continues(service.info(run["id"]), now) else now
-        budgets[method] = max(longer, budgets.get(method, 0.0))
+        highest = epochs_field(METHODS[method]).highest(limits)
+        longer.append(min(now * LONGER, highest) if _continues(service.info(run["id"]), now) else now)
+        budgets[method] = max(longer[-1], budgets.get(method, 0.0))
     texts = texts_of(found["canonical"])
+    if ALSO in texts:
+        configs = [
+            RunConfig.from_query(run["query"], limits=limits, datasets=datasets).with_epochs(
+                epochs, limits=limits
+            )
+            for run, epochs in zip(found["runs"], longer, strict=True)
+        ]
+        return write_comparison(configs, limits=limits, datasets=datasets)
     written = {method: format_number(budget) for method, budget in budgets.items()}
     return query_of(raced(texts, list(budgets), written, service.settings.limits))
 

@@ -51,6 +51,8 @@ def _trees(part: Any, named: Collection[str], living: list[Component]) -> list[A
 
 
 def _is_plain(part: Any, named: Collection[str]) -> bool:
+    if isinstance(part, Input) and getattr(part, "id", "") in named:
+        raise ValueError(f"a callback names the input {part.id!r}, which is no Dash component: use lab.Entry")
     is_element = isinstance(part, Input) or getattr(part, "_namespace", "") == "dash_html_components"
     name = getattr(part, "id", "")
     # A name of several parts is one of many that a callback may mean.

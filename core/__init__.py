@@ -1,10 +1,13 @@
 """Plateau Lab's numerics: `train(RunConfig.from_query("target=sin(pi*x)&method=gd"))`."""
 
-import core.kernel_cache  # noqa: F401 - before the first kernel is defined
+import core.kernel_cache  # before the first kernel is defined
 
 # isort: split
+import core.rivals  # noqa: F401 - before METHODS is read
+
+# isort: split
+from core.analysis.forecast import forecast
 from core.config import RunConfig
-from core.foresight import forecast
 from core.run import train
 from core.study import study
 

@@ -4,15 +4,22 @@ Numba keeps a compiled kernel as long as the kernel's own file is unchanged, tho
 calls in other files. After an upgrade in place it would run old code, or fail at a name that is gone. So the
 place is named by a digest of all sources of the core, and places of earlier states go after a while.
 NUMBA_CACHE_DIR, where it is set, stands.
+
+Numba's own setting is left alone: it would move the kernels of whoever imports this package too. Numba asks
+a list of locators where a function is cached. The first of them is ours, for functions of the core alone.
 """
 
 import os
 import shutil
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any, ClassVar, Self
 
 import numba
+from numba.core.caching import CacheImpl, InTreeCacheLocator
 
 CORE = Path(__file__).resolve().parent
 FORGOTTEN_AFTER = 7 * 86_400.0
@@ -46,17 +53,40 @@ def place_for(core: Path, home: Path, now: float) -> Path | None:
 def forget(base: Path, now: float) -> None:
     """Remove the places that nobody has used for a week."""
     for place in base.iterdir():
-        if now - place.stat().st_mtime > FORGOTTEN_AFTER:
-            shutil.rmtree(place, ignore_errors=True)
+        with suppress(OSError):  # another process may be removing it
+            if now - place.stat().st_mtime > FORGOTTEN_AFTER:
+                shutil.rmtree(place, ignore_errors=True)
 
 
-def settle() -> None:
-    """Tell numba, unless somebody else has."""
-    if not numba.config.CACHE_DIR:
-        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        place = place_for(CORE, home, time.time())
-        if place is not None:
-            numba.config.CACHE_DIR = str(place)
+class CoreCacheLocator(InTreeCacheLocator):
+    """Tells numba where the kernels of the core are cached; it has no answer for other functions."""
+
+    directory: ClassVar[Path]
+
+    def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
+        super().__init__(py_func, py_file)
+        self._cache_path = str(self.directory / self.get_suitable_cache_subpath(py_file))
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> Self | None:
+        """A locator for this function; None if it is not ours."""
+        if not Path(py_file).resolve().is_relative_to(CORE):
+            return None
+        found: Self | None = super().from_function(py_func, py_file)
+        return found
 
 
-settle()
+def configure_cache_dir() -> Path | None:
+    """Let numba cache the kernels of the core in the place that is returned."""
+    if numba.config.CACHE_DIR:
+        return Path(numba.config.CACHE_DIR)
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    place = place_for(CORE, home, time.time())
+    if place is not None:
+        CoreCacheLocator.directory = place
+        CacheImpl._locator_classes = [CoreCacheLocator, *CacheImpl._locator_classes]
+    return place
+
+
+CACHE_DIR = configure_cache_dir()
+"""None: numba finds a place for each kernel by itself."""

@@ -2,7 +2,8 @@
 
 Every check that refuses an input reads its bound here, and every sentence that
 refuses one quotes it. The defaults suit one small machine; the environment can
-override each of them (see core.service.settings).
+override each of them but `frames`, which is part of a run's result (see
+core.service.settings).
 """
 
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ class Limits:
     formula_depth: int = 20
     query_bytes: int = 4_096
     link_data_bytes: int = 1_500
-    upload_bytes: int = 1_000_000
+    upload_bytes: int = 8_000_000
     uploads_bytes: int = 200_000_000
     """Uploads together that no run or study holds; the longest unused go first."""
     uploads_per_client: int = 20_000_000

@@ -1,7 +1,5 @@
-"""Queries as text: splitting, joining and quoting, and numbers in their one canonical spelling.
+"""Numbers in their one canonical spelling, and refusals of what cannot be read.
 
-A link is typed by hand as often as it is generated, so a literal `+` means plus
-(not a space, as in an HTML form), and only what would break a link is quoted.
 A number has one spelling, the shortest that reads back to the same float: two
 links to the same run are then the same text, and the run's id is its hash.
 """

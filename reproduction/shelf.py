@@ -21,7 +21,7 @@ from components.view import split_query
 from core.config import NUMERICS_VERSION, RunConfig, race_from_query
 from core.portable import functions as portable
 from core.run import Frame, Training
-from core.service import Checkpoint, Order, RunState, data_columns, write_volume
+from core.service import Checkpoint, Request, RunState, data_columns, write_volume
 from reproduction.figures import FIGURES
 from reproduction.measures import Numbers
 from reproduction.training import trained
@@ -104,6 +104,8 @@ def ship(entry: Wanted) -> Numbers:
 def _shelve(entry: Wanted, training: Training, frames: Sequence[Frame]) -> None:
     outcome, config = training.outcome, entry.config
     assert outcome is not None
+    if training.present is not None:
+        raise ValueError(f"{entry.config.to_query()}: a shipped run must end with a frame of its sequence")
     state = RunState(
         status="failed" if outcome.kind == "diverged" else "finished",
         reason=outcome.sentence,
@@ -114,8 +116,8 @@ def _shelve(entry: Wanted, training: Training, frames: Sequence[Frame]) -> None:
         frames=len(frames),
         seconds=frames[-1].seconds,
     )
-    order = Order(config.to_query(), config.epochs, starter="", quota="", placed=0.0)
-    write_volume(entry.path, order, state, Checkpoint(training.checkpoint(), len(frames)), frames)
+    request = Request(config.to_query(), config.epochs, starter="", quota="", placed=0.0)
+    write_volume(entry.path, request, state, Checkpoint(training.checkpoint(), len(frames)), frames)
 
 
 def curve(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:

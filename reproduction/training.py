@@ -40,11 +40,8 @@ def trained(config: RunConfig) -> Trained:
     if known is not None and known.training.config.epochs == config.epochs:
         return known
     training = Training(config)
-    frames: list[Frame] = []
-    while training.outcome is None:
-        frames += training.step()
     _last.clear()
-    _last[config.run_id] = done = Trained(training, frames)
+    _last[config.run_id] = done = Trained(training, training.run())
     return done
 
 

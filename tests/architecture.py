@@ -15,15 +15,15 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.portable",),
     ("core.problem",),
     ("core.model",),
-    ("core.squares",),
-    ("core.anls",),
+    ("core.least_squares",),
     ("core.theory",),
-    ("core.descent", "core.flow"),
-    ("core.newton",),
+    ("core.descent",),
     ("core.methods",),
+    ("core.rivals",),
     ("core.config",),
+    ("core.analysis",),
     ("core.run",),
-    ("core.foresight", "core.study"),
+    ("core.analysis.forecast", "core.study"),
     ("core.service",),
     ("components",),
     ("app",),
@@ -35,22 +35,24 @@ FACE = "core"
 ROOMS: dict[str, tuple[str, ...]] = {
     "records": (
         *("settings", "records", "store", "events", "citation", "addresses", "queue", "accounts", "snapshot"),
-        *("people", "presence", "audience"),
+        *("people", "presence", "audience", "lifecycle", "run_record", "remaining"),
     ),
     "files": ("files.*",),
     "workers": ("workers.*",),
     "desk": (
-        *("desk.desk", "desk.prices", "desk.questions"),
+        *("desk.desk", "desk.incoming", "desk.prices", "desk.questions"),
         *("encoding", "export", "history", "pictures", "comparison"),
     ),
     "studies": (
         *("studies.crew", "studies.director", "studies.files", "studies.info", "studies.plan"),
-        *("studies.pool", "studies.service", "studies.shipped", "studies.store", "studies.work"),
+        *("studies.pool", "studies.service", "studies.shipped", "studies.store"),
+        "studies.work",
     ),
     "cluster": ("cluster.*",),
     "whole": ("backend", "service", "room", "overseer", "desk.clerk", "studies.worker", "celery_app"),
     "web": (
-        *("api", "arguments", "cache", "door", "health", "metrics", "serving", "visitors", "web"),
+        *("api", "arguments", "cache", "door", "health", "metrics", "request_limits"),
+        *("serving", "visitors", "web"),
         *("desk.views", "studies.api"),
     ),
 }
@@ -86,13 +88,13 @@ def part_of(module: str) -> str | None:
     """The part that a module belongs to; None for what is not ours."""
     parts = [part for layer in LAYERS for part in layer]
     found = [part for part in parts if module == part or module.startswith(part + ".")]
-    return found[0] if found else FACE if module == FACE else None
+    return max(found, key=len) if found else FACE if module == FACE else None
 
 
 def level_of(part: str) -> int:
     """How high a part lies."""
     if part == FACE:
-        return level_of("core.foresight")
+        return level_of("core.analysis.forecast")
     return next(i for i, layer in enumerate(LAYERS) if part in layer)
 
 

@@ -9,22 +9,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-from numba import config
-
+from core.kernel_cache import CACHE_DIR
 from tests.core.test_processors import PROCESSORS, ROOT
 
 
 def main(kind: str = "") -> None:
     settings = PROCESSORS["nothing but the baseline"] if kind == "plain" else {}
-    place = settings.get("NUMBA_CACHE_DIR", config.CACHE_DIR)
-    mark = Path(place) / "tests.compiled"
-    if place and mark.exists():
+    place = Path(settings["NUMBA_CACHE_DIR"]) if "NUMBA_CACHE_DIR" in settings else CACHE_DIR
+    if place is not None and (place / "tests.compiled").exists():
         return
     for computed in ("tests.core.digest", "tests.core.portable.digest"):
         command = [sys.executable, "-m", computed]
         subprocess.run(command, cwd=ROOT, env=os.environ | settings, stdout=subprocess.DEVNULL, check=True)
-    if place:
-        mark.touch()
+    if place is not None:
+        (place / "tests.compiled").touch()
 
 
 if __name__ == "__main__":

@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 from benchmarks import bench_knots, bench_rivals, rivals_file
-from core.anls.rules import OFFSET
+from core.analysis.best_known import FEW_DATA, FEW_NEURONS
+from core.analysis.free_knots import LARGEST
 from core.config.run_config import RunConfig
 from core.methods import METHODS
+from core.methods.parameters import OFFSET
+from core.model.exact_fit import EXACT
 from core.run.plateaus import BEGINNING
 from core.service.files.library import read_volume
 from core.service.records import decode_frame
-from core.theory.best_known import FEW_DATA, FEW_NEURONS
-from core.theory.free_knots import LARGEST
 from reproduction.criteria import criteria
 from reproduction.runs import read_runs
 from reproduction.shelf import LIBRARY, RUNS
@@ -47,7 +48,7 @@ def defaults(target: str) -> RunConfig:
 
 TESTED = {
     "docs/maths.md": ("tests/reproduction/test_errata.py",),
-    "docs/rivals.md": ("tests/core/newton/test_gauss_newton.py", "tests/core/newton/test_lbfgs.py"),
+    "docs/rivals.md": ("tests/core/rivals/test_gauss_newton.py", "tests/core/rivals/test_lbfgs.py"),
 }
 """Tests that evaluate what a document says."""
 
@@ -57,6 +58,8 @@ SOURCES: dict[tuple[str, str], Callable[[], float]] = {
     ("docs/maths.md", "160"): stages,
     ("docs/maths.md", "20"): lambda: 10**BEGINNING - 1,
     ("docs/maths.md", "10⁻⁸"): lambda: OFFSET,
+    ("docs/maths.md", "10⁻²⁶"): lambda: EXACT,
+    ("docs/maths.md", "450"): lambda: np.sqrt(EXACT) / 2.0**-52,
     ("docs/maths.md", "229"): lambda: (15 + 0.1327) ** 2,
     ("docs/maths.md", "15"): lambda: 15.0,
     ("docs/maths.md", "0.13"): lambda: np.sqrt(229) - 15,
@@ -125,7 +128,7 @@ def test_core_defaults() -> None:
     assert defaults(bench_rivals.OTHERS["noise"]).width == 10
     assert (FEW_NEURONS, LARGEST) == (6, 1e6)
     assert "points: int = 10_000" in (ROOT / "core/model/loss.py").read_text(encoding="utf-8")
-    assert "prec=100" in (ROOT / "tests/core/newton/dense.py").read_text(encoding="utf-8")
+    assert "prec=100" in (ROOT / "tests/core/rivals/dense.py").read_text(encoding="utf-8")
 
 
 def test_the_document_on_rivals_is_made_from_the_file() -> None:

@@ -16,8 +16,10 @@ from dash.development.base_component import Component
 
 from components import ids
 from components.answers import Answer, answer_to
+from components.comparing import ALSO
 from components.gate import mapping
-from components.help import GROUPS
+from components.help import GROUPS, POINTS_EXAMPLE
+from components.meant import meant_formula
 from components.presets import PRESETS
 from components.settings import (
     SAMPLED,
@@ -54,6 +56,7 @@ PARTS = {"box": ids.BOX, "row": ids.BUDGET_ROW, "part": ids.SOURCE_PART}
 PLACES: dict[str, tuple[Place, str]] = {
     "gallery": (ids.control("gallery", "name"), "text"),
     "points": (ids.control("points", "text"), "text"),
+    "points_hint": (ids.control("points", "text"), "placeholder"),
     "sketch": (ids.control("points", "sketch"), "picture"),
     "preset": (ids.control("preset", "name"), "text"),
     "preset_note": ("preset-note", "children"),
@@ -61,12 +64,18 @@ PLACES: dict[str, tuple[Place, str]] = {
     "watch_hidden": ("target-watch", "hidden"),
     "notes": ("data-notes", "children"),
     "read": ("target-read", "children"),
+    "use": ("target-use", "hidden"),
+    "use_text": ("target-use", "children"),
+    "use_link": ("target-use", "href"),
     "caution": ("caution", "hidden"),
     "caution_text": ("caution-text", "children"),
     "better": ("better-units", "hidden"),
     "better_link": ("better-units", "href"),
     "way_out": ("overlay-out", "href"),
     "ignored": ("link-note", "children"),
+    "comparison": ("comparison", "hidden"),
+    "comparison_text": ("comparison-text", "children"),
+    "comparison_first": ("comparison-first", "href"),
     "study": ("study-link", "hidden"),
     "study_link": ("study-link", "href"),
     "overlay_study": ("overlay-study", "hidden"),
@@ -142,10 +151,10 @@ def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, An
         values["part"] = [name != source for name in names["part"]]
     if "data" in answer.errors:
         values["notes"] = ""
+    if answer.cause != "draft":
+        values |= _controls(answer, names, limits) | _words(answer, source)
     if answer.draft.pasted is not None:
         values["points"] = answer.draft.pasted
-    if answer.cause != "draft":
-        values |= _controls(answer.texts, names, limits) | _words(answer, source)
     return values
 
 
@@ -168,6 +177,9 @@ def _judged(answer: Answer) -> dict[str, Any]:
     study = found.get("study")
     values |= dict.fromkeys(("study", "overlay_study"), study is None)
     values |= dict.fromkeys(("study_link", "overlay_study_link"), study or "/study")
+    meant = meant_formula(target_name(answer.draft.texts)) if "target" in wrong else ""
+    values |= {"use": not meant, "use_text": f"Use {meant}"}
+    values["use_link"] = f"/?{query_of({**answer.draft.texts, 'target': meant})}" if meant else "/"
     return {**values, "sketch": _picture(answer), "read": _read_as(answer)}
 
 
@@ -191,6 +203,8 @@ def _picture(answer: Answer) -> Any:
     draft, data = answer.draft, answer.texts.get("data", "")
     if draft.source == "data":
         return {"m": 0, "rows": [], "editable": True} if draft.pasted == "" else no_update
+    if "target" in answer.errors:
+        return {"m": 0, "rows": [], "editable": False}
     if data and not data.startswith("@") and "data" not in answer.errors:
         rows = [point.split(":") for point in data.split(";") if point]
         return {"m": len(rows), "rows": rows, "editable": True}
@@ -198,10 +212,11 @@ def _picture(answer: Answer) -> Any:
     return {**picture, "editable": False} if picture else no_update
 
 
-def _controls(texts: Texts, names: Names, limits: Limits) -> dict[str, Any]:
+def _controls(answer: Answer, names: Names, limits: Limits) -> dict[str, Any]:
+    texts = answer.texts
     running, budgets = set(methods_of(texts)), budgets_of(texts, limits)
     name = target_name(texts)
-    data = texts.get("data", "")
+    points, hint = answer.found.get("written", ("", ""))
     given = is_given(texts)
     return {
         "text": [_text(place, texts) for place in names["text"]],
@@ -211,8 +226,8 @@ def _controls(texts: Texts, names: Names, limits: Limits) -> dict[str, Any]:
         "budget": [budgets[method] for method in names["budget"]],
         "row": [method not in running for method in names["row"]],
         "gallery": name if name in TARGETS else no_update,
-        # a set that is too long for the link stays as it was pasted
-        **({} if data.startswith("@") else {"points": data.replace(":", ", ").replace(";", "\n")}),
+        "points": points,
+        "points_hint": hint or POINTS_EXAMPLE,
     }
 
 
@@ -225,11 +240,28 @@ def _text(place: str, texts: Texts) -> Any:
     return {"low": low, "high": high}.get(end, text)
 
 
+def _compared(answer: Answer) -> dict[str, Any]:
+    """Whose settings these are where runs were selected one by one."""
+    texts = dict(answer.texts)
+    several = texts.pop(ALSO, "")
+    number = len(answer.found.get("runs", ()))
+    return {
+        "comparison": not several,
+        "comparison_text": f"Comparing {number} runs. These are the settings of the first; "
+        "a change also applies to every run that shares the setting."
+        if several
+        else "",
+        "comparison_first": f"/?{query_of(texts) or 'target=f1'}",
+    }
+
+
 def _words(answer: Answer, source: str) -> dict[str, Any]:
     texts = answer.texts
     preset = next((one for one in PRESETS if one.query == query_of(texts)), None)
-    watch = TARGETS[target_name(texts)].watch if source == "gallery" else no_update
+    target = TARGETS.get(target_name(texts))
+    watch = f"{target.watch} {target.source}".strip() if source == "gallery" and target else no_update
     return {
+        **_compared(answer),
         "preset": preset.name if preset else "",
         "preset_note": preset.note if preset else "",
         "watch": watch,

@@ -13,6 +13,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, no_update
 from components import ids
 from components.first_visit import FIRST_VISIT
 from components.gate import mapping, text
+from components.lesson_progress import note_step
 from components.lesson_side import Replies, Reply, is_open, no_lesson, questions_of, step_text
 from components.lessons import Lesson, shown_queries
 from components.rooms import count_prediction
@@ -74,7 +75,10 @@ def register_lesson(app: Dash, service: RunService, shelf: Shelf) -> None:
         prevent_initial_call=True,
     )
     def show(at: object, given: object) -> dict[str, Any]:
-        return properties(read(mapping(at)), mapping(given), shelf.lessons(), vote)
+        told, lessons = read(mapping(at)), shelf.lessons()
+        if told.lesson in lessons:
+            note_step(told.lesson, min(max(1, told.step), len(lessons[told.lesson].steps)))
+        return properties(told, mapping(given), lessons, vote)
 
     app.clientside_callback(
         ClientsideFunction(namespace="shell", function_name="lesson"),

@@ -61,7 +61,8 @@ def picture(path: str) -> list[Any]:
 
 
 def histogram(service: RunService, shelf: Shelf, room: str) -> list[Any]:
-    """The predictions so far for the question on the presenter's screen, a bar for each option."""
+    """How many have predicted for the question on the presenter's screen; what, once the answer is shown, so
+    that nobody follows the others."""
     shown = question_shown(service, room)
     lesson = shelf.lessons().get(shown[0]) if shown else None
     if shown is None or lesson is None or not 1 <= shown[1] <= len(lesson.steps):
@@ -71,6 +72,8 @@ def histogram(service: RunService, shelf: Shelf, room: str) -> list[Any]:
     total = sum(found.values())
     if not questions or not total:
         return []
+    if not json.loads(service.published(room) or "{}").get("revealed"):
+        return [html.P(f"{total} answered. Their answers appear when you show yours.")]
     rows = [
         html.Li(
             [html.Span(prose(text)), html.B(str(found.get(place, 0)))],

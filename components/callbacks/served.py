@@ -18,6 +18,8 @@ from components.panels.base import ServedPanel
 from core.service import PAGE_SECONDS, NotYetError, QueueFullError, RunService, StoreError
 from core.service.visitors import Visitors
 
+GONE = "There is no such moment on the server any more. Press Run to compute it again."
+
 
 def register_served(app: Dash, service: RunService) -> None:
     """A callback for every panel of the registry that Python draws."""
@@ -29,7 +31,7 @@ def register_served(app: Dash, service: RunService) -> None:
 def _register(app: Dash, service: RunService, visitors: Visitors, panel: ServedPanel) -> None:
     @app.callback(
         Output(ids.graph_id(panel.name), "figure"),
-        Output(ids.plot_id(panel.name), "late"),
+        Output(ids.plot_id(panel.name), "answer"),
         Input(ids.plot_id(panel.name), "moment"),
         prevent_initial_call=True,
     )
@@ -38,15 +40,16 @@ def _register(app: Dash, service: RunService, visitors: Visitors, panel: ServedP
 
 
 def drawn(service: RunService, client: str, panel: ServedPanel, moment: Mapping[str, Any]) -> tuple[Any, Any]:
-    """The figure, and the moment if there was no time to make one: another try may have more luck, which what
-    cannot be made has not."""
+    """The figure, and what became of the request: there was no time, so that another try may have more
+    luck; or why there is none."""
+    answer = {"asked": moment.get("asked")}
     question = panel_question(service, panel, moment)
     if question is None:
-        return no_update, no_update
+        return no_update, answer | {"error": GONE}
     try:
         figure = service.desk.table(question, client, PAGE_SECONDS)
     except (NotYetError, QueueFullError):
-        return no_update, moment
-    except StoreError:
-        return no_update, no_update
-    return figure or no_update, no_update
+        return no_update, answer | {"late": True}
+    except StoreError as error:
+        return no_update, answer | {"error": f"{panel.title} could not be drawn. {error}"}
+    return (figure, answer) if figure else (no_update, answer | {"error": GONE})

@@ -13,7 +13,7 @@ from components.gate import mapping
 from components.panels import PANELS
 from components.program import python_code
 from components.routes import has_code
-from components.settings import digests, methods_of, texts_of, value_of
+from components.settings import data_name, methods_of, texts_of, value_of
 from components.view import View, join_query, split_query
 from core.methods import METHODS
 from core.service import BIBTEX, RunService, is_loopback
@@ -60,7 +60,7 @@ def share_texts(told: Mapping[str, Any], datasets: Mapping[str, str] = {}) -> di
     config, view = split_query(str(told.get("query", "")))
     panel = str(told.get("panel") or "") or view.enlarged
     texts = texts_of(config)
-    target = "own data" if texts.get("data") else digests(texts)["Target"]
+    target = data_name(texts)
     methods = " and ".join(METHODS[name].title for name in methods_of(texts))
     width = value_of("width", texts)
     runs = told.get("runs")

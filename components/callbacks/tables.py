@@ -72,4 +72,4 @@ def record_of(service: RunService, told: Mapping[str, Any]) -> html.Details | No
     record = service.desk.table_in_time(Question("forecasts", run, head=head), run)
     if record is None:
         return None
-    return record_fold(record["rows"], record["left"], config.training_data().x, run)
+    return record_fold(record["rows"], record["left"], config.training_data(), run)

@@ -34,6 +34,12 @@ Keyword arguments:
 - id (string; optional):
     Unique name of the component in callbacks.
 
+- answer (dict; optional):
+    Set by a callback when a figure was made, or not: {\"asked\": the
+    number of the request, \"late\": there was no time for it, so that
+    what is shown then is told once more, \"error\": why there is
+    none}.
+
 - className (string; optional):
     CSS class of the drawing area.
 
@@ -43,16 +49,12 @@ Keyword arguments:
 - labelledBy (string; optional):
     Id of the element that names the picture.
 
-- late (dict; optional):
-    Set by a callback to the moment whose figure could not be made in
-    time: what is shown then is told once more.
-
 - moment (dict; optional):
     Of a served panel, told when it is on screen and the moment has
     come to rest: {\"run\", \"head\" (how many of its frames are
     shown, where that is not all), \"frame\", \"epoch\", \"neuron\"
-    (counted from 1, 0 for none), \"theme\", \"asked\" (the how
-    manieth question it is)}.
+    (counted from 1, 0 for none), \"theme\", \"size\" (\"screen\" or
+    \"present\"), \"asked\" (the number of the request)}.
 
 - name (string; required):
     Name of the panel: its figure for the theme of the page is known
@@ -78,14 +80,14 @@ Keyword arguments:
         name: typing.Optional[str] = None,
         served: typing.Optional[typing.Union[bool]] = None,
         moment: typing.Optional[typing.Union[dict]] = None,
-        late: typing.Optional[typing.Union[dict]] = None,
+        answer: typing.Optional[typing.Union[dict]] = None,
         labelledBy: typing.Optional[typing.Union[str]] = None,
         describedBy: typing.Optional[typing.Union[str]] = None,
         **kwargs
     ):
-        self._prop_names = ['children', 'id', 'className', 'describedBy', 'labelledBy', 'late', 'moment', 'name', 'served', 'setProps']
+        self._prop_names = ['children', 'id', 'answer', 'className', 'describedBy', 'labelledBy', 'moment', 'name', 'served', 'setProps']
         self._valid_wildcard_attributes =            []
-        self.available_properties = ['children', 'id', 'className', 'describedBy', 'labelledBy', 'late', 'moment', 'name', 'served', 'setProps']
+        self.available_properties = ['children', 'id', 'answer', 'className', 'describedBy', 'labelledBy', 'moment', 'name', 'served', 'setProps']
         self.available_wildcard_properties =            []
         _explicit_args = kwargs.pop('_explicit_args')
         _locals = locals()

@@ -22,8 +22,8 @@ ComponentType = typing.Union[
 
 class Sketch(Component):
     """A Sketch component.
-A small picture of the data. Where they are somebody's own it is an editor: a click adds a point, a click on a
- point takes it away; the text beside it holds the same points and is the way for the keyboard.
+A small picture of the data. Where they are somebody's own it is a pad to draw them on (draw/pad.ts); the text
+ beside it holds the same points and is the way for the keyboard.
 
 Keyword arguments:
 
@@ -31,7 +31,7 @@ Keyword arguments:
     Unique name of the component in callbacks.
 
 - edit (dict; optional):
-    Told when a point was added or taken away: {\"value\": the points
+    Told when the points were changed by hand: {\"value\": the points
     as CSV, \"done\", \"n\"}.
 
 - element (string; optional):

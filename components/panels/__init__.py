@@ -4,12 +4,22 @@ from importlib import import_module
 from typing import Any
 
 from components.help import TERMS
-from components.legend import MARKS
+from components.legend import MARKS, PICTURES
 from components.panels.base import AnyPanel, Figure, Panel, ServedPanel, enlarged, recoloured
 from components.theme import NEURON_COLOURS, css_variables, method_colour, method_dash, stronger_inks
 from core.methods import METHODS
 
-__all__ = ["BOUND", "PANELS", "PLOT_CONFIG", "PRESENTED", "SERVED", "TIMES", "Panel", "specification"]
+__all__ = [
+    "BOUND",
+    "PANELS",
+    "PLOT_CONFIG",
+    "PRESENTED",
+    "SERVED",
+    "TIMES",
+    "Panel",
+    "presented",
+    "specification",
+]
 
 _NAMES = (
     "loss",
@@ -69,7 +79,7 @@ def specification(theme: str, scale: float = 1.0) -> dict[str, Any]:
                 "title": panel.title,
                 "kind": panel.kind,
                 "summary": panel.summary,
-                "figure": _presented(panel.figure(theme), theme, scale) if present else panel.figure(theme),
+                "figure": presented(panel.figure(theme), theme, scale) if present else panel.figure(theme),
             }
             for panel in BOUND.values()
         ],
@@ -85,10 +95,11 @@ def specification(theme: str, scale: float = 1.0) -> dict[str, Any]:
         "terms": TERMS,
         "marks": MARKS,
         "config": PLOT_CONFIG,
+        "pictures": PICTURES,
     }
 
 
-def _presented(figure: Figure, theme: str, scale: float) -> Figure:
+def presented(figure: Figure, theme: str, scale: float = PRESENTED) -> Figure:
     """A figure for the last row of a lecture hall."""
     larger: Figure = recoloured(enlarged(figure, scale), stronger_inks(theme))
     return larger

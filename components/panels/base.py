@@ -21,6 +21,7 @@ and the layout says in its `meta` what the axes mean:
     x, y    one of `components.panel_tables.AXES`
     cursor  whether the chosen moment is drawn as a line over the plot
     hover   what is under the pointer: {"kind": "curves"|"neurons"|"place"|"levels", "column": …}
+    loss    whether y is a loss, which has the square of the data's unit
     drag    whether biases can be taken by the hand along the bottom of the plot
     empty   what the panel says when it has nothing to show
     rows    the table behind the panel: {"table": …, "columns": [[column, heading], …], "each": …}

@@ -56,6 +56,12 @@ def _figure(theme: str) -> Figure:
             mode="markers",
             marker={"symbol": "diamond", "line": {"width": 0.75, "color": inks.panel}},
         ),
+        bound(
+            "hops",
+            {**marks, "marker.size": "size"},
+            mode="markers",
+            marker={"symbol": "bowtie", "line": {"width": 0.75, "color": inks.panel}},
+        ),
         future_line(theme, "future_neurons", "b", bind={"line.color": "colour"}, each="group"),
         future_marks("future_crossings", "b"),
         future_marks("future_pins", "b", "diamond"),
@@ -86,9 +92,11 @@ PANEL = Panel(
     help=(
         "Where each neuron switches on, b_j, over training. Dashed lines are the data points. A bias that "
         "meets a data point often cannot pass: the pull changes sign there, and the neuron is pinned (◆, "
-        "thick line). A circle ○ marks a bias that crossed a data point. Grey neurons are dead: they lie "
-        "right of all data and feel no gradient. Dots are the forecast, with a wide ring or diamond "
-        "around the crossings and pins that it foresees."
+        "thick line). A circle ○ marks a bias that crossed a data point, ⋈ one that begins to hop over data "
+        "because the step is too large. Grey neurons are dead: they lie right of all data and feel no "
+        "gradient. Of more than 80 neurons only some are drawn: those that something happens to, and a few "
+        "others. Dots are the forecast, with a wide ring or diamond around the crossings and pins that it "
+        "foresees."
     ),
     summary=(
         "Bias trajectories of {title}. At epoch {epoch}: {live} live neurons, {pinned} of them pinned to "

@@ -48,6 +48,7 @@ def _figure(theme: str) -> Figure:
         meta={
             "x": "position",
             "y": "decades",
+            "loss": True,
             "hover": {"kind": "place"},
             "empty": "No neuron has a data point that it could cross: there is no candidate here.",
             "rows": {

@@ -34,13 +34,16 @@ def _figure(theme: str) -> Figure:
     ]
     meta = {
         "y": "values",
+        "slope": True,
         "hover": {"kind": "neurons", "column": "c"},
         "rows": {
             "table": "state",
             "columns": [["neuron", "neuron j"], ["c", "coefficient c_j"], ["status", "status"]],
         },
     }
-    axes = history_layout(theme, y={"title": {"text": "coefficient c<sub>j</sub>"}}, meta=meta)
+    axes = history_layout(
+        theme, y={"title": {"text": "coefficient c<sub>j</sub>"}, "automargin": True}, meta=meta
+    )
     return {"data": traces, "layout": axes}
 
 

@@ -8,13 +8,15 @@ Python, as an example of a panel that needs nothing from the browser's half.
 """
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from components.panels.base import Figure, Occasion, ServedPanel, Trace, layout
 from components.theme import NEURON_COLOURS, THEMES
 from core.model import evaluate
-from core.problem import TrainingData
+from core.problem import Scale, TrainingData
+from core.run import date_text
 from core.types import FloatArray
 
 BETWEEN = 24
@@ -62,9 +64,10 @@ def _figure(occasion: Occasion) -> Figure:
     data, frame = occasion.config.training_data(), occasion.frame
     j = _chosen(occasion)
     places = places_for(data)
-    along = loss_along(data, frame.b, frame.c, j, places)
-    here = loss_along(data, frame.b, frame.c, j, frame.b[[j]])
-    on_data = loss_along(data, frame.b, frame.c, j, data.x)
+    scale = data.scale
+    along, here, on_data = (
+        scale.loss(loss_along(data, frame.b, frame.c, j, at)) for at in (places, frame.b[[j]], data.x)
+    )
     colours = NEURON_COLOURS[occasion.theme]
     rank = int(np.argsort(np.argsort(occasion.config.initial()[0]))[j])
     colour = colours[min(len(colours) - 1, rank * len(colours) // max(1, frame.b.size - 1))]
@@ -72,21 +75,23 @@ def _figure(occasion: Occasion) -> Figure:
     traces: list[Trace] = [
         {
             **plain,
-            "x": places.tolist(),
+            "name": f"bias of neuron {j + 1} moved",
+            "x": _told(scale, places),
             "y": along.tolist(),
             "mode": "lines",
             "line": {"width": 2, "color": colour},
         },
         {
             **plain,
-            "x": data.x.tolist(),
+            "name": "at the data points",
+            "x": _told(scale, data.x),
             "y": on_data.tolist(),
             "mode": "markers",
             "marker": {"symbol": "square-open", "size": 6 if data.m <= FEW else 2.5, "color": inks.faint},
         },
         {
             **plain,
-            "x": [float(frame.b[j])],
+            "x": _told(scale, frame.b[[j]]),
             "y": here.tolist(),
             "mode": "markers+text",
             "marker": {
@@ -105,12 +110,22 @@ def _figure(occasion: Occasion) -> Figure:
     ticks = {"dtick": 1} if decades > 2 else {}
     axes = layout(
         occasion.theme,
-        x={"title": {"text": f"bias b<sub>{j + 1}</sub>"}, "showgrid": False},
+        x={
+            "title": {"text": f"bias b<sub>{j + 1}</sub>"},
+            "showgrid": False,
+            **({"type": "date"} if scale.dates else {}),
+        },
         y={"type": "log", "title": {"text": "loss, all else unchanged"}, "automargin": True, **ticks},
         meta={},
     )
     axes["margin"] = {**axes["margin"], "t": 18}
     return {"data": traces, "layout": axes}
+
+
+def _told(scale: Scale, x: FloatArray) -> list[Any]:
+    """Places in the data's own units, dates as dates."""
+    places = scale.x(x).tolist()
+    return [date_text(place) for place in places] if scale.dates else places
 
 
 PANEL = ServedPanel(

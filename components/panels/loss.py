@@ -73,6 +73,7 @@ def _figure(theme: str) -> Figure:
     ]
     meta = {
         "y": "clipped",
+        "loss": True,
         "hover": {"kind": "curves", "column": "loss"},
         "rows": {
             "table": "curve",
@@ -87,7 +88,7 @@ def _figure(theme: str) -> Figure:
             ],
         },
     }
-    axes = history_layout(theme, y={"type": "log", "title": {"text": "mean squared loss"}}, meta=meta)
+    axes = history_layout(theme, y={"type": "log", "title": {"text": "loss"}}, meta=meta)
     return {"data": traces, "layout": axes}
 
 

@@ -44,6 +44,7 @@ def _figure(theme: str) -> Figure:
         meta={
             "x": "plain",
             "y": "decades",
+            "loss": True,
             "empty": "The theorem speaks of gradient flow: choose GD or the flow, and a longer stage.",
             "rows": {
                 "table": "rates",

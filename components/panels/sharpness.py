@@ -10,9 +10,8 @@ from functools import lru_cache
 from components.panels.base import Figure, Occasion, ServedPanel, Trace, layout
 from components.theme import THEMES, method_colour
 from core.config import RunConfig
-from core.model import Pattern
+from core.model import Pattern, sharpness
 from core.run import Frame
-from core.theory import sharpness
 
 EARLIEST = 1.0
 """A logarithmic axis has no epoch 0; what is before this is drawn here."""
@@ -31,12 +30,19 @@ def _figure(occasion: Occasion) -> Figure:
     epochs = [max(frame.epoch, EARLIEST) for frame in frames]
     plain = {"type": "scatter", "hoverinfo": "skip", "mode": "lines"}
     curve = [sharpness_at(config, frame) for frame in frames]
-    traces: list[Trace] = [{**plain, "x": epochs, "y": curve, "line": {"width": 2, "color": colour}}]
+    drawn = {"x": epochs, "y": curve, "line": {"width": 2, "color": colour}}
+    traces: list[Trace] = [{**plain, "name": "largest curvature", **drawn}]
     steps = [method.step(frame.epoch) for frame in frames]
     edge = [2.0 / step for step in steps if step]
     if len(edge) == len(frames):
         traces.append(
-            {**plain, "x": epochs, "y": edge, "line": {"width": 1.5, "dash": "dash", "color": inks.ink}}
+            {
+                **plain,
+                "name": "edge of stability 2/η",
+                "x": epochs,
+                "y": edge,
+                "line": {"width": 1.5, "dash": "dash", "color": inks.ink},
+            }
         )
         traces.append(
             {

@@ -8,9 +8,15 @@ from components.study.captions import caption
 from components.study.endings import widths_of
 from components.study.figures import lab_link, picture, scatter
 from components.study.groups import MOST_GROUPS, Group, alone, groups_of
+from components.study.levels import levels, usual_level
 from components.study.table import StudyTable, StudyTables, grouped
-from core.service import Studies, StudyInfo
+from components.study.view import is_level
+from core.service import Studies, StudyInfo, before_it_begins
 
+_FEW = 5.0
+"""Below so many seconds nobody counts them."""
+_LEAST = 2.0
+"""Below so many seconds the near end of a range is not said: it would jump between 1 and 3."""
 _MANY = 2_000
 """Above so many rows the page looks every third second."""
 
@@ -24,7 +30,8 @@ def foreseen(studies: Studies, query: str) -> dict[str, Any]:
     number = len(plan.runs)
     runs = "1 run" if number == 1 else f"{number:,} runs"
     known = studies.info(plan.id)
-    took = "" if known else f", {about(studies.seconds(plan))}"  # then the progress says what is left
+    # Of one that is known, the progress says what is left.
+    took = "" if known else f", {about_range(*before_it_begins(studies.seconds(plan)))}"
     differ = f" that differ in {', '.join(plan.runs.differing)}" if plan.runs.differing else ""
     press = "" if known else "Press Run: "
     return {
@@ -42,27 +49,58 @@ def progress(info: StudyInfo) -> str:
         return f"All {info.runs:,} runs are done."
     if info.status == "stopped":
         return f"{done}; stopped."
-    return f"{done}; {about(info.remaining)} left."
+    begins = "" if info.done else "Starting. "
+    return f"{begins}{done}; {about_range(*info.remaining)} left."
+
+
+def about_range(low: float, high: float) -> str:
+    """A duration between two ends."""
+    if high < _FEW:
+        return "a few seconds"
+    first, last = about(low), about(high)
+    if first == last:
+        return last
+    if low < _LEAST:
+        return f"up to {last.removeprefix('about ')}"
+    unit = last.rpartition(" ")[2]
+    start = first.removesuffix(f" {unit}") if first.endswith(f" {unit}") else first
+    return f"{start} to {last.removeprefix('about ')}"
 
 
 def about(seconds: float) -> str:
     """A duration, roughly."""
-    if seconds < 1.5:
-        return "about a second"
     if seconds < 90:
         return f"about {seconds:.0f} s"
     return f"about {seconds / 60:.0f} min" if seconds < 5_400 else f"about {seconds / 3_600:.1f} h"
 
 
 def group_options(info: StudyInfo) -> list[str]:
-    """The columns that runs can be grouped by."""
-    return list(dict.fromkeys(["method", *(key for key in info.differing if key != "seed")]))
+    """What runs can be grouped by: all that tells them apart but the seed, parts of it, each key alone."""
+    keys = _keys(info)
+    together = [",".join(keys[:most]) for most in range(len(keys), 1, -1)]
+    return list(dict.fromkeys([*together, *keys, "method"]))
 
 
-def usual_group(info: StudyInfo) -> str:
-    """What tells groups apart where nobody has chosen: the methods, if there are several."""
-    options = group_options(info)
-    return "method" if "method" in info.differing or len(options) == 1 else options[1]
+def usual_group(studies: Studies, info: StudyInfo) -> str:
+    """What tells groups apart where nobody has chosen: all that varies but the seed, so that no two methods
+    or widths are taken together; less of it where there would be more groups than can be drawn."""
+    runs = studies.plan(info.query).runs
+    sizes = {key: len(values) for key, values in runs.lists.items()}
+    sizes["method"] = len({method.name for method, _ in runs.variants})
+    keys, number = list[str](), 1
+    for key in _keys(info):
+        number *= sizes[key]
+        if keys and number > MOST_GROUPS:
+            break
+        keys.append(key)
+    return ",".join(keys) or "method"
+
+
+def _keys(info: StudyInfo) -> list[str]:
+    """The keys that tell runs apart but the seed; the method and the width come first."""
+    differing = [key for key in info.differing if key != "seed"]
+    first = [key for key in ("method", "width") if key in differing]
+    return list(dict.fromkeys([*first, *differing]))
 
 
 def drawn(
@@ -74,9 +112,15 @@ def drawn(
     if name == "scatter":
         figure = scatter(table, group, chosen[0], chosen[1], theme)
     else:
-        figure = picture(table, name, group, chosen[0] if chosen else "", theme)
+        level = chosen[0] if chosen and is_level(chosen[0]) else usual_level(table)
+        figure = picture(table, name, group, level, theme)
     groups = min(MOST_GROUPS, len(grouped(table, group)))
     return alone(figure, only), caption(name, groups, len(widths_of(table)), len(table.rows))
+
+
+def level_entries(table: StudyTable) -> list[tuple[str, str]]:
+    """The losses that one may ask about, and what each is called; first what is shown if nobody asks."""
+    return [("", f"{usual_level(table)}, half of the runs"), *((level, level) for level in levels(table))]
 
 
 def legend(table: StudyTable, key: str, theme: str) -> tuple[list[Group], str]:

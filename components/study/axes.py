@@ -10,6 +10,8 @@ from core.run import number
 Figure = dict[str, Any]
 
 _TICKS = 7
+_MARGIN = 0.04
+"""Part of a logarithmic axis that is left free on either side."""
 _LEAST = 0.5
 """A logarithmic axis shows at least so many decades."""
 _MANTISSAS = ((0.8, (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)), (2.0, (1.0, 2.0, 5.0)))
@@ -47,7 +49,11 @@ def with_ticks(figure: Figure) -> Figure:
             middle = 0.5 * (low + high)
             low, high = middle - 0.5 * _LEAST, middle + 0.5 * _LEAST
             axis["range"] = [low, high]
-        axis.update(_ticks(low, high))
+        else:
+            # Not left to the browser, which may keep the range of what was drawn before.
+            margin = _MARGIN * (high - low)
+            axis["range"] = [low - margin, high + margin]
+        axis.update(_ticks(low, high, figure["layout"].get("meta", {}).get("ticks", _TICKS)))
     return figure
 
 
@@ -61,15 +67,15 @@ def _shown(figure: Figure, name: str) -> Iterator[Any]:
             yield from (at - under for at, under in zip(trace[name], error["arrayminus"], strict=True))
 
 
-def _ticks(low: float, high: float) -> dict[str, Any]:
-    """Of an axis between two powers of ten."""
+def _ticks(low: float, high: float, most: int) -> dict[str, Any]:
+    """Of an axis between two powers of ten, with so many decades at most that have a tick."""
     for decades, mantissas in _MANTISSAS:
         if high - low <= decades:
             powers = range(floor(low) - 1, ceil(high) + 1)
             every = [float(f"{m}e{power}") for power in powers for m in mantissas]
             values = [value for value in every if low - 0.1 <= log10(value) <= high + 0.1]
             return {"tickvals": values, "ticktext": [number(value) for value in values]}
-    return {"dtick": 1 + int((high - low) // _TICKS)}
+    return {"dtick": 1 + int((high - low) // most)}
 
 
 def spans_decades(values: Sequence[Any]) -> bool:

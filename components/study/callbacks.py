@@ -8,7 +8,7 @@ from components.gate import text
 from components.study import answers
 from components.study.captions import PICTURES
 from components.study.grid import NUMBERS, answer_rows, columns
-from components.study.layout import NOTHING, entries, legend, own_studies
+from components.study.layout import NOTHING, entries, legend, named_entries, own_studies
 from components.study.table import StudyTables
 from components.study.view import StudyView, read_view
 from core.service import RunService, Studies, StudyInfo
@@ -47,6 +47,7 @@ def _browser(app: Dash) -> None:
         ClientsideFunction(namespace="study", function_name="show"),
         Output("study-picked", "data"),
         Input("pick-group", "data-entries"),
+        Input("pick-level", "data-entries"),
         *(Input(f"study-{name}", "data") for name in CHOICES),
     )
     app.clientside_callback(
@@ -109,7 +110,7 @@ def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
         info = studies.info(found["id"]) if found["id"] else None
         groups = answers.group_options(info) if info else ["method"]
         wanted = read_view(text(search))[1].group
-        chosen = wanted if wanted in groups else answers.usual_group(info) if info else "method"
+        chosen = wanted if wanted in groups else answers.usual_group(studies, info) if info else "method"
         return found["note"], not found["may_run"], found["id"], entries(groups), chosen
 
     @app.callback(
@@ -217,6 +218,11 @@ def _drawing(app: Dash, studies: Studies) -> None:
         info = _seen(studies, seen)
         rows = tables.table(info) if info and info.done else None
         return legend(*answers.legend(rows, text(group), text(theme) or "light"), text(only)) if rows else []
+
+    @app.callback(Output("pick-level", "data-entries"), Input("study-seen", "data"))
+    def name_levels(seen: list[Any] | None) -> Any:
+        info = _seen(studies, seen)
+        return named_entries(answers.level_entries(tables.table(info))) if info and info.done else no_update
 
     @app.callback(Output("study-columns", "data"), Input("study-id", "data"))
     def name_columns(study: str | None) -> list[dict[str, Any]]:

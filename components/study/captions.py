@@ -1,7 +1,7 @@
 """What stands below each picture of a study: what is drawn there, and nothing that is not."""
 
 from components.study.endings import MOST_OUTLINES
-from components.study.figures import BANDS, runs_a_marker
+from components.study.figures import BANDS, MOST_MARKERS
 
 PICTURES: tuple[tuple[str, str], ...] = (
     ("bands", "Loss over epochs"),
@@ -40,12 +40,12 @@ def caption(name: str, groups: int, widths: int, runs: int = 1) -> str:
         spread = "" if outlined else f" {_ROWS}"
         return f"How long each run stood still at a stretch, in decades of epochs as in the Lab.{spread}"
     if name == "widths":
-        slopes = "Dashed grey: the slopes −2 and −4 on logarithmic axes."
+        slopes = "Slopes are those of the lines on logarithmic axes."
         if widths < 2:
-            slopes = "All runs have one width; a list such as width=5,10,20 shows how the loss falls with it."
+            slopes = "All runs have one width; a list such as width=5,10,20 shows how the loss drops with it."
         return f"Medians and quartiles of the final loss. {slopes}"
     if name == "scatter":
-        share = runs_a_marker(runs)
-        each = "One marker a run" if share == 1 else f"A marker for one run in {share}"
-        return f"{each}; click it to open the run in the Lab at that moment."
+        if runs <= MOST_MARKERS:
+            return "One marker per run; click it to open the run in the Lab at that moment."
+        return "All runs; those in the same place share a marker, which opens the best of them in the Lab."
     return _SAID[name]

@@ -1,7 +1,7 @@
 """Where the runs of a study end: distributions, one row a group where there are many, losses by width."""
 
 from collections.abc import Sequence
-from math import log10
+from math import fsum, log10
 from typing import Any
 
 from components.study.axes import Figure, clear, is_number, layout
@@ -12,7 +12,8 @@ from core.study import quantile
 
 MOST_OUTLINES = 6
 """Outlines of more groups than these hide each other: then each has a row of its own."""
-SLOPES = (-2, -4)
+_MOST_SLOPES = 6
+"""Slopes of more lines than these hide each other."""
 _BINS = 24
 _DOTS = 60
 
@@ -94,7 +95,9 @@ def _rows(values: dict[Group, list[float]], x_axis: dict[str, Any], theme: str) 
         "tickfont": {"size": 11, "color": THEMES[theme].muted},
         "ticks": "",
     }
-    return {"data": traces, "layout": layout(theme, x_axis, y_axis) | {"hovermode": "closest"}}
+    # the names of the rows leave a phone little of the axis
+    few = {"hovermode": "closest", "meta": {"ticks": 3}}
+    return {"data": traces, "layout": layout(theme, x_axis, y_axis) | few}
 
 
 def _dots(groups: Sequence[Group], places: Sequence[tuple[float, int]], size: int, opacity: float) -> Figure:
@@ -121,9 +124,8 @@ def _middle(ordered: Sequence[float]) -> float:
 
 
 def losses_by_width(table: StudyTable, groups: Sequence[Group], theme: str) -> Figure:
-    """Medians and quartiles of the final loss at each width, and the slopes that theory knows."""
+    """Medians and quartiles of the final loss at each width, and the slope of each line."""
     traces: list[dict[str, Any]] = []
-    anchor: tuple[int, float] | None = None
     widths = widths_of(table)
     for group in groups:
         by_width: dict[int, list[float]] = {}
@@ -133,17 +135,21 @@ def losses_by_width(table: StudyTable, groups: Sequence[Group], theme: str) -> F
         x = sorted(by_width)
         three = [[quantile(sorted(by_width[width]), share) for share in (0.25, 0.5, 0.75)] for width in x]
         middle = [each[1] for each in three]
-        if middle and (anchor is None or middle[0] > anchor[1]):
-            anchor = x[0], middle[0]
         error = {"type": "data", "symmetric": False, "thickness": 1.2,
                  "array": [each[2] - each[1] for each in three],
                  "arrayminus": [each[1] - each[0] for each in three]}  # fmt: skip
         marker = {"size": 7, "color": group.colour}
+        named: dict[str, Any] = {}
+        if len(x) > 1 and len(groups) <= _MOST_SLOPES:
+            named = {
+                "text": [*[""] * (len(x) - 1), f"slope {_signed(_slope(x, middle))}"],
+                "textposition": "bottom left" if middle[-1] < middle[0] else "top left",
+                "textfont": {"size": 11, "color": group.colour},
+            }
+        mode = "lines+markers+text" if named else "lines+markers"
         traces.append(
-            group.trace("lines+markers", x=x, y=middle, error_y=error, line=group.line(1.5), marker=marker)
+            group.trace(mode, x=x, y=middle, error_y=error, line=group.line(1.5), marker=marker, **named)
         )
-    if anchor and len(widths) > 1:
-        traces += [_slope(slope, anchor, widths, theme) for slope in SLOPES]
     x_axis = {
         "title": {"text": "width n"},
         "type": "log",
@@ -161,11 +167,13 @@ def widths_of(table: StudyTable) -> list[int]:
     return sorted({int(row["width"]) for row in table.rows if is_number(row["width"])})
 
 
-def _slope(slope: int, anchor: tuple[int, float], widths: Sequence[int], theme: str) -> dict[str, Any]:
-    line = {"width": 1, "dash": "4px,4px", "color": THEMES[theme].faint}
-    return {
-        "type": "scatter", "mode": "lines+text", "x": list(widths), "line": line, "hoverinfo": "skip",
-        "y": [anchor[1] * (width / anchor[0]) ** slope for width in widths],
-        "text": [*[""] * (len(widths) - 1), f"slope −{-slope}"], "textposition": "top left",
-        "textfont": {"size": 11, "color": THEMES[theme].muted},
-    }  # fmt: skip
+def _slope(x: Sequence[float], y: Sequence[float]) -> float:
+    """The slope of the least-squares line through points on logarithmic axes."""
+    logs = [(log10(across), log10(up)) for across, up in zip(x, y, strict=True)]
+    middle = [fsum(values) / len(logs) for values in zip(*logs, strict=True)]
+    product = fsum((across - middle[0]) * (up - middle[1]) for across, up in logs)
+    return product / fsum((across - middle[0]) ** 2 for across, _ in logs)
+
+
+def _signed(value: float) -> str:
+    return f"{value:.1f}".replace("-0.0", "0.0").replace("-", "−")

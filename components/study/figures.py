@@ -1,7 +1,9 @@
 """The pictures of a study: plain figures of lines and markers, of a bounded size whatever the study has."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from math import inf, log10
 from typing import Any
 
 import numpy as np
@@ -9,15 +11,17 @@ import numpy as np
 from components.study.axes import Figure, clear, is_number, layout, positive, spans_decades, with_ticks
 from components.study.endings import distribution, losses_by_width
 from components.study.groups import Group, groups_of
-from components.study.table import StudyTable
+from components.study.levels import epochs_to
+from components.study.table import StudyTable, columns_of
 from components.study.words import column_title, run_title
 from core.methods import METHODS
 from core.study import GRID, Row, bands, medians_over_seconds, reached
 from core.types import FloatArray
 
-MOST_MARKERS = 200
-_SOME_MARKERS = 120
-"""Where not every run can have one: each takes the browser half a millisecond."""
+MOST_MARKERS = 1_000
+"""Each takes the browser half a millisecond: of more runs, those in the same place share one."""
+_CELLS = (100, 60)
+"""Places across and up, each smaller than a marker."""
 _STEPS = 300
 _SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 BANDS = ((6, (0, 4, 0.12)), (10, (1, 3, 0.22)))
@@ -25,7 +29,7 @@ BANDS = ((6, (0, 4, 0.12)), (10, (1, 3, 0.22)))
 
 
 def picture(table: StudyTable, name: str, key: str, level: str, theme: str) -> Figure:
-    """Any picture but the scatter, for groups by one column."""
+    """Any picture but the scatter, for groups by some columns; losses by width are not grouped by it."""
     groups = groups_of(table, key, theme)
     if name == "bands":
         figure = _bands(table, groups, theme)
@@ -39,22 +43,28 @@ def picture(table: StudyTable, name: str, key: str, level: str, theme: str) -> F
         title = "longest plateau, decades of epochs"
         figure = distribution(table, groups, "longest_plateau", title, theme)
     else:
+        others = [column for column in columns_of(key) if column != "width"]
+        if len(others) < len(columns_of(key)):
+            # Dashes tell widths apart in the legend.
+            groups = [replace(group, dash="solid") for group in groups_of(table, ",".join(others), theme)]
         figure = losses_by_width(table, groups, theme)
     return with_ticks(figure)
 
 
 def scatter(table: StudyTable, key: str, x: str, y: str, theme: str) -> Figure:
-    """One marker a run, or one for every so many."""
-    step = runs_a_marker(len(table.rows))
+    """One marker per run; runs of a group in the same place share one, which opens the best of them."""
+    shown = [row for row in table.rows if is_number(row.get(x)) and is_number(row.get(y))]
     traces = []
     for group in groups_of(table, key, theme):
-        rows = [table.rows[place] for place in group.places[::step]]
+        rows = [table.rows[place] for place in group.places]
         rows = [row for row in rows if is_number(row.get(x)) and is_number(row.get(y))]
+        if len(shown) > MOST_MARKERS:
+            rows = _apart(rows, [_places(shown, x, _CELLS[0]), _places(shown, y, _CELLS[1])])
         told = f"%{{text}}<br>{column_title(x)}: %{{x:.4~g}}<br>{column_title(y)}: %{{y:.4~g}}<extra></extra>"
         traces.append(
             group.trace(
                 "markers",
-                marker={"color": group.colour, "size": 7, "opacity": 0.75},
+                marker={"color": group.colour, "size": 7, "opacity": 0.75, "symbol": group.symbol},
                 x=[row[x] for row in rows],
                 y=[row[y] for row in rows],
                 customdata=[lab_link(row, x, y) for row in rows],
@@ -73,16 +83,33 @@ def scatter(table: StudyTable, key: str, x: str, y: str, theme: str) -> Figure:
     return with_ticks({"data": traces, "layout": drawn})
 
 
-def runs_a_marker(runs: int) -> int:
-    """How many of so many runs share a marker."""
-    return 1 if runs <= MOST_MARKERS else -(-runs // _SOME_MARKERS)
+def _places(rows: Sequence[Row], column: str, cells: int) -> Callable[[Row], int]:
+    """Which of so many equal parts of the axis a row lies in."""
+    values = [row[column] for row in rows]
+    scaled = log10 if spans_decades(values) else float
+    low, high = scaled(min(values)), scaled(max(values))
+    width = (high - low) / cells or 1.0
+    return lambda row: int((scaled(row[column]) - low) / width)
+
+
+def _apart(rows: Sequence[Row], places: Sequence[Callable[[Row], int]]) -> list[Row]:
+    """Of the rows in the same place the one with the least loss."""
+    best: dict[tuple[int, ...], Row] = {}
+    for row in sorted(rows, key=lambda row: inf if row["loss"] is None else row["loss"]):
+        best.setdefault(tuple(place(row) for place in places), row)
+    return list(best.values())
 
 
 def lab_link(row: Row, *columns: str) -> str:
     """Where a run opens in the Lab: at the moment that a shown column speaks of, as when a loss was reached;
     else at its end, where it is seen what it came to."""
     reached = [f"epochs_to_{column.partition('_to_')[2]}" for column in columns if "_to_" in column]
-    moment = next((row[column] for column in reached if row.get(column) is not None), row.get("epochs"))
+    return _at(
+        row, next((row[column] for column in reached if row.get(column) is not None), row.get("epochs"))
+    )
+
+
+def _at(row: Row, moment: float | None) -> str:
     return f"/?{row['query']}" + (f"&at={moment:.6g}" if moment else "")
 
 
@@ -148,11 +175,12 @@ def _seconds(table: StudyTable, groups: Sequence[Group], theme: str) -> Figure:
 
 def _reached(table: StudyTable, groups: Sequence[Group], level: str, theme: str) -> Figure:
     traces = []
-    column = f"epochs_to_{level}"
     for group in groups:
         rows = [table.rows[place] for place in group.places]
-        epochs, shares = reached([row.get(column) for row in rows])
-        inorder = sorted((row for row in rows if row.get(column) is not None), key=lambda row: row[column])
+        times = epochs_to(table, group.places, level)
+        epochs, shares = reached(times)
+        there = [(epoch, place) for place, epoch in enumerate(times) if epoch is not None]
+        inorder = [(rows[place], epoch) for epoch, place in sorted(there)]
         last = max((row.get("epochs") or 0.0 for row in rows), default=0.0)
         chosen = [*range(0, len(epochs), 1 + len(epochs) // _STEPS)]
         traces.append(
@@ -161,8 +189,8 @@ def _reached(table: StudyTable, groups: Sequence[Group], level: str, theme: str)
                 x=[1.0, *(epochs[place] + 1.0 for place in chosen), last + 1.0],
                 y=[0.0, *(shares[place] for place in chosen), shares[-1] if shares else 0.0],
                 line=group.line(shape="hv"),
-                customdata=["", *(lab_link(inorder[place], column) for place in chosen), ""],
-                text=["", *(run_title(inorder[place]) for place in chosen), ""],
+                customdata=["", *(_at(*inorder[place]) for place in chosen), ""],
+                text=["", *(run_title(inorder[place][0]) for place in chosen), ""],
                 hovertemplate="%{y:.0%} by epoch + 1 = %{x:.4~g}<br>%{text}<extra>%{fullData.name}</extra>",
             )
         )

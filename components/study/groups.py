@@ -2,28 +2,30 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import cycle, islice
 from typing import Any
 
 from components.study.axes import Figure, clear
-from components.study.table import StudyTable, grouped
+from components.study.table import StudyTable, Values, columns_of, grouped
 from components.study.words import group_title
-from components.theme import METHOD_COLOURS, METHOD_DASHES, method_colour, method_dash
+from components.theme import METHOD_DASHES, OVERLAY_COLOURS, method_colour, method_dash
 
 MOST_GROUPS = 16
 _PLAIN = 8
 """Up to so many groups their colours alone tell them apart."""
 _DIMMED = 0.1
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "triangle-down", "star", "cross")
 
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Runs that are drawn alike. Methods look as in the Lab, where no two share both colour and dashes."""
+    """Runs that are drawn alike: methods, and the values of any other setting, look as in the Lab."""
 
     title: str
     places: Sequence[int]
     colour: str
     dash: str = "solid"
+    symbol: str = "circle"
 
     def line(self, width: float = 2.0, **more: Any) -> dict[str, Any]:
         """How its lines are drawn."""
@@ -35,17 +37,33 @@ class Group:
 
 
 def groups_of(table: StudyTable, key: str, theme: str) -> list[Group]:
-    """As many of the groups by a column as can be drawn, in their order."""
+    """As many of the groups by some columns as can be drawn, in their order."""
+    columns = columns_of(key)
     found = list(grouped(table, key).items())[:MOST_GROUPS]
-    if key == "method":
-        looks = [(method_colour(theme, name), method_dash(name)) for name, _ in found]
-    else:
-        dashes = METHOD_DASHES.values() if len(found) > _PLAIN else ("solid",)
-        looks = list(zip(METHOD_COLOURS[theme].values(), cycle(dashes), strict=False))
+    looks = _looks(columns, [values for values, _ in found], theme)
     return [
-        Group(group_title(key, name), places, *look)
-        for (name, places), look in zip(found, looks, strict=False)
+        Group(group_title(columns, values), places, *look)
+        for (values, places), look in zip(found, looks, strict=True)
     ]
+
+
+def _looks(columns: Sequence[str], groups: Sequence[Values], theme: str) -> list[tuple[str, ...]]:
+    """Colour, dashes and marker of each group. The colour is its method's, if methods are told apart; the
+    rest then shows in dashes and markers."""
+    if columns == ("method",):
+        return [(method_colour(theme, name), method_dash(name)) for (name,) in groups]
+    if "method" not in columns:
+        dashes = METHOD_DASHES.values() if len(groups) > _PLAIN else ("solid",)
+        return list(islice(zip(cycle(OVERLAY_COLOURS[theme]), cycle(dashes), strict=False), len(groups)))
+    at = columns.index("method")
+    rests = [(*values[:at], *values[at + 1 :]) for values in groups]
+    order = {rest: place for place, rest in enumerate(dict.fromkeys(rests))}
+    patterns, looks = tuple(METHOD_DASHES.values()), list[tuple[str, ...]]()
+    for values, rest in zip(groups, rests, strict=True):
+        place = order[rest]
+        pattern, symbol = patterns[place % len(patterns)], _SYMBOLS[place % len(_SYMBOLS)]
+        looks.append((method_colour(theme, values[at]), pattern, symbol))
+    return looks
 
 
 def alone(figure: Figure, title: str) -> Figure:

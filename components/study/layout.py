@@ -11,8 +11,8 @@ from components.study.answers import progress
 from components.study.captions import PICTURES, caption
 from components.study.grid import NUMBERS, run_grid
 from components.study.groups import Group
-from components.study.view import LEVEL_TEXTS, StudyView
-from components.study.words import column_title
+from components.study.view import StudyView
+from components.study.words import groups_title
 from components.theme_styles import swatch
 from core.service import StudyInfo
 from reproduction.ready_studies import READY
@@ -124,7 +124,7 @@ def _groups() -> list[Any]:
 def _own_choices(name: str) -> list[html.Div]:
     """What is chosen for one picture alone, in its card."""
     if name == "reached":
-        choices = [_choice("Loss to reach", "level", LEVEL_TEXTS, _USUAL.level)]
+        choices = [_choice("Loss to reach", "level", [], _USUAL.level)]
     elif name == "scatter":
         choices = [
             _choice("Across", "across", NUMBERS, _USUAL.across),
@@ -147,7 +147,7 @@ def _choice(text: str, name: str, values: Sequence[str], usual: str) -> html.Div
                 className="study-select",
                 **{"data-usual": usual, "data-entries": entries(values)},
             ),
-            dcc.Store(id=f"study-{name}", data=usual or "method"),
+            dcc.Store(id=f"study-{name}", data="method" if name == "group" else usual),
         ],
         className="study-choice",
     )
@@ -155,7 +155,12 @@ def _choice(text: str, name: str, values: Sequence[str], usual: str) -> html.Div
 
 def entries(values: Sequence[str]) -> str:
     """The entries of a list: each value and what it is called."""
-    return json.dumps([[value, column_title(value)] for value in values], ensure_ascii=False)
+    return named_entries([(value, groups_title(value)) for value in values])
+
+
+def named_entries(pairs: Sequence[tuple[str, str]]) -> str:
+    """The entries of a list, given with their names."""
+    return json.dumps(pairs, ensure_ascii=False)
 
 
 def legend(groups: Sequence[Group], rest: str, only: str) -> list[html.Li]:

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from html import escape
 from typing import Any
-from urllib.parse import urlsplit
 
 from dash import Dash, html
 from flask import Flask, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from components.comparing import ALSO
 from components.document import EAGER, ICON, header, markup
 from components.study.callbacks import register_study
 from components.study.layout import introduction, study_layout
@@ -73,23 +73,23 @@ def build_study(
 
     @server.get("/study")
     def study() -> AnyResponse | str:
-        """The page; with `seeds` the settings of the Lab that it is asked from, for so many seeds."""
+        """The page; with `seeds`, the settings that stand beside it, for so many seeds."""
         seeds = request.args.get("seeds", "")
         if seeds.isascii() and seeds.isdigit() and 1 <= int(seeds[:6]) <= service.settings.limits.study_runs:
-            return redirect(f"/study?{_settings(request.referrer or '', int(seeds))}")
+            return redirect(f"/study?{_settings(request.query_string.decode(), int(seeds))}")
         return app.index()
 
     return app
 
 
-def _settings(referrer: str, seeds: int) -> str:
-    """The query of the Lab's present link, for so many seeds, in its canonical spelling if it is right."""
+def _settings(query: str, seeds: int) -> str:
+    """The settings of a query, for so many seeds, in their canonical spelling if they are right."""
     try:
-        parts = urlsplit(referrer)
-        query = split_query(parts.query)[0] if parts.path == "/" else ""
-        pairs = split_pairs(query, 4_096)
+        pairs = split_pairs(split_query(query)[0], 4_096)
     except ValueError:
         pairs = {}
+    for key in (ALSO, "seeds"):
+        pairs.pop(key, "")
     asked = join_query(pairs | {"seed": f"0..{seeds - 1}"})
     with suppress(ValueError):
         return runs_from_query(asked).query

@@ -54,10 +54,23 @@ def _with_keys(row: Row, keys: Sequence[str]) -> Row:
     return row | {key: given.get(key, "default") for key in told}
 
 
-def grouped(table: StudyTable, key: str) -> dict[str, list[int]]:
-    """Which rows belong together, by their value of a column, in ascending order."""
-    groups: dict[Any, list[int]] = {}
+Values = tuple[Any, ...]
+"""One for each column that runs are grouped by."""
+
+
+def columns_of(key: str) -> tuple[str, ...]:
+    """The columns that runs are grouped by, from how a link says it; none: all runs are one group."""
+    return tuple(filter(None, key.split(",")))
+
+
+def grouped(table: StudyTable, key: str) -> dict[Values, list[int]]:
+    """Which rows belong together, by their values of some columns, in ascending order."""
+    groups: dict[Values, list[int]] = {}
+    columns = columns_of(key)
     for place, row in enumerate(table.rows):
-        groups.setdefault(row.get(key), []).append(place)
-    ordered = sorted(groups, key=lambda value: (value is None, isinstance(value, str), value))
-    return {"none" if value is None else str(value): groups[value] for value in ordered}
+        groups.setdefault(tuple(row.get(column) for column in columns), []).append(place)
+    return {values: groups[values] for values in sorted(groups, key=_in_order)}
+
+
+def _in_order(values: Values) -> list[tuple[bool, bool, Any]]:
+    return [(value is None, isinstance(value, str), value or 0) for value in values]

@@ -2,8 +2,8 @@
 
 | key    | values                       | meaning                                     |
 |--------|------------------------------|---------------------------------------------|
-| group  | a column                     | what the runs are grouped by                |
-| level  | 0.1, 0.01, ..., 1e-6         | the loss whose first crossing is counted    |
+| group  | columns with commas          | what the runs are grouped by                |
+| level  | a number                     | the loss whose first crossing is counted    |
 | across | a column of numbers          | of the picture of any two columns           |
 | up     | a column of numbers          | the other one                               |
 
@@ -18,11 +18,11 @@ from urllib.parse import unquote
 
 from components.study.grid import NUMBERS
 from components.view import split_query
-from core.spelling import format_number
-from core.study import LEVELS
 
-LEVEL_TEXTS = tuple(format_number(level) for level in LEVELS)
-_NAME = re.compile(r"[a-z_]{1,40}", re.ASCII)
+_FORMS = {
+    "group": re.compile(r"[a-z_]{1,40}(,[a-z_]{1,40}){0,9}", re.ASCII),
+    "level": re.compile(r"\d{1,12}(\.\d{1,12})?(e-?\d{1,2})?", re.ASCII),
+}
 
 
 class StudyView(NamedTuple):
@@ -30,7 +30,8 @@ class StudyView(NamedTuple):
 
     group: str = ""
     """Empty: what is usual for the study."""
-    level: str = "0.001"
+    level: str = ""
+    """Empty: what half of the runs reach."""
     across: str = "longest_plateau"
     up: str = "loss"
 
@@ -39,6 +40,11 @@ class StudyView(NamedTuple):
         usual = StudyView()._asdict()
         own = [f"{key}={value}" for key, value in self._asdict().items() if value != usual[key]]
         return "&".join([*filter(None, [study]), *own])
+
+
+def is_level(text: str) -> bool:
+    """Whether a text from outside is a loss that one may ask about."""
+    return bool(_FORMS["level"].fullmatch(text))
 
 
 def read_view(search: str) -> tuple[str, StudyView]:
@@ -51,11 +57,11 @@ def read_view(search: str) -> tuple[str, StudyView]:
             found[key] = unquote(value)
         elif pair:
             rest.append(pair)
-    allowed = {"level": LEVEL_TEXTS, "across": NUMBERS, "up": NUMBERS}
+    allowed = {"across": NUMBERS, "up": NUMBERS}
     kept = {
         key: value
         for key, value in found.items()
-        if (value in allowed[key] if key in allowed else _NAME.fullmatch(value))
+        if (value in allowed[key] if key in allowed else _FORMS[key].fullmatch(value))
     }
     query = "&".join(rest)
     with suppress(ValueError):

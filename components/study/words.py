@@ -1,5 +1,6 @@
 """What the Study page calls things: the columns of its table, methods, and how runs end."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from core.methods import METHODS
@@ -67,11 +68,22 @@ def method_title(name: object) -> str:
     return METHODS[name].title if isinstance(name, str) and name in METHODS else str(name or "")
 
 
-def group_title(key: str, name: str) -> str:
-    """What the runs with one value of a column are called together."""
-    if key == "method":
-        return method_title(name)
-    return TARGETS[name].title if key == "target" and name in TARGETS else f"{column_title(key)} {name}"
+def group_title(columns: Sequence[str], values: Sequence[Any]) -> str:
+    """What the runs with these values of some columns are called together."""
+    return ", ".join(map(_value_title, columns, values)) or "all runs"
+
+
+def _value_title(column: str, value: Any) -> str:
+    if column == "method":
+        return method_title(value)
+    if column == "target" and value in TARGETS:
+        return TARGETS[value].title
+    return f"{column_title(column)} {'none' if value is None else value}"
+
+
+def groups_title(key: str) -> str:
+    """What groups by some columns, with commas, are called in a list."""
+    return " × ".join(map(column_title, key.split(",")))
 
 
 def run_title(row: Row) -> str:

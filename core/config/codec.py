@@ -21,6 +21,7 @@ from core.config.fields import (
     method_field,
     parameter_fields,
 )
+from core.config.labels import read_labels, scale_of
 from core.config.query import split_query
 from core.limits import Limits
 from core.methods import METHODS
@@ -36,10 +37,13 @@ from core.problem.csv import (
 )
 from core.problem.formula import parse
 from core.problem.gallery import TARGETS
+from core.problem.scale import Scale
 from core.spelling import FieldError, format_number, shorten
 
 _SAMPLED = ("points", "sampling", "domain")
 """The keys that mean nothing where the points themselves are given."""
+_TOLD = ("units", "labels", "calendar")
+"""The keys that say how numbers are told."""
 _NETWORK = ("width", "init", "biases", "coefficients")
 
 
@@ -68,6 +72,7 @@ def read_problem(texts: Mapping[str, str], limits: Limits, datasets: Mapping[str
     if any(name in given for name in _NETWORK):
         problem |= {"biases": ()}
     _check_units(given.get("units", ()))
+    read_labels(given.get("labels", ""))
     if WEIGHTS.name in texts:
         given |= _unit_weights(WEIGHTS.read(texts[WEIGHTS.name], limits), problem | given)
     return problem | given | {"width": _read_width(problem | given, given, limits)}
@@ -133,6 +138,16 @@ def _check_units(units: tuple[float, ...]) -> None:
             f"{shorten(text)} is not allowed; allowed are four numbers, "
             "the origin and the unit of x and those of y, units positive",
         )
+
+
+@lru_cache(maxsize=4_096)
+def scale_in(query: str) -> Scale:
+    """The same, of the canonical query of a run, without reading the rest of it."""
+    texts = split_query(query, len(query) + 1)
+    values = _defaults("" if "data" in texts else texts.get("target", "f1"))
+    specs = {spec.name: spec for spec in PROBLEM_FIELDS}
+    found = {key: specs[key].read(texts[key]) if key in texts else values[key] for key in _TOLD}
+    return scale_of(**found)
 
 
 def _unit_weights(weights: tuple[float, ...], problem: Mapping[str, Any]) -> dict[str, Any]:

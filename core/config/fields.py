@@ -1,7 +1,7 @@
 """One declaration per query key: it drives the codec, the validation and the page's controls alike.
 
 The hyper-parameters of the methods are not declared here but collected from the
-methods' own dataclass fields (core.methods.base.parameter), so that a new
+methods' own dataclass fields (core.methods.contract.parameter), so that a new
 method brings its keys and its controls along.
 """
 
@@ -151,6 +151,16 @@ PROBLEM_FIELDS = (
         "units", "list", (), "Units", "x₀, Δx, y₀, Δy",
         "For data on another scale: x is counted in units of Δx from x₀, y in units of Δy from y₀.",
         "Data", low=-LARGEST_VALUE,
+    ),
+    FieldSpec(
+        "labels", "text", "", "Names of the data", "",
+        "What the data, their x and their y are called, as in nile|year|flow.",
+        "Data", later=True,
+    ),
+    FieldSpec(
+        "calendar", "choice", "no", "Dates along x", "",
+        "Whether x counts days since 1 January 1970, so that axes show dates.",
+        "Data", choices=("no", "yes"), later=True,
     ),
     FieldSpec(
         "seed", "int", 0, "Seed", "",

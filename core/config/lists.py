@@ -21,7 +21,7 @@ from core.limits import LIMITS, Limits
 from core.methods import METHODS
 from core.spelling import FieldError, format_number, read_number, shorten
 
-_WHOLE = ("data", "epochs", "method", "weights")
+_WHOLE = ("data", "epochs", "labels", "method", "weights")
 """Keys that are no lists of alternatives: they have one value, or a comma list of their own meaning."""
 
 

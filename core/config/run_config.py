@@ -25,6 +25,7 @@ from core.config.codec import (
     write_problem,
 )
 from core.config.fields import PROBLEM_FIELDS, parameter_fields
+from core.config.labels import scale_of
 from core.config.query import join_query
 from core.config.starts import STARTS
 from core.limits import LIMITS, Limits
@@ -43,6 +44,7 @@ from core.problem.data import (
 )
 from core.problem.formula import parse
 from core.problem.gallery import TARGETS
+from core.problem.scale import Scale
 from core.problem.units import Units, in_units, suggested_units
 from core.spelling import FieldError, format_number
 from core.types import FloatArray
@@ -72,6 +74,10 @@ class RunConfig:
     coefficients: tuple[float, ...]
     units: tuple[float, ...]
     """Origin and unit of x, origin and unit of y; empty where they are as given."""
+    labels: str
+    """What the data, their x and their y are called; see core.config.codec.read_labels."""
+    calendar: str
+    """Whether x counts days since 1970: yes or no."""
     seed: int
     loss: str
     """What gradients are taken of; the loss that is recorded is the mean in any case."""
@@ -148,15 +154,23 @@ class RunConfig:
 
     @cached_property
     def _training_data(self) -> TrainingData:
-        data = replace(self._given_data(), halved=self.loss == "half_sum", notes=self.notes)
+        given, halved = self._given_data(), self.loss == "half_sum"
+        data = replace(given, halved=halved, notes=self.notes, scale=scale_of((), self.labels, self.calendar))
         return in_units(data, Units(*self.units)) if self.units else data
+
+    @property
+    def scale(self) -> Scale:
+        """How the numbers of this run are told: in the data's own units, by their own names."""
+        return scale_of(self.units, self.labels, self.calendar)
 
     def _given_data(self) -> TrainingData:
         """The data before they are counted in other units."""
         pairs = TARGETS[self.target].data if self.target in TARGETS else ()
         if not (self.data or pairs):
             return sample(self._truth(), self.points, self.sampling, self.noise, self.domain, self.seed)
-        x, y, w = read_canonical(self.data) if self.data else (*np.array(pairs).T, np.ones(len(pairs)))
+        weights = TARGETS[self.target].weights if pairs else ()
+        w = np.array(weights or np.ones(len(pairs)))
+        x, y, w = read_canonical(self.data) if self.data else (*np.array(pairs).T, w)
         return TrainingData(x, add_noise(y, self.noise, self.seed), None, self.domain, w=w)
 
     def _truth(self) -> Truth:

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.descent.epochs import CROSSING_WORK, Epochs
+from core.descent.epochs import CROSSING_WORK, Counts
 from core.descent.gradient import HUGE, follow_hops, smallest_reach, suffix_sums
+from core.descent.hopping import judge_hops, next_rest
 from core.descent.pinning import judge_crossings
 from core.descent.sorted_neurons import (
     HI,
@@ -27,7 +28,7 @@ from core.descent.sorted_neurons import (
 )
 from core.portable.logarithm import portable_log
 from core.portable.powers import portable_pow
-from core.types import FloatArray
+from core.types import FloatArray, IntArray
 
 TINY = 1e-290
 """Moments below this are 0: beside epsilon they are nothing."""
@@ -117,7 +118,8 @@ def adam_epochs(
     before: int,
     epochs: int,
     stop_at_change: bool,
-) -> Epochs:
+    changes: IntArray,
+) -> Counts:
     """Adam on (b, c); `moments` (4, n) are first and second of b, then of c."""
     slots = load(sums, network)
     F, n, m = slots.F, network.b.shape[0], sums.x.shape[0]
@@ -126,27 +128,30 @@ def adam_epochs(
             F[MB + i, p] = moments[i, network.order[p]]
     pinned, live = list_pinned(sums, slots), count_live(slots, m)
     corrected = _last_corrected(adam)
+    hops = network.hops
+    rest = next_rest(sums.x[-1], hops, F[B], slots.slot)
     done, stages, last, count, work = 0, 0, 0, 0, 0
     finite = True
-    changes = np.empty((n, 3), dtype=np.int64)
     while done < epochs and work < CROSSING_WORK:
-        went, left, finite = _adam_until(
-            live, sums, slots, pinned, adam, before + done, epochs - done, corrected
-        )
+        ahead = min(epochs - done, rest - (before + done))
+        went, left, finite = _adam_until(live, sums, slots, pinned, adam, before + done, ahead, corrected)
         done += went
         if not finite:
             break
-        if left:
+        if left or before + done >= rest:
             work += n
-            changed = judge_crossings(sums, slots, before + done)
+            changed = judge_crossings(sums, slots, before + done) if left else 0
             pinned, live = list_pinned(sums, slots), count_live(slots, m)
+            met = slots.met
+            changed = judge_hops(sums.x, hops, F[B], slots.slot, slots.pin, met, changed, before + done)
+            rest = next_rest(sums.x[-1], hops, F[B], slots.slot)
             if changed > 0:
                 stages, last, count = stages + 1, done, changed
-                changes[:count] = slots.met[:count]
+                changes[:count] = met[:count]
                 if stop_at_change:
                     break
     store(slots, network.b, network.c)
     for p in range(n):
         for i in range(4):
             moments[i, network.order[p]] = F[MB + i, p]
-    return Epochs(done, stages, last, changes[:count], finite, False)
+    return done, stages, last, count, finite, False

@@ -4,15 +4,26 @@ core.descent.sorted_neurons derives their O(n) gradient, core.descent.pinning sa
 Every loop takes the network in neuron order and changes b, c, order, pin, reach, recent
 (and its own memory) in place. It is a function of its arguments alone, so that n
 epochs in one call and in any number of calls give the same bits.
+
+It returns numbers only and writes arrays into those of the caller. Handing a new array or a named tuple over
+to the interpreter runs Python code there, and if that code is interrupted by a signal (Ctrl-C), numba goes on
+with a null pointer: a plain tuple with an array ends in a SystemError, a named tuple in a crash.
+tests/core/test_interrupts.py keeps all kernels from it.
 """
 
 from typing import NamedTuple
+
+import numpy as np
 
 from core.types import IntArray
 
 CROSSING_WORK = 400_000
 """Slots looked at beside the epochs themselves, after which a call returns: where every epoch crosses data it
 would take many times as long as epochs usually do."""
+
+
+Counts = tuple[int, int, int, int, bool, bool]
+"""The fields of Epochs, as the loops return them."""
 
 
 class Epochs(NamedTuple):
@@ -24,9 +35,14 @@ class Epochs(NamedTuple):
     """Epochs at which the pattern changed."""
     last: int
     """The last of them, counted from the call."""
-    changes: IntArray
-    """What happened then: rows of neuron, kind, datum."""
+    changed: int
+    """How many rows of `changes` tell what happened then."""
     finite: bool
     """False when the sums overflow: the step is too large."""
     still: bool
     """Whether the last epoch changed nothing at all, for methods that come to rest so."""
+
+
+def open_changes(width: int) -> IntArray:
+    """Rows for the changes of one epoch: neuron, kind, datum."""
+    return np.empty((width, 3), dtype=np.int64)

@@ -3,11 +3,13 @@
 import numpy as np
 from numba import njit
 
-from core.descent.epochs import CROSSING_WORK, Epochs
+from core.descent.epochs import CROSSING_WORK, Counts
 from core.descent.gradient import FEW, descend_few, descend_many
+from core.descent.hopping import judge_hops, next_rest
 from core.descent.pinning import judge_crossings
-from core.descent.sorted_neurons import Network, Sums, count_live, list_pinned, load, store
+from core.descent.sorted_neurons import B, Network, Sums, count_live, list_pinned, load, store
 from core.portable.powers import portable_pow
+from core.types import IntArray
 
 
 @njit(cache=True)
@@ -19,19 +21,21 @@ def gd_epochs(
     before: int,
     epochs: int,
     stop_at_change: bool,
-) -> Epochs:
+    changes: IntArray,
+) -> Counts:
     """Gradient descent: b += eta_k s c G, c -= eta_k s (H - b G), with eta_k = eta (1 + k)^-decay."""
     slots = load(sums, network)
     F, n, m = slots.F, network.b.shape[0], sums.x.shape[0]
     earlier = np.empty((2, n))
     pinned, live = list_pinned(sums, slots), count_live(slots, m)
     rate = learning_rate * sums.scale
+    hops = network.hops
+    rest = next_rest(sums.x[-1], hops, F[B], slots.slot)
     done, stages, last, count, work = 0, 0, 0, 0, 0
     finite = True
-    changes = np.empty((n, 3), dtype=np.int64)
     while done < epochs and work < CROSSING_WORK:
-        ahead = epochs - done - 1
-        if ahead == 0:
+        ahead = min(epochs - done - 1, rest - (before + done))
+        if done + 1 == epochs:
             earlier[:] = F[:2]
             ahead = 1
         if decay > 0.0:
@@ -44,15 +48,18 @@ def gd_epochs(
         done += went
         if not finite:
             break
-        if left:
+        if left or before + done >= rest:
             work += n
-            changed = judge_crossings(sums, slots, before + done)
+            changed = judge_crossings(sums, slots, before + done) if left else 0
             pinned, live = list_pinned(sums, slots), count_live(slots, m)
+            met = slots.met
+            changed = judge_hops(sums.x, hops, F[B], slots.slot, slots.pin, met, changed, before + done)
+            rest = next_rest(sums.x[-1], hops, F[B], slots.slot)
             if changed > 0:
                 stages, last, count = stages + 1, done, changed
-                changes[:count] = slots.met[:count]
+                changes[:count] = met[:count]
                 if stop_at_change:
                     break
     still = finite and done == epochs and last < done and bool(np.all(earlier == F[:2]))
     store(slots, network.b, network.c)
-    return Epochs(done, stages, last, changes[:count], finite, still)
+    return done, stages, last, count, finite, still

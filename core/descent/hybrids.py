@@ -3,7 +3,7 @@
 An iteration starts from c = A^+ y at the present biases. With r = f(x) - y and
 G_j the sum of w r over the data that neuron j sees, dL/db_j = -s c_j G_j, s = 2/W;
 the biases step (plainly, or by Adam's rule), and c follows at once. The lines of
-the fit (core.squares.min_norm) give r in O(m), free of the rounding of huge coefficients,
+the fit (core.least_squares.min_norm) give r in O(m), free of the rounding of huge coefficients,
 which would otherwise enter the step multiplied by those same coefficients.
 
 Crossings and pins are told as for gradient descent: a bias that crosses a datum
@@ -20,14 +20,15 @@ import numpy as np
 from numba import njit
 
 from core.descent.adam import TINY, AdamSettings
+from core.descent.hopping import judge_hops
 from core.descent.pinning import CROSSED, PINNED, RELEASED
+from core.least_squares.chain import live_knots
+from core.least_squares.joints import residuals, share
+from core.least_squares.min_norm import fit_knots
 from core.model.velocities import is_held
 from core.portable.powers import portable_pow
 from core.portable.sums import cumulative_from_right
 from core.problem.data import Points
-from core.squares.chain import live_knots
-from core.squares.joints import residuals, share
-from core.squares.min_norm import fit_knots
 from core.types import FloatArray, IntArray
 
 
@@ -38,6 +39,8 @@ class Biases(NamedTuple):
     order: IntArray
     """the neurons sorted by bias"""
     pin: IntArray
+    hops: IntArray
+    """who hops (core.descent.hopping)"""
     first: FloatArray
     """Adam's running mean of the gradient, and of its square; zero where the steps are plain"""
     second: FloatArray
@@ -46,15 +49,14 @@ class Biases(NamedTuple):
 class Iterations(NamedTuple):
     """What a loop did."""
 
-    c: FloatArray
     done: int
     """Iterations; fewer than asked after a change, if it shall stop there."""
     stages: int
     """Iterations at which the pattern changed."""
     last: int
     """The last of them, counted from the call."""
-    changes: IntArray
-    """What happened then: rows of neuron, kind, datum."""
+    changed: int
+    """How many rows of `changes` tell what happened then."""
     rest: bool
     """Whether no bias moves any more."""
 
@@ -149,23 +151,26 @@ def hybrid_epochs(
     points: Points,
     s: float,
     biases: Biases,
+    best: FloatArray,
     adam: AdamSettings,
     adaptive: bool,
     before: float,
     epochs: int,
     stop: bool,
-) -> Iterations:
+    changes: IntArray,
+) -> tuple[int, int, int, int, bool]:
     """Up to `epochs` iterations after `before` others, or to the first change of the pattern if so asked.
 
-    s = 2/W. The steps are Adam's, or if not adaptive plain ones with its learning rate.
+    Returns the fields of Iterations; `best` receives c. s = 2/W.
+    The steps are Adam's, or if not adaptive plain ones with its learning rate.
     """
     x, b = points.x, biases.b
     n = len(b)
     gradient, gap = np.empty(n), np.empty(n, dtype=np.int64)
-    changes = np.empty((n, 3), dtype=np.int64)
     for j in range(n):
         gap[j] = np.searchsorted(x, b[j], side="right")
     c, beyond = solve_here(points, b, biases.order)
+    numbers = np.arange(n)
     done, stages, last, count = 0, 0, 0, 0
     rest = False
     while done < epochs and not rest:
@@ -184,8 +189,11 @@ def hybrid_epochs(
         repair(b, biases.order)
         c, beyond = solve_here(points, b, biases.order)
         changed = note_changes(x, biases, c, beyond, gap, changes)
+        now = int(before) + done
+        changed = judge_hops(x, biases.hops, b, numbers, biases.pin, changes, changed, now)
         if changed > 0:
             stages, last, count = stages + 1, done, changed
             if stop:
                 break
-    return Iterations(c, done, stages, last, changes[:count], rest)
+    best[:] = c
+    return done, stages, last, count, rest

@@ -13,7 +13,8 @@ within 100 epochs is held by it as well. While it is pinned its hops are no chan
 of the pattern. A hop of length d lands within d of the datum, so a neuron found
 more than reach = 2 d from it has drifted there. If the velocities do not hold it
 any more it is *released* then; if they do (momentum carried it) the reach doubles.
-It is released too by reaching another datum.
+It is released too by reaching another datum. A neuron that swings over several data is told by
+core.descent.hopping.
 
 Judging at the first outward step instead would count noise: near v+ = 0 the hops
 of other neurons make v+ change sign every few epochs (25,000 releases in 10^6
@@ -29,6 +30,7 @@ the epoch of it, are part of a state.
 from numba import njit
 
 from core.descent.gradient import smallest_reach, suffix_sums
+from core.descent.hopping import TURN
 from core.descent.sorted_neurons import (
     HI,
     LO,
@@ -50,8 +52,6 @@ from core.types import FloatArray
 
 CROSSED, PINNED, RELEASED = 0, 1, 2
 """Places in core.model.changes.KINDS."""
-TURN = 100
-"""A neuron that crosses a datum again after so many epochs or less has turned round at once."""
 
 
 @njit(cache=True)

@@ -97,6 +97,8 @@ class Network(NamedTuple):
     pin: IntArray
     reach: FloatArray
     recent: IntArray
+    hops: IntArray
+    """(5, n) who hops (core.descent.hopping)"""
 
 
 @lru_cache(maxsize=16)
@@ -129,7 +131,7 @@ def _prefix(terms: FloatArray) -> FloatArray:
 @njit(cache=True)
 def load(sums: Sums, network: Network) -> Slots:
     """Slots of a network given in neuron order; `order` must sort the gaps, and is kept up to date."""
-    b, c, order, pin, reach, recent = network
+    b, c, order, pin, reach, recent, _ = network
     n = b.shape[0]
     slots = Slots(
         np.zeros((ROWS, n)),

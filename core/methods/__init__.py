@@ -1,32 +1,16 @@
-"""The training methods, by their query value: thin classes over the algorithms in anls, descent, flow
-and squares.
+"""The paper's methods, by their query value (sections 2, 4 and 5): gradient descent and its flow, Adam,
+least squares and the hybrids, active neuron least squares.
 
-`contract` says what a method is. A new one is one new file of that name and one line here. Methods may import
-the algorithms, the theory and what lies below, and never each other (paper, sections 2 and 4).
+`contract` says what a method is. A method is one file, or one package whose `method` holds the class and
+whose other files its algorithm. Methods may import `core.descent`, the theory and what lies below, and
+never each other. The methods that the paper does not have are in `core.rivals`, which adds them to METHODS.
 """
 
 from importlib import import_module
 
 from core.methods.contract import Method
 
-_NAMES = (
-    "gd",
-    "adam",
-    "flow",
-    "lsq",
-    "ls_gd",
-    "ls_adam",
-    "anls",
-    "anls_plus",
-    "adaptive_width",
-    "momentum",
-    "nesterov",
-    "gauss_newton",
-    "sggn",
-    "varpro",
-    "lbfgs",
-    "sgd",
-)
+_NAMES = ("gd", "adam", "flow", "lsq", "ls_gd", "ls_adam", "anls")
 METHODS: dict[str, type[Method]] = {name: import_module(f"core.methods.{name}").METHOD for name in _NAMES}
 
 __all__ = ["METHODS", "Method"]

@@ -1,20 +1,22 @@
 """Adam (Kingma & Ba) on biases and coefficients, with an O(n) gradient (core.descent)."""
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from core.descent import adam as loop
+from core.descent.epochs import Epochs, open_changes
 from core.descent.sorted_neurons import sums_of
 from core.methods import parameters
 from core.methods.contract import Advance, Method, State, common_state
 from core.methods.stepping import (
     adam_caution,
+    explosion,
+    judged_end,
     later_state,
     lost,
     network_of,
-    outcome_of,
     starting_keys,
     told_changes,
     told_losses,
@@ -65,22 +67,28 @@ class Adam(Method):
         network = network_of(state)
         moments = np.array(state["moments"])
         epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
-        went = loop.adam_epochs(
-            sums_of(data),
-            network,
-            moments,
-            loop.AdamSettings(*astuple(self)),
-            int(begin),
-            epochs,
-            stop_at_change,
+        changes = open_changes(len(network.b))
+        went = Epochs(
+            *loop.adam_epochs(
+                sums_of(data),
+                network,
+                moments,
+                loop.AdamSettings(self.learning_rate, self.beta1, self.beta2, self.epsilon),
+                int(begin),
+                epochs,
+                stop_at_change,
+                changes,
+            )
         )
         after = later_state(data, state, network._asdict() | {"moments": moments}, went.done)
-        outcome = None
-        if begin + went.done >= until or not went.finite:
-            at_rest = went.finite and self._is_at_rest(data, after)
-            caution = adam_caution(data, self.learning_rate)
-            outcome = outcome_of(data, after, caution, TRAINED, finite=went.finite, at_rest=at_rest)
-        return Advance(after, went.stages, told_changes(begin + went.last, went.changes), outcome)
+        outcome = judged = None
+        caution = adam_caution(data, self.learning_rate)
+        if not went.finite:
+            outcome = explosion(caution)
+        elif begin + went.done >= until:
+            judged = judged_end(data, after, caution, TRAINED, at_rest=self._is_at_rest(data, after))
+        told = told_changes(begin + went.last, changes[: went.changed])
+        return Advance(after, went.stages, told, outcome, judged)
 
     def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:  # noqa: ARG002
         return adam_caution(data, self.learning_rate)

@@ -27,6 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.model.changes import Change
+from core.model.exact_fit import exact_loss
+from core.model.loss import mean_square
 from core.problem.data import TrainingData
 from core.types import FloatArray
 
@@ -37,7 +39,7 @@ CHUNK_SECONDS = 0.05
 
 
 OutcomeKind = Literal["budget", "trained", "settled", "diverged"]
-Foresight = Literal["flow", "steps", "nothing"]
+ForecastBy = Literal["flow", "steps", "nothing"]
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,23 @@ class Advance:
     and `stop_at_change` was set, because the chunk was full, or because of the
     outcome. `stages` counts the epochs at which the pattern changed; `changes`
     lists what happened at the last of them (and may leave out the earlier).
+
+    `outcome` is an end that was met on the way, at the same epoch however the way
+    is cut. `judged` is an end that the method looks for only where it was asked to
+    go, at `until`: whoever cuts the way elsewhere would see it elsewhere, so the
+    driver heeds it at epochs of the frame schedule alone.
     """
 
     state: State
     stages: int = 0
     changes: tuple[Change, ...] = ()
     outcome: Outcome | None = None
+    judged: Outcome | None = None
+
+    @property
+    def end(self) -> Outcome | None:
+        """Either of the two, for who goes no further anyway."""
+        return self.outcome or self.judged
 
 
 def parameter(
@@ -106,8 +119,8 @@ class Method(ABC):
     """Which of the limits bounds the budget."""
     rival: ClassVar[bool] = False
     """Not of the paper nor of this project: what else one would take, to be compared with."""
-    foresight: ClassVar[Foresight] = "nothing"
-    """What foretells its next events (core.foresight).
+    forecast_by: ClassVar[ForecastBy] = "nothing"
+    """What foretells its next events (core.analysis.forecast).
 
     flow      the gradient flow, which it follows at the pace of `epochs_ahead`
     steps     its own next steps, tried out: a state made by `init` from b and c goes on as the run does
@@ -134,9 +147,9 @@ class Method(ABC):
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         """Advance towards epoch `until`, for at most about 0.1 s of work.
 
-        The iterates, the stages and their epochs do not depend on how the way is
-        cut into calls. With `stop_at_change` the call returns at the first epoch
-        at which the pattern changes. The argument `state` is left untouched.
+        The iterates, the stages, their epochs and the outcome do not depend on how the
+        way is cut into calls; `judged` does (see Advance). With `stop_at_change` the call
+        returns at the first epoch at which the pattern changes. The argument `state` is left untouched.
         """
 
     @abstractmethod
@@ -157,7 +170,7 @@ class Method(ABC):
 
     def rehearsal(self, data: TrainingData, state: State) -> State | None:  # noqa: ARG002
         """A state that goes on as the run does, from the common keys alone; None where they do not tell
-        enough. Only asked where `foresight` is the flow."""
+        enough. Only asked where `forecast_by` is the flow."""
         return None
 
     def outlook(self, data: TrainingData, state: State) -> str:  # noqa: ARG002
@@ -165,13 +178,17 @@ class Method(ABC):
         return ""
 
     def epochs_ahead(self, epoch: float, time: float) -> float:  # noqa: ARG002
-        """How many epochs, from `epoch` on, take so much time of the flow; only asked where `foresight` is
+        """How many epochs, from `epoch` on, take so much time of the flow; only asked where `forecast_by` is
         that."""
         return float("inf")
 
     def step(self, epoch: float) -> float | None:  # noqa: ARG002
         """The step against the gradient at an epoch; None where a step is anything else."""
         return None
+
+    def exact_loss(self, data: TrainingData) -> float:
+        """The largest loss that is an exact fit, as exactly as the method computes."""
+        return float(exact_loss(mean_square(data, data.y)))
 
     def epochs_in_chunk(self, width: int, points: int, wanted: float) -> int:
         """How many of the wanted epochs one `advance` does: one at least."""

@@ -5,26 +5,29 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.descent.epochs import Epochs, open_changes
 from core.descent.gradient_descent import gd_epochs
+from core.descent.hopping import DATUM, LAST, PATIENCE, TURN, no_hops
 from core.descent.sorted_neurons import sums_of
 from core.methods import parameters
-from core.methods.contract import Advance, Foresight, Method, State, common_state, parameter
+from core.methods.contract import Advance, ForecastBy, Method, State, common_state, parameter
 from core.methods.stepping import (
+    explosion,
+    judged_end,
     later_state,
     lost,
     network_of,
-    outcome_of,
     starting_keys,
     told_changes,
     told_losses,
 )
 from core.model.pattern import Pattern, gaps
+from core.model.sharpness import largest_stable_step, sharpness
 from core.model.velocities import velocities
 from core.portable.exponential import portable_expm1
 from core.portable.logarithm import portable_log1p
 from core.portable.powers import portable_pow
 from core.problem.data import TrainingData
-from core.theory.sharpness import largest_stable_step, sharpness
 from core.types import FloatArray
 
 TRAINED = "Fully trained: every step is below rounding, so no further epoch changes a bias or a coefficient."
@@ -44,7 +47,7 @@ class GradientDescent(Method):
         "Full-batch gradient descent on biases and coefficients: exact, at millions of epochs a second."
     )
     default_epochs: ClassVar[float] = 1e6
-    foresight: ClassVar[Foresight] = "flow"
+    forecast_by: ClassVar[ForecastBy] = "flow"
     decays: ClassVar[bool] = True
     ends: ClassVar[str] = "it will end when a bias crosses a data point or a pinned one is let go"
 
@@ -68,15 +71,21 @@ class GradientDescent(Method):
         begin = float(state["epoch"])
         network = network_of(state)
         epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
-        went = gd_epochs(
-            sums_of(data), network, self.learning_rate, self.decay, int(begin), epochs, stop_at_change
+        sums, changes = sums_of(data), open_changes(len(network.b))
+        went = Epochs(
+            *gd_epochs(
+                sums, network, self.learning_rate, self.decay, int(begin), epochs, stop_at_change, changes
+            )
         )
         after = later_state(data, state, network._asdict(), went.done)
-        outcome = None
-        if begin + went.done >= until or not went.finite:
-            caution = self._too_large(float(after["stable"]))
-            outcome = outcome_of(data, after, caution, TRAINED, finite=went.finite, at_rest=went.still)
-        return Advance(after, went.stages, told_changes(begin + went.last, went.changes), outcome)
+        outcome = judged = None
+        caution = self._too_large(float(after["stable"]))
+        if not went.finite:
+            outcome = explosion(caution)
+        elif begin + went.done >= until:
+            judged = judged_end(data, after, caution, TRAINED, at_rest=went.still)
+        told = told_changes(begin + went.last, changes[: went.changed])
+        return Advance(after, went.stages, told, outcome, judged)
 
     def step(self, epoch: float) -> float:
         return self.learning_rate * float(portable_pow(1.0 + epoch, -self.decay))
@@ -105,7 +114,11 @@ class GradientDescent(Method):
         away = np.abs(b[pinned] - data.x[pin[pinned]])
         reach[pinned] = 2.0 * np.where(away < 2.0 * hop, hop, away)
         order = np.argsort(state["gap"], kind="stable").astype(np.int64)
-        return self.init(data, b, c) | state | {"reach": reach, "order": order}
+        hops = no_hops(len(b))
+        hops[DATUM] = np.where(pin <= -2, -2 - pin, -1)
+        hops[LAST], hops[PATIENCE] = int(state["epoch"]), TURN
+        guess = {"reach": reach, "order": order, "held": np.maximum(pin, -1), "hops": hops}
+        return self.init(data, b, c) | state | guess
 
     def epochs_ahead(self, epoch: float, time: float) -> float:
         """The steps add up to the integral of η u⁻ᵖ from epoch + 1/2 on, but for a part in epoch squared."""

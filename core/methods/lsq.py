@@ -5,10 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.least_squares.solve import solve
 from core.methods.contract import Advance, Outcome, State
 from core.methods.placing import Placing
 from core.problem.data import TrainingData
-from core.squares.solve import solve
 from core.types import FloatArray
 
 

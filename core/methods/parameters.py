@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from core.anls.rules import OFFSET
 from core.methods.contract import parameter
+
+OFFSET = 1e-8
+"""How far left of the smallest datum a neuron is put that crosses it, by default (paper, rule 6(iii))."""
 
 
 def learning_rate(help: str) -> Any:

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.methods.contract import Foresight, Method, Outcome, State, common_state
+from core.least_squares.solve import coefficients
+from core.methods.contract import ForecastBy, Method, Outcome, State, common_state
 from core.model.pattern import gaps
 from core.problem.data import TrainingData
-from core.squares.solve import coefficients
 from core.types import FloatArray
 
 
@@ -18,7 +18,7 @@ class Placing(Method):
 
     solves_least_squares: ClassVar[bool] = True
     frame_every_epoch: ClassVar[bool] = True
-    foresight: ClassVar[Foresight] = "steps"
+    forecast_by: ClassVar[ForecastBy] = "steps"
     counts: ClassVar[str] = "iteration"
 
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:  # noqa: ARG002

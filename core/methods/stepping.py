@@ -2,13 +2,18 @@
 
 Their states hold, besides the common keys: `order`, the neurons sorted by gap
 (within a gap it is the order of summation, which decides the last bits); `reach` and
-`recent`, which tell pins from passages (core.descent.pinning); and, for a run whose step
+`recent`, which tell pins from passages (core.descent.pinning); `hops`, who hops (core.descent.hopping), and
+`held`, the pins of all, those who hop included; and, for a run whose step
 is too large, `live`, the number of neurons that saw data at the start, and `loss_bound`,
 the loss that counts as an explosion.
 """
 
+from typing import Any
+
 import numpy as np
 
+from core.descent.hopping import no_hops, shown_pins
+from core.descent.hybrids import Biases
 from core.descent.sorted_neurons import Network
 from core.methods.contract import Outcome, State
 from core.model.changes import KINDS, Change
@@ -32,6 +37,8 @@ def starting_keys(data: TrainingData, b: FloatArray, c: FloatArray) -> State:
         "order": np.argsort(gap, kind="stable").astype(np.int64),
         "reach": np.zeros(len(b)),
         "recent": np.full((2, len(b)), -1, dtype=np.int64),
+        "hops": no_hops(len(b)),
+        "held": np.full(len(b), -1, dtype=np.int64),
         "live": np.array(np.count_nonzero(gap < data.m), dtype=np.int64),
         "loss_bound": np.array(GROWTH * largest),
     }
@@ -54,7 +61,29 @@ def has_exploded(data: TrainingData, state: State) -> bool:
 
 def network_of(state: State) -> Network:
     """What the loops change in place: copies of a state's arrays."""
-    return Network(*(np.array(state[key]) for key in Network._fields))
+    return Network(*(np.array(value) for value in _kept(state, Network._fields)))
+
+
+def biases_of(state: State) -> Biases:
+    """The same for the loops that solve for the coefficients."""
+    return Biases(*(np.array(value) for value in _kept(state, Biases._fields)))
+
+
+def hops_of(state: State) -> IntArray:
+    """Who hops; a state that was stored before there were hops has none."""
+    return np.array(state["hops"]) if "hops" in state else no_hops(len(state["b"]))
+
+
+def _kept(state: State, keys: tuple[str, ...]) -> list[Any]:
+    """Entries as the loops keep them: frames show hops in place of pins, so that these have a key apart."""
+    books = state | {"pin": state.get("held", state["pin"]), "hops": hops_of(state)}
+    return [books[key] for key in keys]
+
+
+def shown(data: TrainingData, moved: State) -> State:
+    """What a state shows of the pins and hops that a loop has kept."""
+    pin = shown_pins(moved["pin"], moved["hops"])
+    return {"held": moved["pin"], "pin": pin, "gap": canonical_gaps(data, moved["b"], pin)}
 
 
 def later_state(data: TrainingData, state: State, moved: State, epochs: int) -> State:
@@ -62,9 +91,9 @@ def later_state(data: TrainingData, state: State, moved: State, epochs: int) -> 
     return (
         state
         | moved
+        | shown(data, moved)
         | {
             "epoch": np.array(float(state["epoch"]) + epochs),
-            "gap": canonical_gaps(data, moved["b"], moved["pin"]),
             "gradients": np.array(state["gradients"] + epochs),
         }
     )
@@ -80,16 +109,20 @@ def lost(data: TrainingData, state: State) -> int:
     return int(state["live"]) - int(np.count_nonzero(state["gap"] < data.m))
 
 
-def outcome_of(
-    data: TrainingData, state: State, caution: str, trained: str, *, finite: bool, at_rest: bool
+def explosion(caution: str) -> Outcome:
+    """The end of a run whose numbers have left all bounds."""
+    return Outcome("diverged", f"The loss exploded. {caution or UNSTABLE}")
+
+
+def judged_end(
+    data: TrainingData, state: State, caution: str, trained: str, *, at_rest: bool
 ) -> Outcome | None:
     """Whether a run has ended, and how; `caution` says that its step was too large at the start, if it was.
 
-    To be asked at scheduled epochs, so that it does not matter how the way there was cut; or when the sums
-    are no longer finite. A run at rest is trained, unless too large a step killed it.
+    A run at rest is trained, unless too large a step killed it.
     """
-    if not finite or has_exploded(data, state):
-        return Outcome("diverged", f"The loss exploded. {caution or UNSTABLE}")
+    if has_exploded(data, state):
+        return explosion(caution)
     if not at_rest:
         return None
     gone = lost(data, state)

@@ -2,15 +2,17 @@
 algorithm.
 
 `network` evaluates, `unit_weights` is Prop. w=1, `initial` the starting laws, `loss` the mean loss,
-`pattern` the activation pattern with the sets U_l and their macroscopic data (by one `regression` of a
-segment), `velocities` Filippov's condition at a datum, `changes` what can happen there. It may import
-the problem and `core.portable`.
+`exact_fit` when it is 0 but for rounding, `pattern` the activation pattern with the sets U_l and their
+macroscopic data (by one `regression` of a segment), `velocities` Filippov's condition at a datum, `changes`
+what can happen there, `sharpness` the curvature of the loss and the largest stable step. It may import the
+problem and `core.portable`.
 """
 
 from core.model.changes import Change, ChangeKind
 from core.model.loss import mean_loss, prediction_error
 from core.model.network import evaluate
 from core.model.pattern import Pattern, Segments, gaps, pattern_of, segments, statuses
+from core.model.sharpness import largest_stable_step, sharpness
 
 __all__ = [
     "Change",
@@ -19,9 +21,11 @@ __all__ = [
     "Segments",
     "evaluate",
     "gaps",
+    "largest_stable_step",
     "mean_loss",
     "pattern_of",
     "prediction_error",
     "segments",
+    "sharpness",
     "statuses",
 ]

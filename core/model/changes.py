@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-ChangeKind = Literal["crossed", "pinned", "released", "moved", "relocated"]
+ChangeKind = Literal["crossed", "pinned", "released", "moved", "relocated", "hopping", "settled"]
 KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 """By the numbers that loops, checkpoints and files write for them."""
 
@@ -14,6 +14,9 @@ RELOCATION_REASONS = ("dead", "redundant", "of little use")
 @dataclass(frozen=True)
 class Change:
     """One neuron's part in a stage change: what it did, and at which datum.
+
+    A neuron that is "hopping" from here on is thrown over the datum, there and back, until it has "settled"
+    (core.descent.hopping) or is pinned.
 
     For "moved" (the least-squares methods that place neurons) the datum is the
     one crossed, or -1 where no single one is meant. For "relocated" it tells why

@@ -18,7 +18,7 @@ from core.model.regression import regression
 from core.problem.data import Points, TrainingData
 from core.types import FloatArray, IntArray
 
-Status = Literal["live", "dead", "left", "pinned"]
+Status = Literal["live", "dead", "left", "pinned", "hopping"]
 
 
 def gaps(x: FloatArray, b: FloatArray) -> IntArray:
@@ -28,7 +28,10 @@ def gaps(x: FloatArray, b: FloatArray) -> IntArray:
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """Gap of every neuron, and the datum it is pinned to (-1 when free)."""
+    """Gap of every neuron, and the datum it is pinned to (-1 when free, -2 - k when it hops over datum k).
+
+    One that hops counts as free in the gap in which it is at the moment.
+    """
 
     gap: IntArray
     pin: IntArray
@@ -53,19 +56,24 @@ def pattern_of(x: FloatArray, b: FloatArray, pin: IntArray | None = None) -> Pat
         return Pattern(gap, np.full(gap.size, -1, dtype=np.int64))
     if pin.shape != gap.shape:
         raise ValueError(f"pin has shape {pin.shape}, but there are {gap.size} neurons")
-    if np.any((pin < -1) | (pin >= x.size)):
-        raise ValueError(f"pin {pin.tolist()} must hold data indices from 0 to {x.size - 1}, or -1 when free")
+    if np.any((pin < -1 - x.size) | (pin >= x.size)):
+        raise ValueError(
+            f"pin {pin.tolist()} must hold data indices from 0 to {x.size - 1}, -1 when free, or -2 - k"
+        )
     return Pattern(np.where(pin >= 0, pin + 1, gap), pin.astype(np.int64))
 
 
 def statuses(x: FloatArray, pattern: Pattern) -> tuple[Status, ...]:
-    """What each neuron can do: dead sees no datum, left sees all, pinned cannot move, live is the rest."""
+    """What each neuron can do: dead sees no datum, left sees all, pinned cannot move, hopping is thrown
+    about, live is the rest."""
 
     def status(gap: int, pin: int) -> Status:
         if gap == x.size:
             return "dead"
         if pin >= 0:
             return "pinned"
+        if pin <= -2:
+            return "hopping"
         return "left" if gap == 0 else "live"
 
     return tuple(status(g, p) for g, p in zip(pattern.gap.tolist(), pattern.pin.tolist(), strict=True))
@@ -104,21 +112,15 @@ class Segments:
 
 
 @njit(cache=True)
-def _segment_sums(
-    points: Points, start: IntArray, b: FloatArray, c: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
-    """One regression for each segment, one pass over the neurons."""
-    count = start.shape[0] - 1
-    weight = np.zeros(count)
-    mean_x = np.full(count, np.nan)
-    mean_y = np.full(count, np.nan)
-    sxx = np.zeros(count)
-    sxy = np.zeros(count)
-    slope = np.zeros(count)
-    offset = np.zeros(count)
-    value = np.full(count, np.nan)
+def _segment_sums(points: Points, start: IntArray, b: FloatArray, c: FloatArray, sums: FloatArray) -> None:
+    """One regression for each segment, one pass over the neurons; into the rows of `sums`."""
+    weight, mean_x, mean_y, sxx, sxy, slope, offset, value = (
+        sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], sums[7],
+    )  # fmt: skip
     height = 0.0
-    for part in range(count):
+    for part in range(start.shape[0] - 1):
+        weight[part], sxx[part], sxy[part], slope[part], offset[part] = 0.0, 0.0, 0.0, 0.0, 0.0
+        mean_x[part], mean_y[part], value[part] = np.nan, np.nan, np.nan
         if part > 0:
             if part > 1:
                 height += slope[part - 1] * (b[part - 1] - b[part - 2])
@@ -132,23 +134,12 @@ def _segment_sums(
         value[part] = 0.0
         if part > 0:
             value[part] = height + slope[part] * ((fit.first - b[part - 1]) + fit.offset)
-    return weight, mean_x, mean_y, sxx, sxy, slope, offset, value
-
-
-@njit(cache=True)
-def _bounds(gap: IntArray, order: IntArray, m: int) -> tuple[IntArray, IntArray]:
-    """Where the data of each U_l begin and the last end, and how many each has."""
-    n = order.shape[0]
-    start = np.empty(n + 2, dtype=np.int64)
-    start[0], start[n + 1] = 0, m
-    for part in range(n):
-        start[part + 1] = gap[order[part]]
-    return start, start[1:] - start[:-1]
 
 
 def segments(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Segments:
     """The U_l of a pattern, with the lines that (b, c) draws on them, in O(m + n log n)."""
     order = np.lexsort((b, pattern.gap))
-    start, u = _bounds(pattern.gap, order, data.x.size)
-    sums = _segment_sums(data.points, start, b[order], c[order])
-    return Segments(order, start, u, *sums)
+    start = np.concatenate(([0], pattern.gap[order], [data.x.size]))
+    sums = np.empty((8, len(start) - 1))
+    _segment_sums(data.points, start, b[order], c[order], sums)
+    return Segments(order, start, np.diff(start), *sums)

@@ -68,3 +68,14 @@ def regression(points: Points, i: int, j: int) -> Regression:
             d = ((y[k] - y0) - rise) - slope * ((x[k] - x0) - offset)
             rss += w[k] * (d * d)
     return Regression(weight, x0, offset, y0 + rise, sxx, sxy, slope, rss)
+
+
+@njit(cache=True)
+def _moments(points: Points, i: int, j: int) -> tuple[float, float, float, float, float, float, float, float]:
+    fit = regression(points, i, j)
+    return fit.weight, fit.first, fit.offset, fit.mean, fit.sxx, fit.sxy, fit.slope, fit.rss
+
+
+def regression_of(points: Points, i: int, j: int) -> Regression:
+    """The same for Python: a kernel must not hand over a named tuple (core.descent.epochs)."""
+    return Regression(*_moments(points, i, j))

@@ -18,7 +18,7 @@ from core.portable.hyperbolic import portable_cosh, portable_sinh, portable_tanh
 from core.portable.inverse import portable_acos, portable_asin, portable_atan
 from core.portable.logarithm import portable_log, portable_log1p, portable_log2, portable_log10
 from core.portable.pairs import compiled
-from core.portable.powers import portable_cbrt, portable_hypot, portable_pow
+from core.portable.powers import portable_cbrt, portable_pow
 from core.portable.remainder import portable_mod
 from core.portable.trigonometric import portable_cos, portable_sin, portable_tan
 from core.types import FloatArray
@@ -238,14 +238,3 @@ def _mod(x: FloatArray, y: FloatArray, values: FloatArray) -> None:
 def mod(x: ArrayLike, y: ArrayLike) -> FloatArray:
     """x - y floor(x / y): the sign is that of y."""
     return _over_two(_mod, x, y)
-
-
-@compiled
-def _hypot(x: FloatArray, y: FloatArray, values: FloatArray) -> None:
-    for i in range(x.shape[0]):
-        values[i] = portable_hypot(x[i], y[i])
-
-
-def hypot(x: ArrayLike, y: ArrayLike) -> FloatArray:
-    """sqrt(x² + y²)."""
-    return _over_two(_hypot, x, y)

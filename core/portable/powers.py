@@ -1,4 +1,4 @@
-"""pow, cbrt and hypot.
+"""pow and cbrt.
 
 x^y = exp(y log x) in pairs: the logarithm is right to 2^-75, y log x is 745 at most where the result is
 neither 0 nor infinite, and so the power is right to 2^-65. Small whole exponents are products instead:
@@ -136,32 +136,3 @@ def portable_cbrt(x: float) -> float:
     cube, cube_low = multiply(square, square_low, t, 0.0)
     root, _ = fast_two_sum(t, ((m - cube) - cube_low) / (3.0 * square))
     return copy_sign(root * power_of_two(third), x)
-
-
-@compiled
-def portable_hypot(x: float, y: float) -> float:
-    """sqrt(x² + y²) without overflow; infinite if either is, even beside nan."""
-    a, b = abs(x), abs(y)
-    if a == INFINITY or b == INFINITY:
-        return INFINITY
-    if a != a or b != b:
-        return NAN
-    if a < b:
-        a, b = b, a
-    if b <= a * 2.0**-60:
-        return a
-    up = 0
-    if a < 2.0**-900:
-        a, b, up = a * 2.0**600, b * 2.0**600, 600
-    elif a > 2.0**900:
-        a, b, up = a * 2.0**-600, b * 2.0**-600, -600
-    _, k = split_exponent(a)
-    a, b = a * power_of_two(-k), b * power_of_two(-k)
-    p, p_low = two_product(a, a)
-    q, q_low = two_product(b, b)
-    s, e = fast_two_sum(p, q)
-    s, e = fast_two_sum(s, e + (p_low + q_low))
-    root = np.sqrt(s)
-    p, p_low = two_product(root, root)
-    hi, lo = fast_two_sum(root, (((s - p) - p_low) + e) / (2.0 * root))
-    return scale(hi, lo, k - up)

@@ -87,11 +87,6 @@ def standard_normal(rng: np.random.Generator, count: int) -> FloatArray:
     return normals
 
 
-def normal(rng: np.random.Generator, mean: float, deviation: float, count: int) -> FloatArray:
-    """What rng.normal(mean, deviation, count) draws."""
-    return np.add(mean, np.multiply(deviation, standard_normal(rng, count)))
-
-
 def draw_uniform(rng: np.random.Generator, low: float, high: float, count: int) -> FloatArray:
     """What rng.uniform(low, high, count) draws; rng.random is 53 bits of a word, exactly."""
     return np.add(low, np.multiply(high - low, rng.random(count)))

@@ -51,11 +51,9 @@ def _reflect_rows(a: FloatArray, first: int) -> float:
 
 
 @njit(cache=True)
-def bidiagonal(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Diagonal and superdiagonal of the bidiagonal form of a matrix with no fewer rows than columns."""
+def _bidiagonal(matrix: FloatArray, d: FloatArray, e: FloatArray) -> None:
     a = matrix.copy()
     rows, columns = a.shape
-    d, e = np.zeros(columns), np.zeros(max(columns - 1, 0))
     for k in range(columns):
         d[k] = _reflect_rows(a, k)
         if k + 1 >= columns:
@@ -83,6 +81,13 @@ def bidiagonal(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
             for j in range(k + 1, columns):
                 a[i, j] -= along * a[k, j]
         e[k] = largest * length
+
+
+def bidiagonal(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Diagonal and superdiagonal of the bidiagonal form of a matrix with no fewer rows than columns."""
+    columns = matrix.shape[1]
+    d, e = np.zeros(columns), np.zeros(max(columns - 1, 0))
+    _bidiagonal(matrix, d, e)
     return d, e
 
 

@@ -84,13 +84,6 @@ def weighted_square(w: FloatArray, v: FloatArray) -> float:
 
 
 @njit(cache=True)
-def mean(v: FloatArray) -> float:
-    """The sum of v over its length; nan for none."""
-    n = v.shape[0]
-    return total(v) / n if n > 0 else NAN
-
-
-@njit(cache=True)
 def cumulative_from_right(v: FloatArray) -> FloatArray:
     """The n + 1 suffix sums s_i = v_i + s_{i+1}, s_n = 0, one chain from the right."""
     n = v.shape[0]

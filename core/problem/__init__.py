@@ -5,8 +5,22 @@ Everything downstream may rely on `TrainingData`: strictly ascending x, positive
 may import `core.portable` and the spelling of numbers.
 """
 
+from core.problem.csv import read_canonical
 from core.problem.data import TrainingData
-from core.problem.formula import parse
+from core.problem.formula import CONSTANTS, FUNCTIONS, parse
 from core.problem.gallery import TARGETS, Target
+from core.problem.scale import PLAIN, Scale
+from core.problem.units import needed_units
 
-__all__ = ["TARGETS", "Target", "TrainingData", "parse"]
+__all__ = [
+    "CONSTANTS",
+    "FUNCTIONS",
+    "PLAIN",
+    "TARGETS",
+    "Scale",
+    "Target",
+    "TrainingData",
+    "needed_units",
+    "parse",
+    "read_canonical",
+]

@@ -29,7 +29,7 @@ Measurement = tuple[float, float, float]
 """x, y, w."""
 
 
-class Table(NamedTuple):
+class PointSet(NamedTuple):
     """A data set as it was read."""
 
     points: Points
@@ -37,7 +37,7 @@ class Table(NamedTuple):
     """What was done to it, for people to read."""
 
 
-def parse_csv(text: str, limits: Limits = LIMITS) -> Table:
+def parse_csv(text: str, limits: Limits = LIMITS) -> PointSet:
     """Data from two columns of text, or three with weights; a ValueError names the line that is wrong.
 
     The columns are separated by semicolon, tab, comma or space, whichever the
@@ -62,7 +62,7 @@ def parse_csv(text: str, limits: Limits = LIMITS) -> Table:
     values = [_row(number, columns, separator) for number, columns in rows]
     points, merged = merge(values)
     check_points(len(points.x), limits)
-    return Table(points, (*notes, *merged))
+    return PointSet(points, (*notes, *merged))
 
 
 def _columns(line: str, separator: str | None) -> list[str]:
@@ -116,9 +116,12 @@ def merge(rows: list[Measurement]) -> tuple[Points, tuple[str, ...]]:
     y, which is all that the loss sees of them up to a constant, and the sum of its
     weights. The sums are exact, so that the order of the rows makes no difference.
     """
-    groups: list[list[Measurement]] = []
     ascending = sorted(rows)
     least = resolution(ascending[0][0], ascending[-1][0]) if rows else 0.0
+    x, y, w = np.array(ascending, dtype=np.float64).reshape(-1, 3).T
+    if (np.diff(x) > least).all():
+        return Points(x.copy(), w * y / w + 0.0, w.copy()), ()
+    groups: list[list[Measurement]] = []
     for row in ascending:
         if groups and (row[0] == groups[-1][0][0] or row[0] - groups[-1][0][0] <= least):
             groups[-1].append(row)
@@ -168,7 +171,7 @@ def encode_inline(text: str) -> str:
     return text.rstrip("\n").replace(",", ":").replace("\n", ";")
 
 
-def decode_inline(text: str, limits: Limits = LIMITS) -> Table:
+def decode_inline(text: str, limits: Limits = LIMITS) -> PointSet:
     """Data from `x:y;x:y:w;…`; a ValueError names the point that is wrong."""
     rows: list[Measurement] = []
     for position, point in enumerate(text.removesuffix(";").split(";"), start=1):
@@ -187,4 +190,4 @@ def decode_inline(text: str, limits: Limits = LIMITS) -> Table:
         rows.append(_weighed(values, f"point {position}"))
     points, notes = merge(rows)
     check_points(len(points.x), limits)
-    return Table(points, notes)
+    return PointSet(points, notes)

@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from core.portable.random import draw_uniform, standard_normal
+from core.problem.scale import PLAIN, Scale
 from core.spelling import FieldError, format_number
 from core.types import FloatArray
 
@@ -66,6 +67,8 @@ class TrainingData:
     """What was done to the data on the way in, for people to read."""
     w: FloatArray = field(default_factory=lambda: np.empty(0))
     """Weights; left out, all are 1."""
+    scale: Scale = PLAIN
+    """How its numbers are told to people."""
     halved: bool = False
     """Whether gradients are those of (1/2) sum w r^2, as in the paper's analysis, not the mean loss."""
 

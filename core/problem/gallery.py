@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from core.problem.formula import Expression, parse
+from core.problem.series import SERIES
 
 Pairs = tuple[tuple[float, float], ...]
 
@@ -26,6 +27,10 @@ class Target:
     formula: str = ""
     data: Pairs = ()
     defaults: Mapping[str, Any] = field(default_factory=dict)
+    weights: tuple[float, ...] = ()
+    """Of the points; left out, all are 1."""
+    source: str = ""
+    """Where measured data come from; empty where they are made up."""
 
     @property
     def fixed(self) -> bool:
@@ -171,4 +176,17 @@ _ALL = (
     ),
 )  # fmt: skip
 
-TARGETS: dict[str, Target] = {target.name: target for target in _ALL}
+_MEASURED = tuple(
+    Target(
+        series.name,
+        series.title,
+        series.watch,
+        data=tuple((x, y) for x, y, _ in series.rows),
+        weights=tuple(w for _, _, w in series.rows),
+        defaults={"units": series.units, "labels": series.labels, "width": series.width},
+        source=series.source,
+    )
+    for series in SERIES
+)
+
+TARGETS: dict[str, Target] = {target.name: target for target in (*_ALL, *_MEASURED)}

@@ -15,13 +15,16 @@ import numpy as np
 
 from core.portable.logarithm import portable_log10
 from core.problem.data import TrainingData, Truth
-from core.spelling import format_number
 from core.types import FloatArray
 
 FAR = 3.0
 """x is on another scale when its middle is further than so many half-spans from 0 ..."""
 LARGE, SMALL = 30.0, 1.0 / 30.0
 """... or when its half-span, or the range of y, is beyond these."""
+
+
+SIZE_ONE = 2.5
+"""Data that are typed or drawn are trained on as they are up to this size."""
 
 
 class Units(NamedTuple):
@@ -31,12 +34,6 @@ class Units(NamedTuple):
     x_unit: float
     y_origin: float
     y_unit: float
-
-    @property
-    def sentence(self) -> str:
-        """What was done, for people to read."""
-        x, dx, y, dy = map(format_number, self)
-        return f"x is counted in units of {dx} from {x}, y in units of {dy} from {y}"
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,7 @@ class MappedTruth:
 
 
 def in_units(data: TrainingData, units: Units) -> TrainingData:
-    """The data in these units, with a note that says so."""
+    """The data in these units; people are told of them in their own."""
     low, high = ((end - units.x_origin) / units.x_unit for end in data.domain)
     return replace(
         data,
@@ -61,8 +58,29 @@ def in_units(data: TrainingData, units: Units) -> TrainingData:
         y=(data.y - units.y_origin) / units.y_unit,
         truth=MappedTruth(data.truth, units) if data.truth is not None else None,
         domain=(low, high),
-        notes=(*data.notes, units.sentence),
+        scale=data.scale._replace(**units._asdict()),
     )
+
+
+def fitting_units(data: TrainingData) -> Units:
+    """Units in which somebody's x and y lie in [-1, 1], whatever they were; they stand in the link."""
+    x_middle, x_half = _middle_and_half(data.x)
+    y_middle, y_half = _middle_and_half(data.y)
+    if abs(y_middle) <= 1.05 * y_half or y_half == 0.0:
+        y_middle, y_half = 0.0, float(np.max(np.abs(data.y))) or 1.0
+    return Units(
+        _rounded(x_middle, x_half),
+        _rounded(x_half, x_half),
+        _rounded(y_middle, y_half),
+        _rounded(y_half, y_half),
+    )
+
+
+def needed_units(data: TrainingData) -> Units | None:
+    """The same where data that were typed or drawn are not of size one; None where they are."""
+    size = max(float(np.max(np.abs(column))) for column in (data.x, data.y))
+    short = float(data.x[-1] - data.x[0]) < 0.1
+    return fitting_units(data) if size > SIZE_ONE or short else None
 
 
 def suggested_units(data: TrainingData) -> Units | None:

@@ -7,21 +7,24 @@ method by name. It may import everything in core but the service.
 """
 
 from core.run.frames import Frame
-from core.run.numbers import count, fill, number
+from core.run.numbers import count, date_text, fill, number, place_of_datum
 from core.run.plateaus import Plateau, plateaus_of
 from core.run.stages import Stage, stages_of
 from core.run.story import explain
-from core.run.train import Training, train
+from core.run.train import Run, Training, train
 
 __all__ = [
     "Frame",
     "Plateau",
+    "Run",
     "Stage",
     "Training",
     "count",
+    "date_text",
     "explain",
     "fill",
     "number",
+    "place_of_datum",
     "plateaus_of",
     "stages_of",
     "train",

@@ -14,7 +14,7 @@ counted without a frame of their own until the bucket has filled again. With 1e1
 epochs that makes at most 1,101 + 2,800 frames, within the limit of 4,000.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor
 
 import numpy as np
@@ -22,6 +22,7 @@ import numpy as np
 from core.limits import LIMITS
 from core.model.changes import Change
 from core.portable.logarithm import portable_log10
+from core.problem.scale import Scale
 from core.types import FloatArray, IntArray
 
 EVERY_EPOCH = 3_000
@@ -54,6 +55,19 @@ class Frame:
         """The activation pattern (u_0, ..., u_n): u_l data activate exactly l neurons."""
         starts = np.concatenate(([0], np.sort(self.gap), [self.points]))
         return starts[1:] - starts[:-1]
+
+    def told(self, scale: Scale) -> "Frame":
+        """The same moment in the units of the data that people brought."""
+        if scale.is_plain:
+            return self
+        return replace(
+            self,
+            loss=float(scale.loss(self.loss)),
+            floor=float(scale.loss(self.floor)),
+            prediction_error=scale.y_unit * self.prediction_error,
+            b=scale.x(self.b),
+            c=scale.slope(self.c),
+        )
 
 
 def next_grid_epoch(epoch: float) -> float:

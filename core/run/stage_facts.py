@@ -8,7 +8,17 @@ from core.config.run_config import RunConfig
 from core.model.changes import RELOCATION_REASONS, Change
 from core.model.pattern import Pattern, statuses
 from core.run.frames import Frame
-from core.run.numbers import count, known, number, position, rounding_of
+from core.run.numbers import (
+    count,
+    hoppers,
+    is_fitted,
+    known,
+    loss_text,
+    number,
+    place_of_bias,
+    position,
+    rounding_of,
+)
 from core.run.stages import Stage
 from core.run.standstill import BELOW, LEFT, when_or_if
 
@@ -50,12 +60,12 @@ class StageFacts:
 
     @property
     def is_fitted(self) -> bool:
-        return all(frame.loss <= self.resolution for frame in self.frames)
+        return all(is_fitted(self.method, self.data, frame) for frame in self.frames)
 
     @property
     def has_floor(self) -> bool:
-        """Whether the floor is more than rounding, and no frame is below it."""
-        return self.floor_value > 0 and self.respects(self.frames)
+        """Whether the floor is more than rounding, no neuron hops and no frame is below it."""
+        return not self.hops and self.floor_value > 0 and self.respects(self.frames)
 
     def respects(self, frames: Sequence[Frame]) -> bool:
         """Whether no frame is below its floor; one may be where a bias counts as pinned beside its datum."""
@@ -68,7 +78,14 @@ class StageFacts:
     @property
     def compares_floors(self) -> bool:
         """Whether a floor before and a floor now are what the loss kept above."""
-        return self.before is not None and not self.solves and self.respects([self.before, *self.frames])
+        if self.hops or self.before is None or self.solves:
+            return False
+        return self.respects([self.before, *self.frames])
+
+    @property
+    def hops(self) -> bool:
+        """Whether steps that are too large throw a neuron over data."""
+        return bool((self.pattern.pin <= -2).any())
 
     @property
     def is_moving(self) -> bool:
@@ -107,7 +124,11 @@ class StageFacts:
 
     @property
     def floor(self) -> str:
-        return number(self.floor_value)
+        return loss_text(self.data, self.floor_value)
+
+    @property
+    def hoppers(self) -> str:
+        return hoppers(self.data, self.pattern.pin)
 
     @property
     def floors(self) -> tuple[float, float]:
@@ -121,19 +142,19 @@ class StageFacts:
 
     @property
     def floor_change(self) -> str:
-        return changed(*self.floors)
+        return changed(*map(self.data.scale.loss, self.floors))
 
     @property
     def loss_change(self) -> str:
-        return changed(*self.losses)
+        return changed(*map(self.data.scale.loss, self.losses))
 
     @property
     def begun(self) -> str:
-        return number(self.first.loss)
+        return loss_text(self.data, self.first.loss)
 
     @property
     def reached(self) -> str:
-        return number(self.last.loss)
+        return loss_text(self.data, self.last.loss)
 
     # The moment's own numbers stay open.
     loss = "{loss}"
@@ -154,12 +175,16 @@ class StageFacts:
         lost = ", beyond the last data point, and is dead" if gap == self.data.m else ""
         if change.kind == "relocated":
             why = f", {RELOCATION_REASONS[-1 - k]}," if k < 0 else ""
-            return f"{who}{why} was taken to b = {number(b)}{lost}"
+            return f"{who}{why} was taken to b = {place_of_bias(self.data, b)}{lost}"
         if k < 0:
-            return f"{who} was moved to b = {number(b)}{lost}"
+            return f"{who} was moved to b = {place_of_bias(self.data, b)}{lost}"
         where = position(self.data, k)
         if change.kind == "pinned":
             return f"{who} was pinned at {where}"
+        if change.kind == "hopping":
+            return f"{who} began to hop over {where}"
+        if change.kind == "settled":
+            return f"{who} no longer hops over {where}"
         right = gap > k
         if change.kind == "released":
             return f"{who} was released from {where} to the {'right' if right else 'left'}{lost}"
@@ -175,6 +200,8 @@ class StageFacts:
         if pinned:
             held = [f"neuron {j + 1} at {position(self.data, int(self.pattern.pin[j]))}" for j in pinned]
             parts.append(f"Pinned to a data point: {listed(held, 'more')}.")
+        if self.hops:
+            parts.append(f"There and back, {self.hoppers}.")
         n = status.size
         dead, left = int(np.count_nonzero(status == "dead")), int(np.count_nonzero(status == "left"))
         if dead:

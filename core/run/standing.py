@@ -19,6 +19,7 @@ from typing import Literal
 
 from core.config.run_config import RunConfig
 from core.run.frames import Frame
+from core.run.numbers import is_fitted
 from core.run.sayings import Saying, always, first_true
 from core.run.standstill import Standstill
 
@@ -42,8 +43,13 @@ SAYINGS: dict[Saying[Standstill], Reason] = {
     Saying(
         "fitted",
         _STILL + "nothing is left to learn; it will end only by steps that make it worse.",
-        lambda s: s.is_fitted,
+        lambda s: is_fitted(s.method, s.data, s.frame),
     ): "floor",
+    Saying(
+        "hopping",
+        _STILL + "{hoppers}; it will end with a smaller learning rate.",
+        lambda s: s.hops,
+    ): "step",
     Saying(
         "too curved",
         _STILL + "the steps overshoot: it rose between {risen} recorded moments, and at {epoch} the "

@@ -6,17 +6,17 @@ from itertools import pairwise
 
 import numpy as np
 
+from core.analysis.slowest import Slowest, slowest
 from core.config.run_config import RunConfig
 from core.model.network import evaluate
 from core.model.pattern import Pattern
+from core.model.sharpness import sharpness
 from core.portable.sums import cumulative_from_right, sum_of_squares
 from core.run.frames import Frame
-from core.run.numbers import count, known, number, rounding_of
+from core.run.numbers import count, hoppers, known, loss_text, number
 from core.theory.convergence import must_end
 from core.theory.floor import floor
 from core.theory.rates import canonical
-from core.theory.sharpness import sharpness
-from core.theory.slowest import Slowest, slowest
 
 LEFT = 0.1
 """The loss is at its floor if less than this part of it lies above."""
@@ -50,8 +50,9 @@ class Standstill:
         return bool((self.frame.gap >= self.data.m).all())
 
     @property
-    def is_fitted(self) -> bool:
-        return self.frame.loss <= rounding_of(self.data)
+    def hops(self) -> bool:
+        """Whether steps that are too large throw a neuron over data."""
+        return bool((self.frame.pin <= -2).any())
 
     @property
     def above(self) -> float:
@@ -107,9 +108,10 @@ class Standstill:
         b, c = canonical(d, pattern, self.frame.b), self.frame.c
         r = d.w * (evaluate(b, c, d.x) - d.y)
         pull = cumulative_from_right(r)[pattern.gap]
-        turn = cumulative_from_right(r * d.x)[pattern.gap]
+        middle = 0.5 * (d.x[0] + d.x[-1])  # about zero, data that lie far off would cancel
+        turn = cumulative_from_right(r * (d.x - middle))[pattern.gap]
         free = np.where(pattern.pin < 0, c * pull, 0.0)
-        squares = float(sum_of_squares(free)) + float(sum_of_squares(turn - b * pull))
+        squares = float(sum_of_squares(free)) + float(sum_of_squares(turn - (b - middle) * pull))
         return self.time * d.s * (2.0 / d.weight) * squares / self.above
 
     @property
@@ -139,11 +141,11 @@ class Standstill:
 
     @property
     def floor(self) -> str:
-        return number(known(self.data, self.frame.floor))
+        return loss_text(self.data, known(self.data, self.frame.floor))
 
     @property
     def loss(self) -> str:
-        return number(self.frame.loss)
+        return loss_text(self.data, self.frame.loss)
 
     @property
     def left(self) -> str:
@@ -152,7 +154,7 @@ class Standstill:
 
     @property
     def loosened(self) -> str:
-        return number(known(self.data, self.loose_floor))
+        return loss_text(self.data, known(self.data, self.loose_floor))
 
     @property
     def certainly(self) -> str:
@@ -162,6 +164,10 @@ class Standstill:
     def held(self) -> str:
         pinned = np.flatnonzero(self.frame.pin >= 0).tolist()
         return f"neuron {pinned[0] + 1} is" if len(pinned) == 1 else f"{len(pinned)} neurons are"
+
+    @property
+    def hoppers(self) -> str:
+        return hoppers(self.data, self.pattern.pin)
 
     @property
     def ends(self) -> str:

@@ -29,6 +29,7 @@ HEADLINES: tuple[Saying[StageFacts], ...] = (
 MOMENTS: tuple[Saying[StageFacts], ...] = (
     Saying("fitted", "The loss {loss} is 0 but for rounding.", lambda s: s.is_fitted),
     Saying("solved", "The loss {loss} is the least for these biases.", lambda s: s.solves),
+    Saying("hopping", "The loss is {loss}; no floor holds while {hoppers}.", lambda s: s.hops),
     Saying(
         "above the floor",
         "The loss {loss} is {excess} above the floor {floor}, which only another pattern can lower.",
@@ -55,6 +56,11 @@ WHYS: tuple[Saying[StageFacts], ...] = (
         "moving",
         "It is not stuck: during this stage the loss goes from {begun} to {reached}.",
         lambda s: s.is_moving,
+    ),
+    Saying(
+        "hopping",
+        "It is stuck while {hoppers}; it will settle with a smaller learning rate.",
+        lambda s: s.hops,
     ),
     Saying(
         "solved",
@@ -94,5 +100,6 @@ def explain(config: RunConfig, stage: Stage, frames: Sequence[Frame], before: Fr
     """The story of a stage that has these frames, after the frame `before`."""
     facts = StageFacts(config, stage, frames, before)
     headline, moment, why = (first_true(sayings, facts).told(facts) for sayings in (HEADLINES, MOMENTS, WHYS))
-    last = fill(moment, facts.last.loss, facts.floor_value)
+    told = facts.data.scale.loss
+    last = fill(moment, told(facts.last.loss), told(facts.floor_value))
     return Story(headline, facts.neurons, moment, why, f"{headline} {last}")

@@ -5,28 +5,33 @@ counter, the diagnostics that a frame carries, and the checkpoint. It knows no
 method by name. Everything that decides the next frame is in the checkpoint, so a
 run that is stopped after any chunk and resumed gives the same frames bit by bit;
 only the wall-clock column differs.
+
+The sequence of frames belongs to the run and not to its budget: it has the epochs
+of the schedule, the stage changes and the method's own end. A budget that ends
+anywhere else leaves a frame beside the sequence, `Training.present`, which is gone
+when the run goes on. So any chain of budgets gives the frames of the last one.
 """
 
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, cast
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.config.run_config import RunConfig
-from core.methods.contract import Outcome, OutcomeKind, State
-from core.model.changes import KINDS, Change
+from core.methods.contract import Outcome
 from core.model.loss import mean_loss, prediction_error
 from core.model.pattern import Pattern
+from core.run.checkpoint import Position, restored, saved
 from core.run.frames import Frame, has_room, has_token, next_frame_epoch
 from core.theory.floor import floor
 from core.theory.stationarity import critical_error
 
 STEP_SECONDS = 0.1
 """Wall-clock after which `Training.step` hands back; one call of a method may add as much."""
-STATE = "state_"
-"""Prefix of the method's own keys in a checkpoint."""
+NOT_FINITE = Outcome("diverged", "The loss is no longer a finite number.")
 
 
 class Training:
@@ -34,6 +39,20 @@ class Training:
 
     The clock is an argument because it must decide nothing but how many calls of
     the method one `step` bundles, and the `seconds` column.
+
+    Parameters
+    ----------
+    config
+        The run; its budget may be longer than that of the checkpoint.
+    checkpoint
+        What `checkpoint()` gave for the same run.
+    clock
+        Seconds, for the wall-clock column.
+
+    Raises
+    ------
+    ValueError
+        If the checkpoint is that of another run.
     """
 
     def __init__(
@@ -44,146 +63,133 @@ class Training:
     ) -> None:
         self.config = config
         self.data = config.training_data()
-        self.outcome: Outcome | None = None
         self._clock = clock
-        self._state: State | None = None
-        self._index = 0
-        self._stage = 0
-        self._tokens = 0
-        """frames that stage changes have taken from the bucket"""
-        self._anchor = 0.0
-        """last scheduled epoch: the bucket's level is fixed between two of them, however the way is cut"""
-        self._frame_epoch = -1.0
-        self._changes: tuple[Change, ...] = ()
-        """what happened at the last stage change that no frame lists yet"""
-        self._pattern: Pattern | None = None
-        self._floor = float("nan")
-        self._seconds = 0.0
-        if checkpoint is not None:
-            self._restore(checkpoint)
+        self._position = Position() if checkpoint is None else restored(config, checkpoint)
+        self._floor: tuple[Pattern, float] | None = None
+        self._present: tuple[Position, Frame | None] | None = None
 
     @property
     def epoch(self) -> float:
         """Epochs done so far."""
-        return 0.0 if self._state is None else float(self._state["epoch"])
+        return self._position.epoch
 
-    def step(self, seconds: float | None = None) -> list[Frame]:
-        """Advance for so long, STEP_SECONDS if nothing is said; the new frames, maybe none. Nothing is done
-        after the outcome."""
-        frames: list[Frame] = []
+    @property
+    def outcome(self) -> Outcome | None:
+        """Why the run has ended; None if it goes on."""
+        return self._position.outcome
+
+    @property
+    def present(self) -> Frame | None:
+        """The frame of the present state, with the index that the next frame of the sequence will have. None
+        if the last frame of the sequence shows this state already, or the run diverged."""
+        position = self._position
+        if position.state is None or position.epoch <= position.frame_epoch:
+            return None
+        if position.outcome is not None and position.outcome.kind == "diverged":
+            return None
+        if self._present is None or self._present[0] is not position:
+            self._present = position, self._frame(position)
+        return self._present[1]
+
+    def step(self, seconds: float | None = None, frames: list[Frame] | None = None) -> list[Frame]:
+        """Advance for so long, STEP_SECONDS if nothing is said. Nothing is done after the outcome.
+
+        The new frames of the sequence, maybe none, are appended to `frames` as they are made. A step that is
+        interrupted has lost nothing: the next one with the same list goes on.
+        """
+        made = [] if frames is None else frames
         longest = STEP_SECONDS if seconds is None else seconds
-        before, start = self._seconds, self._clock()
-        while self.outcome is None:
-            due = self._advance()
-            self._seconds = before + (self._clock() - start)
-            if due:
-                frames += self._record()
+        before, start = self._position.seconds, self._clock()
+        while self._position.outcome is None:
+            position, due = self._advanced(self._position)
+            position = position._replace(seconds=before + (self._clock() - start))
+            if due and position.epoch > position.frame_epoch:
+                frame = self._frame(position)
+                if frame is None:
+                    position = position._replace(outcome=NOT_FINITE)
+                else:
+                    if not made or made[-1].index < frame.index:
+                        made.append(frame)
+                    position = position._replace(
+                        frames=position.frames + 1, frame_epoch=position.epoch, changes=()
+                    )
+            self._position = position
             if self._clock() - start >= longest:
                 break
-        return frames
+        return made
 
-    def _advance(self) -> bool:
-        """One call of the method; whether the state reached is to be recorded."""
+    def run(self) -> list[Frame]:
+        """Advance to the end: the new frames, and the present one last if it is not among them."""
+        frames: list[Frame] = []
+        while self.outcome is None:
+            self.step(frames=frames)
+        return frames if self.present is None else [*frames, self.present]
+
+    def _advanced(self, now: Position) -> tuple[Position, bool]:
+        """One call of the method; whether the state reached belongs to the sequence of frames."""
         method, budget = self.config.method, float(self.config.epochs)
-        if self._state is None:
-            self._state = method.init(self.data, *self.config.initial())
-            return True
-        scheduled = next_frame_epoch(self.epoch, method.frame_every_epoch)
-        room = has_room(self._index)
-        stop = room and has_token(self._anchor, self._tokens, method.frame_every_epoch)
-        if self.epoch < budget:
-            result = method.advance(self.data, self._state, min(scheduled, budget), stop_at_change=stop)
-            self._state = result.state
-            self._stage += result.stages
-            self._changes = result.changes or self._changes
-            self.outcome = result.outcome
-            if self.outcome is not None:
-                return self.outcome.kind != "diverged"
-            if self.epoch >= scheduled:
-                self._anchor = scheduled
-                return room
-            if stop and result.stages and self.epoch < budget:
-                self._tokens += 1
-                return True
-        if self.epoch < budget:
-            return False
-        remark = method.remark(self.data, self._state)
-        self.outcome = Outcome("budget", f"The budget of {budget:,g} epochs is used up. {remark}".strip())
-        return True
+        if now.state is None:
+            return now._replace(state=method.init(self.data, *self.config.initial())), True
+        due, judged = False, None
+        if now.epoch < budget:
+            scheduled = next_frame_epoch(now.epoch, method.frame_every_epoch)
+            room = has_room(now.frames)
+            stop = room and has_token(now.anchor, now.tokens, method.frame_every_epoch)
+            result = method.advance(self.data, now.state, min(scheduled, budget), stop_at_change=stop)
+            now = now._replace(
+                state=result.state,
+                stage=now.stage + result.stages,
+                changes=result.changes or now.changes,
+                outcome=result.outcome,
+            )
+            judged = result.judged
+            if now.epoch >= scheduled:
+                now = now._replace(anchor=scheduled, outcome=now.outcome or judged)
+                due = room
+            elif stop and result.stages:
+                now = now._replace(tokens=now.tokens + 1)
+                due = True
+            if now.outcome is not None:
+                return now, now.outcome.kind != "diverged"
+        if now.epoch >= budget:
+            assert now.state is not None
+            remark = method.remark(self.data, now.state) if judged is None else judged.sentence
+            sentence = f"The budget of {budget:,g} epochs is used up. {remark}".strip()
+            now = now._replace(outcome=Outcome("budget", sentence))
+        return now, due
 
-    def _record(self) -> list[Frame]:
-        """The frame of the present state, unless there is one already; never one that is not finite."""
-        assert self._state is not None
-        if self.epoch <= self._frame_epoch:
-            return []
-        b, c, gap, pin = (frozen_copy(self._state[key]) for key in ("b", "c", "gap", "pin"))
+    def _frame(self, position: Position) -> Frame | None:
+        """The frame of a position; None if its numbers are not finite."""
+        assert position.state is not None
+        b, c, gap, pin = (frozen_copy(position.state[key]) for key in ("b", "c", "gap", "pin"))
         loss = mean_loss(self.data, b, c)
         if not (np.isfinite(loss) and np.isfinite(b).all() and np.isfinite(c).all()):
-            self.outcome = Outcome("diverged", "The loss is no longer a finite number.")
-            return []
+            return None
         pattern = Pattern(gap, pin)
-        if pattern != self._pattern:
-            self._pattern, self._floor = pattern, floor(self.data, pattern)
-        frame = Frame(
-            index=self._index,
-            epoch=self.epoch,
+        if self._floor is None or self._floor[0] != pattern:
+            self._floor = pattern, floor(self.data, pattern)
+        return Frame(
+            index=position.frames,
+            epoch=position.epoch,
             loss=loss,
             b=b,
             c=c,
             gap=gap,
             pin=pin,
-            stage=self._stage,
-            floor=self._floor,
+            stage=position.stage,
+            floor=self._floor[1],
             stationarity=critical_error(self.data, pattern, b, c)[0],
             prediction_error=prediction_error(self.data, b, c),
-            seconds=self._seconds,
-            gradients=int(self._state["gradients"]),
-            solves=int(self._state["solves"]),
-            changes=self._changes,
+            seconds=position.seconds,
+            gradients=int(position.state["gradients"]),
+            solves=int(position.state["solves"]),
+            changes=position.changes,
             points=self.data.m,
         )
-        self._index += 1
-        self._frame_epoch = self.epoch
-        self._changes = ()
-        return [frame]
 
     def checkpoint(self) -> dict[str, NDArray[Any]]:
         """All that decides what comes next, as plain arrays (no objects), ready for `np.savez`."""
-        kind, sentence = (self.outcome.kind, self.outcome.sentence) if self.outcome else ("", "")
-        saved: dict[str, NDArray[Any]] = {
-            "index": np.array(self._index),
-            "stage": np.array(self._stage),
-            "tokens": np.array(self._tokens),
-            "anchor": np.array(self._anchor),
-            "frame_epoch": np.array(self._frame_epoch),
-            "seconds": np.array(self._seconds),
-            "outcome": np.array([kind, sentence]),
-            "change_epoch": np.array([change.epoch for change in self._changes], dtype=np.float64),
-            "change": np.array(
-                [(change.neuron, KINDS.index(change.kind), change.datum) for change in self._changes],
-                dtype=np.int64,
-            ).reshape(-1, 3),
-        }
-        for key, value in (self._state or {}).items():
-            saved[STATE + key] = np.array(value)
-        return saved
-
-    def _restore(self, saved: Mapping[str, NDArray[Any]]) -> None:
-        self._index = int(saved["index"])
-        self._stage = int(saved["stage"])
-        self._tokens = int(saved["tokens"])
-        self._anchor = float(saved["anchor"])
-        self._frame_epoch = float(saved["frame_epoch"])
-        self._seconds = float(saved["seconds"])
-        self._changes = tuple(
-            Change(float(epoch), int(neuron), KINDS[kind], int(datum))
-            for epoch, (neuron, kind, datum) in zip(saved["change_epoch"], saved["change"], strict=True)
-        )
-        state = {key.removeprefix(STATE): np.array(v) for key, v in saved.items() if key.startswith(STATE)}
-        self._state = state or None
-        kind, sentence = (str(text) for text in saved["outcome"])
-        if kind and not (kind == "budget" and self.epoch < self.config.epochs):
-            self.outcome = Outcome(cast(OutcomeKind, kind), sentence)
+        return saved(self.config, self._position)
 
 
 def frozen_copy(array: NDArray[Any]) -> NDArray[Any]:
@@ -193,8 +199,84 @@ def frozen_copy(array: NDArray[Any]) -> NDArray[Any]:
     return copy
 
 
-def train(config: RunConfig) -> Iterator[Frame]:
-    """The frames of a run, from frame 0 to the budget or the method's own end."""
-    training = Training(config)
-    while training.outcome is None:
-        yield from training.step()
+class Run(Iterator[Frame]):
+    """The frames of a run, computed as they are asked for; `train` makes it.
+
+    An interruption (Ctrl-C) loses nothing: `frames` has all frames so far, and iterating again goes on.
+    """
+
+    def __init__(self, training: Training) -> None:
+        self._training = training
+        self._frames: list[Frame] = []
+        self._given = 0
+        self._warned = False
+
+    @property
+    def config(self) -> RunConfig:
+        """The run in question."""
+        return self._training.config
+
+    @property
+    def frames(self) -> list[Frame]:
+        """All frames so far; if the budget is used up, the last one shows the state at its end."""
+        present = self._training.present if self.outcome is not None else None
+        return self._frames.copy() if present is None else [*self._frames, present]
+
+    @property
+    def present(self) -> Frame | None:
+        """See `Training.present`."""
+        return self._training.present
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Why the run has ended; None if it goes on."""
+        return self._training.outcome
+
+    def checkpoint(self) -> dict[str, NDArray[Any]]:
+        """What `Training(config, checkpoint)` goes on from, also with a longer budget."""
+        return self._training.checkpoint()
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Frame:
+        while self._given >= len(self._frames) and self.outcome is None:
+            self._training.step(frames=self._frames)
+        frames = self._frames if self._given < len(self._frames) else self.frames
+        if self._given < len(frames):
+            self._given += 1
+            return frames[self._given - 1]
+        self._warn()
+        raise StopIteration
+
+    def _warn(self) -> None:
+        outcome = self.outcome
+        if outcome is not None and outcome.kind == "diverged" and not self._warned:
+            self._warned = True
+            warnings.warn(outcome.sentence, RuntimeWarning, stacklevel=3)
+
+
+def train(config: RunConfig) -> Run:
+    """The frames of a run, from frame 0 to the budget or the method's own end.
+
+    Parameters
+    ----------
+    config
+        The problem, the start, the method and the budget.
+
+    Returns
+    -------
+    Run
+        An iterator of frames. It also has `frames` (all so far), `outcome` (kind and sentence) and
+        `checkpoint()`. A run that diverges ends with a RuntimeWarning.
+
+    Examples
+    --------
+    >>> from core import RunConfig
+    >>> run = train(RunConfig.from_query("target=f1&method=anls&epochs=5"))
+    >>> [int(frame.epoch) for frame in run]
+    [0, 1, 2, 3, 4, 5]
+    >>> run.outcome.kind
+    'budget'
+    """
+    return Run(Training(config))

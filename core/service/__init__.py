@@ -29,9 +29,11 @@ from core.service.history import curve_of_run, plateaus, stages
 from core.service.overseer import Overview, overview
 from core.service.pictures import candidate_columns, data_columns, rate_columns
 from core.service.queue import QueueFullError
+from core.service.remaining import before_it_begins
+from core.service.run_record import ENDED, Request, RunState
 from core.service.service import RunInfo, RunService
 from core.service.settings import Settings
-from core.service.store import ENDED, Checkpoint, Order, RunState, StoreError
+from core.service.store import Checkpoint, StoreError
 from core.service.studies.info import StudyInfo
 from core.service.studies.plan import study_id_of
 from core.service.studies.service import Studies
@@ -56,11 +58,11 @@ __all__ = [
     "Desk",
     "Logged",
     "NotYetError",
-    "Order",
     "Overview",
     "Question",
     "QueueFullError",
     "Reader",
+    "Request",
     "RunInfo",
     "RunService",
     "RunState",
@@ -69,6 +71,7 @@ __all__ = [
     "Studies",
     "StudyInfo",
     "StudyOrder",
+    "before_it_begins",
     "candidate_columns",
     "curve_of_run",
     "data_columns",

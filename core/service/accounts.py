@@ -105,8 +105,8 @@ def refusal(waiting: int, of_address: int, of_person: int, limits: Limits) -> Qu
 
 def line_of_run(store: Store, run_id: str) -> str:
     """The line that a stored run belongs to."""
-    order = store.order(run_id)
-    return line_of(order.quota) if order else ""
+    record = store.record(run_id)
+    return line_of(record.request.quota) if record else ""
 
 
 class Rota:

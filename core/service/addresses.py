@@ -1,7 +1,18 @@
-"""Where others can reach this server: phones cannot open a loopback address."""
+"""Where others can reach this server, and under which names it answers.
+
+A page of another site may point its own name at this machine once it is loaded (DNS rebinding). Its scripts
+are then of the same origin as the server, and only the name gives it away. An address cannot be pointed
+elsewhere, so addresses are answered, whichever a router or a container engine has given out. So are loopback
+names and the machine's own, which no public name server hands out. The machine's full name is not looked up:
+whoever runs the network's name server could say what it is.
+"""
 
 import ipaddress
 import socket
+from functools import cache
+from urllib.parse import urlsplit
+
+from werkzeug.sansio.utils import host_is_trusted
 
 from core.service.settings import Settings
 
@@ -12,11 +23,50 @@ _ELSEWHERE = ("192.0.2.1", 9)
 
 def is_loopback(host: str) -> bool:
     """Whether a name, perhaps with a port, means the very machine it is used on."""
-    name = host.rpartition("]")[0].lstrip("[") or host.partition(":")[0]
+    name = _name_in(host)
+    address = _address(name)
+    return address.is_loopback if address else name == "localhost" or name.endswith(".localhost")
+
+
+def answers_to(host: str, settings: Settings) -> bool:
+    """Whether this server may be asked for by a name, perhaps with a port.
+
+    Examples
+    --------
+    >>> answers_to("192.168.1.7:8050", Settings()), answers_to("evil.example", Settings())
+    (True, False)
+    >>> answers_to("lab.example.edu", Settings(hosts="lab.example.edu, .example.org"))
+    True
+    """
+    name = _name_in(host)
+    if _address(name) or is_loopback(name) or name in _own_names():
+        return True
+    chosen = [_name_in(one.rpartition("//")[2]) for one in settings.hosts.split(",")]
+    return bool(name) and host_is_trusted(name, [one for one in chosen if one])
+
+
+def _name_in(host: str) -> str:
+    """A host without its port; empty when it is none."""
+    if ":" in host and _address(host):
+        return host
     try:
-        return ipaddress.ip_address(name).is_loopback
+        return (urlsplit(f"//{host.strip()}").hostname or "").rstrip(".")
     except ValueError:
-        return name == "localhost" or name.endswith(".localhost")
+        return ""
+
+
+def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(name)
+    except ValueError:
+        return None
+
+
+@cache
+def _own_names() -> frozenset[str]:
+    """What this machine calls itself, and what it is called in the local network (mDNS)."""
+    name = socket.gethostname().lower()
+    return frozenset((name, f"{name.partition('.')[0]}.local")) if name else frozenset()
 
 
 def network_origin(settings: Settings) -> str:

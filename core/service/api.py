@@ -1,31 +1,34 @@
 """The HTTP interface to runs.
 
     POST /api/runs {"query"}              201 new, 200 known: {"id", "status", "url"}; a race also has "runs"
-    GET  /api/runs/<id>                   config, status, reason, epoch, loss, frames, ...
+    GET  /api/runs/<id>                   config, status, reason, epoch, loss, frames, ...; ?watch=no: without
+                                          being counted as somebody who looks
     GET  /api/runs/<id>/frames            ?after= &limit= &format=compact; see core.service.encoding.
                                           Those of wide networks come in parts: ask on until `head`
     GET  /api/runs/<id>/data              training data, and the function behind them
     POST /api/runs/<id>/stop              the starter only
     GET  /api/runs/<id>/<answer>          tables, forecasts and files, see core.service.desk.views
-    POST /api/data                        CSV as text/csv or {"csv"}: {"id", "data", "notes"}
+    POST /api/data                        CSV as text/csv, {"csv"} or a form's file; ?x= &y= &weight= choose
+                                          columns by name or number, ?name= names the data, ?preview= keeps
+                                          nothing: {"id", "data", "query", "notes", "columns", ...}
     POST /api/estimate {"query"}          {"seconds", "cheap", "runs"} or an error with its "field"
     GET  /healthz, /readyz                alive; ready, with a word for store, queue and workers
     /api/studies                          many runs at once, see core.service.studies.api
 
-Errors are JSON {"error"}. Every answer to `frames` carries what changes without a new frame (status, viewers,
-rate, place in the queue) and whose run it is in the header Plateau-Run, as JSON, so that the body is the same
-for all and made once.
+Errors are JSON {"error"}; a wrong method is 405 with Allow, an unknown key in a body 400. Every answer to
+`frames` carries what changes without a new frame (status, viewers, rate, time left, place in the queue) and
+whose run it is in the header Plateau-Run, as JSON, so that the body is the same for all and made once.
 """
 
 import json
 import time
 from dataclasses import asdict
-from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest
 
+from core.config import join_query, write_labels
 from core.config.run_config import RunConfig, race_from_query
 from core.service.arguments import (
     body_document,
@@ -33,6 +36,7 @@ from core.service.arguments import (
     check_name,
     known_config,
     no_such_run,
+    only_file,
     whole_number,
 )
 from core.service.cache import Answers
@@ -40,12 +44,16 @@ from core.service.desk.views import DeskViews
 from core.service.encoding import compact_columns, json_columns
 from core.service.health import Health
 from core.service.pictures import data_columns
+from core.service.run_record import ENDED
 from core.service.service import RunInfo, RunService
-from core.service.store import ENDED
 from core.service.visitors import Visitors
-from core.service.web import error_response, json_response, refused_value
+from core.service.web import json_response, refused_value
+from core.spelling import format_number
 
-_VOLATILE = ("status", "reason", "outcome", "epoch", "epochs", "rate", "position", "watching", "starter")
+_VOLATILE = (
+    *("status", "reason", "outcome", "epoch", "epochs", "rate", "remaining", "position", "watching"),
+    "starter",
+)
 _VOLATILE_SECONDS = 0.5
 MOST_BIASES = 1 << 17
 """In one answer to `frames`, frames times width: more are asked for again, block by block."""
@@ -74,12 +82,11 @@ def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blue
         (f"{run}/candidates", desk.candidates, "GET"),
         (f"{run}/forecast", desk.forecast, "GET"),
         (f"{run}/forecasts", desk.forecasts, "GET"),
+        (f"{run}/end", desk.end, "GET"),
         (f"{run}/stop", api.stop, "POST"),
         (f"{run}/export.<kind>", desk.export, "GET"),
     ):
         routes.add_url_rule(rule, view.__name__, view, methods=[method])
-    every = ["GET", "POST", "PUT", "PATCH", "DELETE"]
-    routes.add_url_rule("/api/<path:rest>", "unknown", api.unknown, methods=every)
     routes.url_value_preprocessor(check_name)
     routes.register_error_handler(ValueError, refused_value)
     return routes
@@ -92,10 +99,6 @@ class Api:
         self._service, self._visitors, self._answers = service, visitors, answers
         self._volatile: dict[str, tuple[float, dict[str, Any]]] = {}
         self._widths: dict[str, int] = {}
-
-    def unknown(self, rest: str) -> Response:
-        """Anything else under /api."""
-        return error_response(f"There is nothing at /api/{rest[:80]}.", 404)
 
     def submit(self) -> Response:
         """Start runs, or find them."""
@@ -128,19 +131,31 @@ class Api:
         )
 
     def upload(self) -> Response:
-        """Own data, to be named in a query."""
+        """Own data, to be named in a query; with `preview` nothing is kept."""
+        called = request.args.get("name", "")
         if request.mimetype == "application/json":
-            text = body_text(body_document(), "csv")
-        elif "file" in request.files:
-            text = request.files["file"].read().decode("utf-8", "replace")
+            content = body_text(body_document("csv"), "csv").encode(errors="surrogatepass")
+        elif request.mimetype == "multipart/form-data":
+            file = only_file()
+            content, called = file.read(), called or file.filename or ""
         else:
-            text = request.get_data().decode("utf-8", "replace")
-        name, notes = self._service.upload(text, self._visitors.current())
-        return json_response({"id": name, "data": f"@{name}", "notes": notes}, 201)
+            content = request.get_data()
+        chosen = request.args.get("x", ""), request.args.get("y", ""), request.args.get("weight", "")
+        client = self._visitors.current()
+        found = self._service.read_file(content, chosen, client)
+        csv = found.pop("csv")
+        if "preview" in request.args:
+            return json_response(found)
+        name = self._service.keep(csv, client)
+        texts = {"data": f"@{name}", "units": ",".join(map(format_number, found["units"]))}
+        texts["labels"] = write_labels(called, found["x_name"], found["y_name"])
+        texts |= {"calendar": "yes"} if found["dates"] else {}
+        return json_response({"id": name, **found, **texts, "query": join_query(texts)}, 201)
 
     def info(self, run_id: str) -> Response:
         """All but the frames."""
-        self._service.watch(run_id, self._visitors.viewer())
+        if request.args.get("watch") != "no":
+            self._service.watch(run_id, self._visitors.viewer())
         return json_response(self._described(self._info(run_id)))
 
     def frames(self, run_id: str) -> Response:
@@ -155,15 +170,25 @@ class Api:
         if status is None:
             raise no_such_run()
         self._service.watch(run_id, self._visitors.viewer())
-        head = self._service.count(run_id)
+        recorded, present = self._service.recorded(run_id), self._service.present(run_id)
+        if present is not None and present.index != recorded:
+            present = None
+        head = recorded + (present is not None)
         most = max(1, MOST_BIASES // max(1, self._width(run_id))) if head else 1
         # Blocks end at multiples of the limit, so that late and early viewers ask for the same ones.
         limit = min(limit or most, most)
         end = min(head, ((after + 1) // limit + 1) * limit)
-        version = "more" if end < head else f"{status}:{head}"
+        version = "more" if end < head else f"{status}:{head}:{present.epoch if present else ''}"
         key = f"frames:{form}:{run_id}:{after}:{end}:{version}"
         encode = compact_columns if form == "compact" else json_columns
-        make = partial(self._encode, encode, run_id, status, head, after, end)
+
+        def make() -> bytes:
+            frames = self._service.frames(run_id, after, min(end, recorded) - 1)
+            if present is not None and after < recorded < end:
+                frames.append(present)
+            scale = self._service.scale(run_id)
+            return bytes(encode(run_id, status, head, recorded, [frame.told(scale) for frame in frames]))
+
         response = self._answers.respond(key, make, _TYPES[form], final=status in ENDED)
         response.headers["Plateau-Run"] = self._volatile_part(run_id, status)
         return response
@@ -183,7 +208,7 @@ class Api:
         return json_response(self._described(info))
 
     def _configs(self) -> tuple[RunConfig, ...]:
-        query = body_text(body_document(), "query")
+        query = body_text(body_document("query"), "query")
         return race_from_query(query, limits=self._service.settings.limits, datasets=self._service.datasets)
 
     def _width(self, run_id: str) -> int:
@@ -216,9 +241,6 @@ class Api:
                 self._volatile.clear()
             self._volatile[run_id] = (time.monotonic(), info)
         return json.dumps({**info, "mine": info["starter"] == self._visitors.current().handle})
-
-    def _encode(self, encode: Any, run_id: str, status: str, head: int, after: int, end: int) -> bytes:
-        return bytes(encode(run_id, status, head, self._service.frames(run_id, after, end - 1)))
 
 
 def _dumps(document: object) -> bytes:

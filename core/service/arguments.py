@@ -3,11 +3,15 @@
 from typing import Any
 
 from flask import request
+from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import BadRequest, NotFound
 
 from core.config.run_config import RunConfig
 from core.service.service import RunService
 from core.service.store import NAME
+
+DISCARDED_BYTES = 32_000_000
+"""So large may a body be that is read and thrown away; a larger one is refused before it comes."""
 
 
 def check_name(endpoint: str | None, values: dict[str, Any] | None) -> None:  # noqa: ARG001
@@ -30,11 +34,14 @@ def known_config(service: RunService, run_id: str) -> tuple[RunConfig, str]:
     return config, status
 
 
-def body_document() -> dict[str, Any]:
-    """The JSON object of the request's body."""
+def body_document(*known: str) -> dict[str, Any]:
+    """The JSON object of the request's body, which may have these keys."""
     document = request.get_json(force=True, silent=True)
     if not isinstance(document, dict):
-        raise BadRequest('The body must be a JSON object such as {"query": "target=f1"}.')
+        raise BadRequest(f'The body must be a JSON object such as {{"{known[0]}": "..."}}.')
+    for key in document:
+        if key not in known:
+            raise BadRequest(f"{key[:40]!r}: unknown key in the body; known are {', '.join(known)}.")
     return document
 
 
@@ -44,6 +51,32 @@ def body_text(document: dict[str, Any], key: str) -> str:
     if not isinstance(value, str):
         raise BadRequest(f'The body must have the text "{key}".')
     return value
+
+
+def body_flag(document: dict[str, Any], key: str) -> bool:
+    """Whether something in the body is true; it is not when it is left out."""
+    value = document.get(key, False)
+    if not isinstance(value, bool):
+        raise BadRequest(f'"{key}" must be true or false.')
+    return value
+
+
+def only_file() -> FileStorage:
+    """The file of a form: the part `file`, or the only one."""
+    files = request.files
+    if "file" in files or len(files) == 1:
+        return files.get("file") or next(iter(files.values()))
+    found = ", ".join(repr(name[:40]) for name in files)
+    what = f"these parts are files: {found}" if found else "no part is a file (with a filename)"
+    raise BadRequest(f'The form must have one file, in the part "file"; {what}.')
+
+
+def discard_body() -> None:
+    """Read what is left of a body that is refused: who is still sending it could not read the answer."""
+    # Not the request's own stream, which refuses it again.
+    stream, left = request.environ["wsgi.input"], min(request.content_length or 0, DISCARDED_BYTES)
+    while left > 0 and (part := stream.read(min(left, 1 << 16))):
+        left -= len(part)
 
 
 def whole_number(name: str, default: int, low: int, high: int) -> int:

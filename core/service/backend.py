@@ -4,6 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from core.service.files.file_store import FileStore
+from core.service.files.unsaved import PatientFileStore
 from core.service.presence import MemoryPresence, Presence
 from core.service.settings import Settings
 from core.service.store import Store
@@ -23,7 +24,7 @@ def connect(settings: Settings) -> Backend:
         # By name, because an embedded server must start without loading Celery.
         backend: Backend = import_module("core.service.cluster.redis_backend").connect_redis(settings)
         return backend
-    store = FileStore(settings.home, settings.limits)
+    store = PatientFileStore(settings.home, settings.limits)
     presence = MemoryPresence()
     return store, presence, Supervisor(settings, store, presence), settings.with_secret().secret
 

@@ -63,10 +63,12 @@ class Answers:
         with busy:
             if (found := self.known(key)) is not None:
                 return found
-            made = make()
-            self.keep(key, made)
-            with self._guard:
-                self._busy.pop(key, None)
+            try:
+                made = make()
+                self.keep(key, made)
+            finally:
+                with self._guard:
+                    self._busy.pop(key, None)
         return made
 
     def compressed(self, key: str, make: Callable[[], bytes]) -> bytes:

@@ -5,7 +5,6 @@ look after the queue; the runs themselves are computed as in the embedded back e
 """
 
 import ctypes
-import logging
 import os
 import secrets
 import signal
@@ -22,7 +21,7 @@ from threadpoolctl import threadpool_limits
 from core.service.cluster.celery_crew import PORTION, CeleryPortions
 from core.service.cluster.celery_runs import CeleryRuns
 from core.service.cluster.celery_warden import Warden
-from core.service.cluster.redis_backend import TASK, RedisPresence, caller, celery_for, watch_once
+from core.service.cluster.redis_backend import TASK, RedisPresence, caller, celery_for
 from core.service.cluster.redis_connection import PREFIX, WRITER_PATIENCE, connection
 from core.service.cluster.redis_queue import WORKERS, RedisQueue
 from core.service.cluster.redis_store import RedisStore
@@ -30,12 +29,11 @@ from core.service.cluster.redis_studies import RedisStudies
 from core.service.settings import Settings
 from core.service.store import StoreError
 from core.service.workers.child import FOR_RUNS, step_back
+from core.service.workers.troubles import Troubles
 from core.service.workers.warm import warm
 from core.service.workers.watchdog import guard_process
 
 _PR_SET_PDEATHSIG = 1
-
-log = logging.getLogger(__name__)
 
 settings = Settings.from_environment()
 app = celery_for(settings)
@@ -72,16 +70,14 @@ class CeleryWorker:
     def _renew(self) -> None:
         """Three times within a lease, so that one hiccup does not lose it."""
         name = f"{_LIFE}:{os.getpid()}"
+        troubles = Troubles("thread of the leases", pause=0.0)
         while True:
             time.sleep(min(1.0, settings.lease_seconds / 3))
-            try:
-                self.runs.renew()
-                self.runs.end_hanging()
-                self._queue.greet(name)
-                self.portions.renew()
-            except Exception as error:
-                log.warning("could not renew the lease: %s", error)
-            watch_once(self._queue)
+            troubles.attempt("renew the leases of runs", self.runs.renew)
+            troubles.attempt("end what hangs", self.runs.end_hanging)
+            troubles.attempt("say that it lives", lambda: self._queue.greet(name))
+            troubles.attempt("renew the lease of a portion", self.portions.renew)
+            troubles.attempt("look after the queue", self._queue.tick)
 
 
 _worker: CeleryWorker | None = None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core.config.run_config import RunConfig
 from core.problem import TrainingData
+from core.run.numbers import date_text
 from core.service.citation import BIBTEX, PAPER
 from core.service.desk.questions import stored_config
 from core.service.export import blocks, csv_lines
@@ -25,9 +26,11 @@ def write_race_archive(
             config = stored_config(reader, run_id)
             name = f"{place}-{config.method.name}"
             names[name] = config
-            read = blocks(partial(reader.frames, run_id), reader.count(run_id))
+            scale = config.scale
+            found = blocks(partial(reader.frames, run_id), reader.count(run_id))
+            read = ([frame.told(scale) for frame in block] for block in found)
             with archive.open(f"{name}.csv", "w", force_zip64=True) as file:
-                file.writelines(line.encode() for line in csv_lines(config.width, read))
+                file.writelines(line.encode() for line in csv_lines(config.width, read, dates=scale.dates))
             archive.writestr(f"{name}-data.csv", data_csv(config.training_data()))
         archive.writestr("README.txt", contents(names, link))
         archive.writestr("cite.bib", BIBTEX + "\n")
@@ -39,8 +42,10 @@ def data_csv(data: TrainingData) -> str:
     """What was learned: one line a datum, with its weight."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["x", "y", "weight"])
-    writer.writerows(zip(data.x.tolist(), data.y.tolist(), data.w.tolist(), strict=True))
+    scale = data.scale
+    writer.writerow([scale.x_name or "x", scale.y_name or "y", "weight"])
+    x, y = scale.x(data.x).tolist(), scale.y(data.y).tolist()
+    writer.writerows(zip(map(date_text, x) if scale.dates else x, y, data.w.tolist(), strict=True))
     return text.getvalue()
 
 

@@ -1,7 +1,11 @@
-"""Who comes in: how long a request may take to be sent, and how many connections an address may have.
+"""Who comes in: how long a request may take to be sent, how much of it is kept, and how many connections an
+address may have.
 
 Waitress ends connections on which nothing happens, but neither requests that come letter by letter nor a
 flood from one address. Behind a reverse proxy all connections come from its address, and it looks after both.
+
+A body that is too large is read to its end and thrown away, as far as that is bearable: most clients read no
+answer before they have sent everything, and who is cut off meanwhile sees a broken connection instead.
 """
 
 import time
@@ -9,18 +13,69 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
+import orjson
+from waitress.buffers import OverflowableBuffer
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.utilities import RequestEntityTooLarge
 
 HEADER_SECONDS = 10.0
 BODY_SECONDS = 30.0
 PER_ADDRESS = 512
 
 
+class KeptBody(OverflowableBuffer):
+    """The beginning of a body: more than the application takes, which refuses it by its length."""
+
+    def __init__(self, overflow: int, most: int) -> None:
+        super().__init__(overflow)
+        self._most = most
+
+    def append(self, s: bytes) -> None:
+        """A part, unless there is enough already."""
+        if len(self) < self._most:
+            super().append(s)
+
+
+class TooLarge(RequestEntityTooLarge):
+    """A body that is not even read."""
+
+    def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], bytes]:  # noqa: ARG002
+        """In JSON, as the application has it."""
+        body = orjson.dumps({"error": self.body})
+        return f"{self.code} {self.reason}", [("Content-Type", "application/json")], body
+
+
+class DoorParser(HTTPRequestParser):
+    """A request on its way in."""
+
+    error: Any = None
+
+    def __init__(self, adj: Any, kept: int) -> None:
+        super().__init__(adj)
+        self._kept = kept
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """The head is here; the body may follow."""
+        super().parse_header(header_plus)
+        if self.body_rcv is not None:
+            self.body_rcv.buf = KeptBody(self.adj.inbuf_overflow, self._kept)
+
+    def received(self, data: bytes) -> int:
+        """A part of it; how much of it was taken."""
+        taken = int(super().received(data))
+        if isinstance(self.error, RequestEntityTooLarge):
+            size = self.content_length or self.body_bytes_received
+            self.error = TooLarge(f"{size:,} bytes are far too many.")
+        return taken
+
+
 class DoorChannel(HTTPChannel):
     """A connection. Waitress calls these methods from its one loop."""
 
-    def __init__(self, *told: Any, door: Counter[str], most: int, **named: Any) -> None:
+    def __init__(self, *told: Any, door: Counter[str], most: int, kept: int, **named: Any) -> None:
         self._door, self._begun, self._address = door, 0.0, ""
+        self.parser_class = partial(DoorParser, kept=kept)
         super().__init__(*told, **named)
         self._address = str(self.addr[0])
         door[self._address] += 1
@@ -56,11 +111,12 @@ class DoorChannel(HTTPChannel):
         super().del_channel(map)
 
 
-def guard_door(listener: Any, *, behind_proxy: bool) -> None:
-    """Let a waitress server, of one socket or several, take connections by these rules."""
+def guard_door(listener: Any, *, behind_proxy: bool, kept: int) -> None:
+    """Let a waitress server, of one socket or several, take connections by these rules; so many bytes of a
+    body are handed on."""
     servers = [listener] if hasattr(listener, "channel_class") else list(listener.map.values())
     door: Counter[str] = Counter()
     most = 0 if behind_proxy else PER_ADDRESS
     for server in servers:
         if hasattr(server, "channel_class"):
-            server.channel_class = partial(DoorChannel, door=door, most=most)
+            server.channel_class = partial(DoorChannel, door=door, most=most, kept=kept)

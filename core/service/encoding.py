@@ -8,19 +8,23 @@ Both have the columns
 
 In JSON a number that is not finite is null.
 
+Beside them stand `head`, the number of frames that the run has to show, and `recorded`, how many of these
+belong to its sequence and never change. They differ by one if a run rests between two frames: the frame with
+the index `recorded` then shows its present state, and is replaced by others when the run goes on. Whoever
+asks for more asks `after` the last recorded frame.
+
 The compact form (`?format=compact`) is one binary body, all little-endian:
 
     uint32     length of the header in bytes, a multiple of 8 less 4
-    header     JSON, padded with spaces: {"id", "status", "first", "count", "head", "width", "points",
-               "columns": [{"name", "type", "rows", "offset", "bytes"}, ...],
+    header     JSON, padded with spaces: {"id", "status", "first", "count", "head", "recorded",
+               "width", "points", "columns": [{"name", "type", "rows", "offset", "bytes"}, ...],
                "changes": [[frame, epoch, neuron, kind, datum], ...]}
     payload    the columns one after the other, `offset` counted from the start of the payload
 
-`first` is the index of the first of `count` frames, `head` the number of frames that the run
-has; the `frame` of a change is a frame's index. `type` is float64, float32, int32 or int16 (b and
-c are float32 where that is enough to draw them, |c| < 1000; the JSON form keeps float64). A column
-with `rows` = n has all frames of neuron 0, then those of neuron 1, and so on; `rows` = 1 is a scalar
-column.
+`first` is the index of the first of `count` frames; the `frame` of a change is a frame's index. `type`
+is float64, float32, int32 or int16 (b and c are float32 where that is enough to draw them, |c| < 1000; the
+JSON form keeps float64). A column with `rows` = n has all frames of neuron 0, then those of neuron 1, and
+so on; `rows` = 1 is a scalar column.
 
 So that gzip finds something to do, each column is stored as differences of bytes: with N = rows *
 count items, byte p of item i stands at p * N + i, XORed with the same byte of the item before it in
@@ -66,14 +70,21 @@ def json_column(name: str, frames: Sequence[Frame]) -> list[Any]:
     return [getattr(frame, name) for frame in frames]
 
 
-def json_columns(run_id: str, status: str, head: int, frames: Sequence[Frame]) -> bytes:
-    """The JSON form."""
+def json_document(
+    run_id: str, status: str, head: int, recorded: int, frames: Sequence[Frame]
+) -> dict[str, Any]:
+    """The JSON form, for orjson to write."""
     columns = {name: json_column(name, frames) for name in COLUMNS}
-    document = {"id": run_id, "status": status, "head": head, **columns}
+    return {"id": run_id, "status": status, "head": head, "recorded": recorded, **columns}
+
+
+def json_columns(run_id: str, status: str, head: int, recorded: int, frames: Sequence[Frame]) -> bytes:
+    """The JSON form."""
+    document = json_document(run_id, status, head, recorded, frames)
     return orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
-def compact_columns(run_id: str, status: str, head: int, frames: Sequence[Frame]) -> bytes:
+def compact_columns(run_id: str, status: str, head: int, recorded: int, frames: Sequence[Frame]) -> bytes:
     """The compact form."""
     listed, bodies, offset = [], [], 0
     if frames:
@@ -97,6 +108,7 @@ def compact_columns(run_id: str, status: str, head: int, frames: Sequence[Frame]
             "first": frames[0].index if frames else head,
             "count": len(frames),
             "head": head,
+            "recorded": recorded,
             "width": len(frames[0].b) if frames else 0,
             "points": frames[0].points if frames else 0,
             "columns": listed,

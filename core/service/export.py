@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -13,6 +14,7 @@ import orjson
 from numpy.typing import NDArray
 
 from core.config.run_config import RunConfig
+from core.problem.tables.dates import format_days
 from core.run.frames import Frame
 from core.service.citation import PAPER
 from core.service.encoding import COLUMNS, ROWS, SCALARS, json_column
@@ -20,22 +22,31 @@ from core.service.encoding import COLUMNS, ROWS, SCALARS, json_column
 _BLOCK = 256
 
 
-def csv_lines(width: int, blocks: Iterable[Sequence[Frame]]) -> Iterator[str]:
-    """One line a frame, one column a neuron (counted from 1) and quantity."""
+def csv_lines(width: int, blocks: Iterable[Sequence[Frame]], *, dates: bool = False) -> Iterator[str]:
+    """One line per frame, one column per neuron (counted from 1) and quantity; biases as dates if x are."""
     names = [*SCALARS, *(f"{name}{j + 1}" for name in ROWS for j in range(width))]
     yield ",".join(names) + "\n"
     for frames in blocks:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         for frame in frames:
-            rows = (value for name in ROWS for value in getattr(frame, name).tolist())
+            rows = [value for name in ROWS for value in getattr(frame, name).tolist()]
+            if dates:
+                rows[:width] = (format_days(day, time=True) for day in rows[:width])
             writer.writerow([*(getattr(frame, name) for name in SCALARS), *rows])
         yield text.getvalue()
 
 
+def file_stem(title: str) -> str:
+    """What files of a run are called, by the name of its data: that of somebody's file without its ending."""
+    name = re.sub(r"\.\w{1,4}$", "", title)
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:40] or "plateau"
+
+
 def write_npz(path: Path, config: RunConfig, read: Callable[[], Iterable[Sequence[Frame]]]) -> None:
     """Columns as arrays, with the data and the query; read it with numpy.load. One column at a time."""
-    data = config.training_data()
+    data, scale = config.training_data(), config.scale
+    points = {"x": scale.x(data.x), "y": scale.y(data.y), "w": data.w}
     kinds = [("frame", "i8"), ("epoch", "f8"), ("neuron", "i8"), ("kind", "U9"), ("datum", "i8")]
 
     def column(name: str) -> NDArray[Any]:
@@ -48,7 +59,7 @@ def write_npz(path: Path, config: RunConfig, read: Callable[[], Iterable[Sequenc
         )
 
     entries: dict[str, Callable[[], NDArray[Any]]] = {
-        **{name: partial(np.asarray, values) for name, values in data.points._asdict().items()},
+        **{name: partial(np.asarray, values) for name, values in points.items()},
         "query": partial(np.array, config.to_query()),
         "cite": partial(np.array, PAPER),
         "changes": changes,
@@ -61,12 +72,16 @@ def write_npz(path: Path, config: RunConfig, read: Callable[[], Iterable[Sequenc
 
 
 def json_parts(
-    config: RunConfig, status: str, head: int, read: Callable[[], Iterable[Sequence[Frame]]]
+    config: RunConfig, status: str, head: int, recorded: int, read: Callable[[], Iterable[Sequence[Frame]]]
 ) -> Iterator[bytes]:
     """The columns of the frames route, with the data and the query in front; one column after the other."""
-    points = {name: column.tolist() for name, column in config.training_data().points._asdict().items()}
-    front = {"query": config.to_query(), "cite": PAPER, **points}
-    front |= {"id": config.run_id, "status": status, "head": head}
+    (x, y, w), scale = config.training_data().points, config.scale
+    points = {"x": scale.x(x).tolist(), "y": scale.y(y).tolist(), "w": w.tolist()}
+    if scale.y_origin:
+        points["base"] = scale.y_origin  # the height of the network left of all its biases
+    names = {"title": scale.title, "x_name": scale.x_name, "y_name": scale.y_name, "dates": scale.dates}
+    front = {"query": config.to_query(), "cite": PAPER, **{k: v for k, v in names.items() if v}, **points}
+    front |= {"id": config.run_id, "status": status, "head": head, "recorded": recorded}
     yield orjson.dumps(front)[:-1]
     for name in COLUMNS:
         yield b',"%s":[' % name.encode()

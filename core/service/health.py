@@ -2,9 +2,12 @@
 
 import os
 import shutil
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
+from typing import Generic, TypeVar
 
 from flask import Response
 
@@ -17,34 +20,56 @@ READY_SECONDS = 2.0
 LEAST_BYTES = 50_000_000
 """Less room on the disk is trouble."""
 
+Answer = TypeVar("Answer")
+
+
+class _Look(Generic[Answer]):
+    """Looks once at a time, from a thread of its own: whoever asks meanwhile shares the answer."""
+
+    def __init__(self, look: Callable[[], Answer]) -> None:
+        self._look = look
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="health")
+        self._answer: Future[Answer] | None = None
+        self._guard = threading.Lock()
+
+    def ask(self) -> Future[Answer]:
+        """The answer, at some time; one that hangs is asked once, however many come."""
+        with self._guard:
+            if self._answer is None or self._answer.done():
+                self._answer = self._threads.submit(self._look)
+            return self._answer
+
 
 class Health:
-    """Looks from threads of its own: one that hangs holds up no request for long."""
+    """A part that hangs holds up no request for long."""
 
     def __init__(self, service: RunService) -> None:
         self._service = service
-        self._threads = ThreadPoolExecutor(4, thread_name_prefix="health")
-        self._counting: Future[int] | None = None
+        self._count = _Look(lambda: service.workers)
         self._workers = 0
+        parts = {
+            "store": self._store,
+            "queue": self._queue,
+            "workers": self._ready_workers,
+            "threads": self._working_threads,
+        }
+        self._parts = {name: _Look(look) for name, look in parts.items()}
 
     def healthz(self) -> Response:
         """The server is up; how many workers have compiled their kernels, as far as is known."""
-        if self._counting is None:
-            self._counting = self._threads.submit(lambda: self._service.workers)
         try:
-            self._workers = self._counting.result(ALIVE_SECONDS)
-            self._counting = None
+            self._workers = self._count.ask().result(ALIVE_SECONDS)
         except Late:
             pass
         except StoreError:
-            self._workers, self._counting = 0, None
+            self._workers = 0
         return json_response({"status": "ok", "workers": self._workers})
 
     def readyz(self) -> Response:
         """200 when all parts are well, else 503; a word for each."""
-        looks = {"store": self._store, "queue": self._queue, "workers": self._ready_workers}
-        asked = {name: self._threads.submit(look) for name, look in looks.items()}
-        words = {name: _word(future.result) for name, future in asked.items()}
+        end = time.monotonic() + READY_SECONDS
+        asked = {name: part.ask() for name, part in self._parts.items()}
+        words = {name: _word(answer, end - time.monotonic()) for name, answer in asked.items()}
         well = all(fine for fine, _ in words.values())
         document = {name: word for name, (_, word) in words.items()}
         return json_response({"status": "ready" if well else "not ready", **document}, 200 if well else 503)
@@ -66,11 +91,15 @@ class Health:
         ready = self._service.workers
         return ready > 0, f"{ready} ready"
 
+    def _working_threads(self) -> tuple[bool, str]:
+        found = self._service.troubles()
+        return not found, " ".join(found) or "all at work"
 
-def _word(result: Callable[[float], tuple[bool, str]]) -> tuple[bool, str]:
+
+def _word(answer: Future[tuple[bool, str]], seconds: float) -> tuple[bool, str]:
     try:
-        return result(READY_SECONDS)
+        return answer.result(max(0.0, seconds))
     except Late:
         return False, "does not answer"
-    except StoreError as error:
+    except (OSError, StoreError) as error:
         return False, str(error)

@@ -19,6 +19,7 @@ def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
     Stages, frames, neurons and data are counted from 0 in numbers; in sentences, from 1.
     """
     told: list[dict[str, Any]] = []
+    scaled = config.scale.loss
     for stage in stages_of(frames):
         before = frames[stage.first_frame - 1] if stage.first_frame else None
         story = explain(config, stage, frames[stage.first_frame : stage.last_frame + 1], before)
@@ -30,9 +31,9 @@ def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
                 "start": stage.start,
                 "end": stage.end,
                 "open": stage.is_open,
-                "floor": stage.floor,
-                "loss_start": stage.loss_at_start,
-                "loss_end": stage.loss_at_end,
+                "floor": scaled(stage.floor),
+                "loss_start": scaled(stage.loss_at_start),
+                "loss_end": scaled(stage.loss_at_end),
                 "rate": _measured_rate(frames[stage.first_frame : stage.last_frame + 1]),
                 "changes": [[x.epoch, x.neuron, x.kind, x.datum] for x in stage.changes],
                 "story": asdict(story),
@@ -43,14 +44,20 @@ def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
 
 def plateaus(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
     """One entry for each plateau. Plateaus are counted from 1, stages and frames from 0."""
-    return [asdict(plateau) for plateau in plateaus_of(config, frames)]
+    scaled = config.scale.loss
+    return [
+        asdict(plateau) | {"loss_begin": scaled(plateau.loss_begin), "loss_end": scaled(plateau.loss_end)}
+        for plateau in plateaus_of(config, frames)
+    ]
 
 
 def curve_of_run(reader: Reader, run_id: str, most: int) -> list[tuple[float, float]]:
     """Epochs and losses of about so many frames, the first and the last among them."""
     count = reader.count(run_id)
     chosen = {*range(0, count, max(1, -(-count // most))), count - 1} if count else set()
-    return [point for index in sorted(chosen) for point in reader.losses(run_id, index, index + 1)]
+    points = [point for index in sorted(chosen) for point in reader.losses(run_id, index, index + 1)]
+    scaled = reader.scale(run_id).loss
+    return [(epoch, scaled(loss)) for epoch, loss in points]
 
 
 def _measured_rate(group: Sequence[Frame]) -> float | None:

@@ -1,7 +1,7 @@
 """Figures for whoever looks after the server, in Prometheus' format at /metrics, and a line in the log for
 every request, where that is wanted.
 
-To be read from this machine only, unless a token is set and sent (Authorization: Bearer ...).
+To be read with the admin token (Authorization: Bearer ...).
 """
 
 import logging
@@ -26,7 +26,7 @@ from core.service.events import tell
 from core.service.service import RunService
 from core.service.store import StoreError
 from core.service.visitors import NOBODY
-from core.service.web import error_response, may_look
+from core.service.web import ask_for_token, is_admin
 
 BUCKETS = (0.005, 0.02, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 SLOW_SECONDS = 1.0
@@ -43,7 +43,7 @@ class ServiceFigures(Collector):
         """All of it; nothing while the store cannot be reached."""
         try:
             runs = [info for info in map(self._service.info, self._service.under_way()) if info]
-            workers, studies = self._service.workers, len(self._service.studies.active())
+            workers, studies = self._service.workers, len(self._service.studies.under_way())
             epochs, frames = self._service.done
         except StoreError:
             return
@@ -105,6 +105,6 @@ def register_metrics(server: Flask, service: RunService, answers: Answers | None
 
     @server.get("/metrics")
     def metrics() -> Response:
-        if not may_look(service.settings.admin_token):
-            return error_response("These figures are for whoever looks after the server.", 403)
+        if not is_admin(service.settings.admin_token):
+            return ask_for_token()
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)

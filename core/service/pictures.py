@@ -11,7 +11,8 @@ be kept and shared by all viewers.
                 happened_neuron, happened_datum}], one for each of the longest stages that have ended,
                 in the order of time; left, how many later ones there was no time for
 
-Neurons and data are counted from 0.
+Neurons and data are counted from 0. Positions, coefficients and losses are told in the units of the data
+that people brought (core.problem.scale), whatever units the run is trained in.
 """
 
 from collections.abc import Sequence
@@ -22,14 +23,14 @@ from typing import Any
 
 import numpy as np
 
-from core.anls.rules import OFFSET
-from core.anls.table import candidate_table
+from core.analysis.best_known import LARGE, best_known
+from core.analysis.forecast import forecast, track_record
 from core.config.run_config import RunConfig
-from core.foresight import forecast, track_record
+from core.methods.anls.table import candidate_table
+from core.methods.parameters import OFFSET
 from core.model.pattern import Pattern
 from core.portable import functions as portable
 from core.run.frames import Frame
-from core.theory.best_known import LARGE, best_known
 from core.theory.rates import rates
 from core.types import FloatArray
 
@@ -40,16 +41,21 @@ RECORD_SECONDS = 8.0
 
 def data_columns(config: RunConfig) -> dict[str, Any]:
     """The training data, and the function behind them where there is one."""
-    data = config.training_data()
+    data, scale = config.training_data(), config.scale
     truth = None
     if data.truth is not None:
         x = np.linspace(*data.domain, TRUTH_POINTS)
         with np.errstate(all="ignore"):
-            truth = {"x": x, "y": data.truth(x)}
+            truth = {"x": scale.x(x), "y": scale.y(data.truth(x))}
+    named = {"title": scale.title, "x_name": scale.x_name, "y_name": scale.y_name}
     return {
-        "x": data.x,
-        "y": data.y,
-        "domain": data.domain,
+        "x": scale.x(data.x),
+        "y": scale.y(data.y),
+        "domain": tuple(map(scale.x, data.domain)),
+        # the height of a network left of all its biases
+        **({"base": scale.y_origin} if scale.y_origin else {}),
+        **{key: name for key, name in named.items() if name},
+        **({"dates": True} if scale.dates else {}),
         "notes": data.notes,
         "truth": truth,
         "learning_rate": getattr(config.method, "learning_rate", None),
@@ -73,16 +79,17 @@ def rate_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
     found = [rates(data, Pattern(frame.gap, frame.pin), frame.b, frame.c) for frame in frames]
     epoch = np.array([frame.epoch for frame in frames])
     excess = np.array([max(frame.loss - frame.floor, 0.0) for frame in frames])
+    told = config.scale.loss
     step = data.s * float(getattr(config.method, "learning_rate", 1.0))
 
     def envelope(name: str) -> FloatArray:
         rate = [getattr(entry, name) for entry in found]
         areas = [0.5 * (a + b) * gap for (a, b), gap in zip(pairwise(rate), np.diff(epoch), strict=True)]
-        return excess[0] * portable.exp([-2.0 * step * area for area in accumulate(areas, initial=0.0)])
+        return told(excess[0]) * portable.exp([-2.0 * step * area for area in accumulate(areas, initial=0.0)])
 
     return {
         "epoch": epoch,
-        "excess": excess,
+        "excess": told(excess),
         "lower": envelope("r_max"),
         "upper": envelope("r_min"),
         "bound_lower": envelope("bound_max"),
@@ -98,13 +105,17 @@ def best_known_columns(config: RunConfig) -> dict[str, Any]:
     data = config.training_data()
     if config.width * (config.width + data.m) > LARGE:
         return {"loss": None, "how": "not searched for: the problem is too large", "proven": False}
-    return asdict(best_known(data, config.width))
+    found = best_known(data, config.width)
+    return asdict(found) | {"loss": None if found.loss is None else config.scale.loss(found.loss)}
 
 
 def candidate_columns(config: RunConfig, frame: Frame) -> dict[str, Any]:
     """Every move that ANLS would weigh from the biases of a frame; `chosen` is the one it would make."""
     offset = float(getattr(config.method, "offset", OFFSET))
-    return {"frame": frame.index, **asdict(candidate_table(config.training_data(), frame.b, offset))}
+    found, scale = candidate_table(config.training_data(), frame.b, offset), config.scale
+    told = {"position": scale.x(found.position), "loss": scale.loss(found.loss)}
+    told["candidate_loss"] = scale.loss(found.candidate_loss)
+    return {"frame": frame.index, **asdict(found), **told}
 
 
 def record_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
@@ -116,7 +127,7 @@ def record_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]
 
 def forecast_columns(config: RunConfig, frame: Frame) -> dict[str, Any]:
     """A forecast as JSON has it."""
-    said = forecast(config, frame)
+    said, scale = forecast(config, frame), config.scale
     return {
         "frame": frame.index,
         "epoch": frame.epoch,
@@ -133,8 +144,10 @@ def forecast_columns(config: RunConfig, frame: Frame) -> dict[str, Any]:
         # seven digits are more than a picture shows, and a third of the bytes
         "future": {
             "epoch": said.future.epoch,
-            "loss": said.future.loss.astype(np.float32),
-            "b": np.ascontiguousarray(said.future.b.T, dtype=np.float32),
-            "c": np.ascontiguousarray(said.future.c.T, dtype=np.float32),
+            "loss": scale.loss(said.future.loss).astype(np.float32),
+            "b": np.ascontiguousarray(
+                scale.x(said.future.b).T, dtype=np.float32 if scale.is_plain else np.float64
+            ),
+            "c": np.ascontiguousarray(scale.slope(said.future.c).T, dtype=np.float32),
         },
     }

@@ -40,24 +40,24 @@ class Room:
         self.taken: int | None = None
         """Bytes that the runs took up when they were last looked at."""
 
-    def check(self, has_ended: Callable[[str], bool]) -> None:
+    def check(self, removable: Callable[[str], int | None]) -> None:
         """See that room is made from time to time; QueueFullError when there is none."""
         if time.monotonic() >= self._next and (self._thread is None or not self._thread.is_alive()):
-            self._thread = threading.Thread(target=self._try, args=(has_ended,), name="room", daemon=True)
+            self._thread = threading.Thread(target=self._try, args=(removable,), name="room", daemon=True)
             self._thread.start()
             self._thread.join(_PATIENCE)
         if self.taken is not None and self.taken > self._largest:
             self._next = 0.0
             raise QueueFullError("The server's store is full of runs that are being watched or computed.", 60)
 
-    def _try(self, has_ended: Callable[[str], bool]) -> None:
+    def _try(self, removable: Callable[[str], int | None]) -> None:
         try:
-            self.make(has_ended)
+            self.make(removable)
         except (OSError, StoreError) as error:
             # The disk or Redis is away, which whoever writes is told anyway.
             log.warning("no room could be made: %s", error)
 
-    def make(self, has_ended: Callable[[str], bool]) -> None:
+    def make(self, removable: Callable[[str], int | None]) -> None:
         """Remove runs when the store is nearly full."""
         begin = time.monotonic()
         sizes = self._store.sizes()
@@ -67,9 +67,11 @@ class Room:
             for run_id, (size, _) in sorted(sizes.items(), key=lambda each: each[1][1]):
                 if total <= _ENOUGH * self._largest:
                     break
-                if run_id not in kept and has_ended(run_id) and not self._presence.watching(run_id):
+                version = None if run_id in kept else removable(run_id)
+                if version is not None and not self._presence.watching(run_id):
+                    # One that somebody has asked for since has another version.
                     with suppress(ClaimedError):
-                        self._store.delete(run_id)
+                        self._store.delete(run_id, version)
                         tell("run removed", run=run_id, bytes=size)
                         total -= size
         self.taken, now = total, time.monotonic()

@@ -1,21 +1,23 @@
 """Runs as the rest of the product sees them: submit, look, stop.
 
 A run is named by what is asked, so that any number of people who ask the same thing
-watch one computation. Looking never starts one; it only wakes a run that was paused
-because nobody was looking.
+watch one computation. Looking changes nothing, except that it wakes a run that was
+paused because nobody was looking, which is a transition like any other. Every change
+is made to the run's record (core.service.lifecycle); queue and workers follow it.
 """
 
-import threading
 import time
 from contextlib import suppress
-from dataclasses import replace
+from typing import Any
 
+import core.service.lifecycle as lifecycle
+from core.config.codec import scale_in
 from core.config.run_config import RunConfig, check_cost
-from core.problem.csv import canonical_csv, parse_csv
 from core.service.accounts import Client, person_of
 from core.service.audience import Audience
 from core.service.backend import Backend, connect, connect_studies
 from core.service.desk.desk import Desk
+from core.service.desk.incoming import read_file, read_incoming
 from core.service.desk.prices import Estimates
 from core.service.events import tell
 from core.service.files.library import StoreWithLibrary
@@ -25,10 +27,12 @@ from core.service.people import People
 from core.service.presence import Presence
 from core.service.queue import QueueFullError
 from core.service.records import decode_frame
+from core.service.remaining import RemainingTimes
 from core.service.room import Room
+from core.service.run_record import ENDED, Record, Request, RunStatus
 from core.service.settings import Settings
-from core.service.snapshot import RunInfo, Snapshot
-from core.service.store import ENDED, Order, RunState, RunStatus, Store
+from core.service.snapshot import RunInfo
+from core.service.store import NoRoomError, Store
 from core.service.studies.service import Studies
 from core.service.workers.dispatcher import Dispatcher
 from core.service.workers.kernels import awaited
@@ -56,8 +60,9 @@ class RunService(Reader):
         self.desk = Desk(settings, self, lambda: bool(settings.redis_url) or self.busy > 0)
         self.logbook = open_logbook(settings)
         self.estimates = Estimates(self.desk, lambda: self._dispatcher.workers() > 0)
-        self._snapshots: dict[str, Snapshot] = {}
-        self._guard = threading.RLock()
+        self._seen: dict[str, tuple[float, Record]] = {}
+        """What was last read of runs, and when."""
+        self._times = RemainingTimes(1_000)
         self.audience = Audience(self._presence)
         self._uploads = UploadQuotas(self._store.datasets, settings.limits)
         self._room = Room(self._store, self._presence, settings.limits.total_bytes, self.logbook.pinned)
@@ -66,6 +71,7 @@ class RunService(Reader):
             self._store,
             settings.study_library,
             lambda wake: connect_studies(settings, self._store, self._dispatcher, wake),
+            self.estimates.seconds,
         )
 
     def start(self) -> None:
@@ -91,6 +97,11 @@ class RunService(Reader):
         """Workers that are ready."""
         return self._dispatcher.workers()
 
+    def troubles(self) -> list[str]:
+        """What keeps the threads that hand out work from doing so, a sentence each."""
+        jobs = (self._dispatcher.troubles, self.desk.troubles, *self.studies.troubles)
+        return [sentence for job in jobs for sentence in job.sentences()]
+
     @property
     def busy(self) -> int:
         """Single runs that are queued or running."""
@@ -103,79 +114,125 @@ class RunService(Reader):
 
     def upload(self, text: str, client: Client) -> tuple[str, tuple[str, ...]]:
         """Keep pasted or uploaded CSV; its name, and what was done to it."""
-        points, notes = parse_csv(text, self.settings.limits)
-        return self._uploads.keep(canonical_csv(points), client.quota), notes
+        csv, notes = read_incoming(text, client.quota, self.desk, self.settings.limits)
+        return self._uploads.keep(csv, client.quota), notes
+
+    def read_file(self, content: bytes, columns: tuple[str, str, str], client: Client) -> dict[str, Any]:
+        """What is in a file (core.problem.tables.document), with these columns as x, y and weight."""
+        return read_file(content, columns, client.quota, self.desk, self.settings.limits)
+
+    def keep(self, csv: str, client: Client) -> str:
+        """Keep data in their canonical text; their name."""
+        return self._uploads.keep(csv, client.quota)
 
     def submit(self, config: RunConfig, client: Client) -> tuple[RunInfo, bool]:
         """Have a run computed up to the config's budget; its info, and whether it is new here.
         ValueError when it would cost too much; QueueFullError when there is no room.
         """
-        check_cost(config, self.settings.limits)
-        run_id = config.run_id
-        with self._guard:
-            snapshot = self._look(run_id, fresh=True)
-            if snapshot is None:
-                self._room.check(lambda other: self.status(other) in ENDED)
-            self._order(run_id, config, client, snapshot)
-            self._snapshots.pop(run_id, None)
-            self._presence.touch(run_id, client.viewer)
-            info = self.info(run_id)
+        limits = self.settings.limits
+        check_cost(config, limits)
+        run_id, query = config.run_id, config.to_query(limits=limits)
+        request = Request(query, config.epochs, client.handle, client.quota, time.time())
+
+        def submitted(record: Record | None) -> Record:
+            return lifecycle.submit(self._undamaged(run_id, record), request)
+
+        if config.dataset is not None:
+            self._store.datasets.keep(config.dataset[1])
+        known = self._store.record(run_id)
+        if known is None:
+            self._room.check(self._removable)
+        self._make_way(run_id, known, submitted(known), client)
+        try:
+            before, _ = self._store.change(run_id, submitted)
+        finally:
+            self._dispatcher.follow(run_id)
+        # Read anew: a worker may have begun, or ended, since the change.
+        self._remember(run_id, self._undamaged(run_id, self._store.record(run_id)))
+        self._presence.touch(run_id, client.viewer)
+        info = self.info(run_id)
         assert info is not None
-        tell("run asked for", run=run_id, client=client.handle, query=info.query, new=snapshot is None)
+        tell("run asked for", run=run_id, client=client.handle, query=info.query, new=before is None)
         if client.known:
-            self.logbook.add(client.handle, run_id, config.to_query(limits=self.settings.limits))
-        return info, snapshot is None
+            self.logbook.add(client.handle, run_id, query)
+        return info, before is None
+
+    def _make_way(self, run_id: str, known: Record | None, wanted: Record, client: Client) -> None:
+        """A place in the queue for what is about to be asked; QueueFullError when there is none."""
+        if wanted.status == "queued" and (known is None or known.status not in ("queued", "running")):
+            self._dispatcher.enqueue(run_id, client.quota)
+        elif known is not None and person_of(known.request.quota) != person_of(wanted.request.quota):
+            self._dispatcher.charge(run_id, client.quota)
 
     def info(self, run_id: str) -> RunInfo | None:
         """What is known of a run; None when the server does not have it."""
-        snapshot = self._look(run_id)
-        if snapshot is None:
+        record = self._look(run_id)
+        if record is None:
             return None
-        order, state = snapshot.order, snapshot.state
-        progress = self._dispatcher.progress(run_id) if snapshot.status == "running" else None
-        frames = self._store.count(run_id)
+        request, state = record.request, record.state
+        progress = self._dispatcher.progress(run_id) if record.status == "running" else None
+        recorded, present = self.recorded(run_id), self.present(run_id)
+        frames = recorded if present is None else present.index + 1
         epoch, loss = state.epoch, state.loss
-        if snapshot.status == "running" or state.frames != frames:
-            for payload in self._store.payloads(run_id, frames - 1, frames):
+        if present is not None:
+            epoch, loss = present.epoch, present.loss
+        elif record.status == "running" or state.frames != recorded:
+            for payload in self._store.payloads(run_id, recorded - 1, recorded):
                 last = decode_frame(payload)
                 epoch, loss = last.epoch, last.loss
-        begun = frames > 1 or (progress is not None and progress.rate > 0)
-        waits = "" if begun or snapshot.status in ENDED else awaited(order.query, order.placed)
+        rate = progress.rate if progress else 0.0
+        begun = frames > 1 or rate > 0
+        waits = "" if begun or record.status in ENDED else awaited(request.query, request.placed)
         return RunInfo(
             id=run_id,
-            query=order.query,
-            status=snapshot.status,
-            reason=state.reason if snapshot.status not in ("queued", "running") else waits,
-            outcome=state.outcome if snapshot.status in ENDED else "",
+            query=request.query,
+            status=record.status,
+            reason=state.reason if record.status not in ("queued", "running") else waits,
+            outcome=state.outcome if record.status in ENDED else "",
             epoch=max(epoch, progress.epoch) if progress else epoch,
-            loss=loss,
+            loss=None if loss is None else scale_in(request.query).loss(loss),
             frames=frames,
-            epochs=order.epochs,
-            rate=progress.rate if progress else 0.0,
+            epochs=request.epochs,
+            rate=rate,
             seconds=state.seconds,
-            position=self._dispatcher.position(run_id) if snapshot.status == "queued" else None,
+            position=self._dispatcher.position(run_id) if record.status == "queued" else None,
             watching=self._presence.watching(run_id),
-            starter=order.starter,
-            placed=order.placed,
+            starter=request.starter,
+            placed=request.placed,
+            remaining=self._times.of_run(run_id, request.epochs, progress.epoch if progress else 0.0, rate),
         )
 
     def status(self, run_id: str) -> RunStatus | None:
         """The status alone, cheaply; it may be a moment old."""
-        snapshot = self._look(run_id)
-        return snapshot.status if snapshot else None
+        record = self._look(run_id)
+        return record.status if record else None
 
     def watch(self, run_id: str, client: Client | None) -> None:
-        """Somebody is looking: count the viewer, and wake a run that was paused or has fallen out of the
-        queue, on the account of whoever looks; it stays as it is while that has no room."""
+        """Somebody is looking: count the viewer, and wake a run that was paused because nobody did, on the
+        account of whoever looks; it stays as it is while that has no room, or nothing can be written."""
         if client is None:
             return
         self._presence.touch(run_id, client.viewer)
-        snapshot = self._look(run_id)
-        if snapshot is not None and snapshot.asleep:
-            with self._guard, suppress(QueueFullError):
-                self._dispatcher.enqueue(run_id, client.quota)
-                self._store.place(run_id, replace(snapshot.order, quota=client.quota))
-                self._snapshots.pop(run_id, None)
+        record = self._look(run_id)
+        if record is None:
+            return
+        if record.wakes:
+            with suppress(QueueFullError, NoRoomError):
+                self._wake(run_id, client.quota)
+        elif record.status in ("queued", "running") and not self._dispatcher.has(run_id):
+            # A process died between a record and the queue, or Redis has forgotten the queue.
+            self._dispatcher.follow(run_id)
+            self._seen.pop(run_id, None)
+
+    def _wake(self, run_id: str, quota: str) -> None:
+        self._dispatcher.enqueue(run_id, quota)
+        try:
+            _, record = self._store.change(
+                run_id, lambda known: lifecycle.wake(known, quota) if known else None
+            )
+            self._remember(run_id, record)
+        finally:
+            self._dispatcher.follow(run_id)
 
     def under_way(self) -> list[str]:
         """Runs that workers have, and that wait for one."""
@@ -191,18 +248,15 @@ class RunService(Reader):
 
     def stop(self, run_id: str, client: Client | None) -> RunInfo | None:
         """Stop a run; PermissionError for anybody but its starter and, None, who looks after the server."""
-        with self._guard:
-            snapshot = self._look(run_id, fresh=True)
-            if snapshot is None:
-                return None
-            if client is not None and snapshot.order.starter != client.handle:
+
+        def stopped(record: Record | None) -> Record | None:
+            if record is not None and client is not None and record.request.starter != client.handle:
                 raise PermissionError("Only the browser that started a run can stop it.")
-            if snapshot.status not in ENDED:
-                self._store.place(run_id, replace(snapshot.order, wanted="stop"))
-                if snapshot.status == "paused":
-                    self._write(run_id, snapshot.state.but(status="stopped", reason=""))
-                self._dispatcher.stop(run_id)
-            self._snapshots.pop(run_id, None)
+            return lifecycle.stop(record) if record else None
+
+        _, record = self._store.insist(run_id, stopped)
+        self._remember(run_id, record)
+        self._dispatcher.follow(run_id)
         return self.info(run_id)
 
     def publish(self, room: str, document: str) -> None:
@@ -213,77 +267,30 @@ class RunService(Reader):
         """What the presenter of a room shows; None when there is none."""
         return self._presence.published(room)
 
-    def _look(self, run_id: str, *, fresh: bool = False) -> Snapshot | None:
-        known = self._snapshots.get(run_id)
+    def _look(self, run_id: str) -> Record | None:
+        """The record as viewers are told of it, a moment old at most. Reads alone."""
+        taken, known = self._seen.get(run_id, (0.0, None))
+        if known is None or time.monotonic() - taken >= SNAPSHOT_SECONDS:
+            known = self._undamaged(run_id, self._store.record(run_id))
+            self._remember(run_id, known)
+        return known
+
+    def _remember(self, run_id: str, record: Record | None) -> None:
+        if len(self._seen) > 1_000:
+            self._seen.clear()
         now = time.monotonic()
-        if known is not None and not fresh and now - known.taken < SNAPSHOT_SECONDS:
-            return known
-        order = self._store.order(run_id)
-        if order is None:
-            self._snapshots.pop(run_id, None)
-            return None
-        running = self._dispatcher.progress(run_id) is not None
-        queued = not running and self._dispatcher.position(run_id) is not None
-        state = self._dispatcher.last_word(run_id) or self._store.state(run_id)
-        status: RunStatus = "running" if running else "queued" if queued else state.status
-        lost = state.status == "queued" and not running and not queued and order.wanted == "run"
-        asleep = status == "paused" or lost
-        if status == "running" and not running:
-            # Between two workers, or between a worker's last write and its last word.
-            status = "queued"
-        if status not in ("queued", "running") and self._store.count(run_id) < state.frames:
-            whole = self._store.count(run_id)
-            reason = f"Its stored frames are damaged from frame {whole} on. Run it again to recompute them."
-            state, status = state.but(status="failed", reason=reason, outcome="", frames=whole), "failed"
-        if len(self._snapshots) > 1_000:
-            self._snapshots.clear()
-        snapshot = Snapshot(order, state, status, now, asleep)
-        self._snapshots[run_id] = snapshot
-        return snapshot
+        taken, known = self._seen.get(run_id, (0.0, None))
+        if record is None:
+            self._seen.pop(run_id, None)
+        elif known is None or record.version >= known.version or now - taken >= SNAPSHOT_SECONDS:
+            # Who read before somebody else wrote comes too late with it.
+            self._seen[run_id] = now, record
 
-    def _order(self, run_id: str, config: RunConfig, client: Client, known: Snapshot | None) -> None:
-        """Place or change the order, and queue the run where there is something left to do."""
-        limits = self.settings.limits
-        epochs = max(config.epochs, known.order.epochs if known else 0.0)
-        wanted = config if epochs == config.epochs else config.with_epochs(epochs, limits=limits)
-        order = Order(wanted.to_query(limits=limits), epochs, client.handle, client.quota, time.time())
-        if config.dataset is not None:
-            self._store.datasets.keep(config.dataset[1])
-        if known is None:
-            self._store.place(run_id, order)
-        elif known.status in ("queued", "running"):
-            if epochs > known.order.epochs:
-                if person_of(client.quota) != person_of(known.order.quota):
-                    # Whoever wants more of somebody else's run answers for it from now on.
-                    self._dispatcher.charge(run_id, client.quota)
-                self._store.place(
-                    run_id, replace(known.order, query=order.query, epochs=epochs, quota=client.quota)
-                )
-            if known.status == "queued":
-                # Queued already, as a rule; not if a process died between the order and the queue.
-                self._dispatcher.enqueue(run_id, known.order.quota, again=True)
-            return
-        elif (
-            known.state.outcome in ("trained", "settled", "diverged")
-            or (known.state.outcome == "budget" and epochs <= known.state.epochs)
-            or (known.status in ("stopped", "paused") and known.state.epoch >= config.epochs)
-        ):
-            return
-        else:
-            # A run that only rests stays its starter's, who alone may stop it.
-            starter = known.order.starter if known.status == "paused" else client.handle
-            self._store.place(run_id, replace(order, placed=known.order.placed, starter=starter))
-            self._write(run_id, known.state.but(status="queued", deaths=0))
-        try:
-            self._dispatcher.enqueue(run_id, client.quota)
-        except QueueFullError:
-            if known is None:
-                self._store.delete(run_id)
-            else:
-                self._store.place(run_id, known.order)
-                self._write(run_id, known.state)
-            raise
+    def _undamaged(self, run_id: str, record: Record | None) -> Record | None:
+        """A record that says more than there are frames for is seen as failed."""
+        return lifecycle.damaged(record, self._store.count(run_id)) if record else None
 
-    def _write(self, run_id: str, state: RunState) -> None:
-        with self._store.claim(run_id) as claim:
-            claim.write(state.but(updated=time.time()))
+    def _removable(self, run_id: str) -> int | None:
+        """The version of a run that has ended; None for any other."""
+        record = self._store.record(run_id)
+        return record.version if record is not None and record.status in ENDED else None

@@ -2,6 +2,7 @@
 
 import ctypes
 import logging
+import resource
 import signal
 import sys
 import threading
@@ -14,6 +15,7 @@ from typing import NoReturn
 import waitress
 from flask import Flask
 
+from core.service.arguments import DISCARDED_BYTES
 from core.service.door import guard_door
 from core.service.service import RunService
 from core.service.settings import Settings
@@ -21,6 +23,8 @@ from core.service.store import StoreError
 from core.service.visitors import NOBODY
 
 _CONNECTIONS = 2_000
+_OWN_FILES = 256
+"""Descriptors that are left to the server itself: its files, and pipes to processes that it must start."""
 _IDLE_SECONDS = 30
 _COMPILING_SECONDS = 120.0
 _M_ARENA_MAX, _ARENAS = -8, 2
@@ -41,6 +45,8 @@ def serve(server: Flask, service: RunService, settings: Settings, first: Paths =
     """
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     _share_heaps()
+    # Beyond the limit of uploads, so that what is too large is refused in JSON as everything else.
+    kept = 4 * settings.limits.upload_bytes
     try:
         listener = waitress.create_server(
             server,
@@ -48,15 +54,16 @@ def serve(server: Flask, service: RunService, settings: Settings, first: Paths =
             port=settings.port,
             threads=settings.threads,
             ident="plateau",
-            connection_limit=_CONNECTIONS,
+            connection_limit=_connections(),
             # select() ends at 1024 open files.
             asyncore_use_poll=True,
             channel_timeout=_IDLE_SECONDS,
             cleanup_interval=_IDLE_SECONDS // 6,
-            # Beyond the limit of uploads, so that what is too large is refused in JSON as everything else.
-            max_request_body_size=4 * settings.limits.upload_bytes,
+            max_request_body_size=max(DISCARDED_BYTES, kept),
+            # What proxies add is judged in one place for every server, see core.service.web.protect.
+            clear_untrusted_proxy_headers=False,
         )
-        guard_door(listener, behind_proxy=settings.proxies > 0)
+        guard_door(listener, behind_proxy=settings.proxies > 0, kept=kept)
     except (OSError, OverflowError, ValueError) as error:
         cause = getattr(error, "strerror", None) or error
         raise StoreError(f"Cannot listen on {settings.host} port {settings.port}: {cause}.") from error
@@ -64,7 +71,13 @@ def serve(server: Flask, service: RunService, settings: Settings, first: Paths =
     try:
         service.start()
         where = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
-        print(f"Plateau Lab is at http://{where}:{listener.effective_port}  (Ctrl-C ends it)", flush=True)
+        where = f"http://{where}:{listener.effective_port}"
+        print(f"Plateau Lab is at {where}  (Ctrl-C ends it)", flush=True)
+        if not settings.admin_token:
+            # A terminal is its owner's; what goes elsewhere is a log, which others read.
+            link = f"is at {where}/admin?token={service.settings.admin_token}"
+            file = f"and /metrics ask for the token in {settings.admin_token_file}"
+            print(f"Its admin page {link}" if sys.stdout.isatty() else f"/admin {file}", flush=True)
         threading.Thread(target=_prepare, args=(server, service, settings, first), daemon=True).start()
         listener.run()
     except (KeyboardInterrupt, SystemExit):
@@ -72,6 +85,21 @@ def serve(server: Flask, service: RunService, settings: Settings, first: Paths =
     finally:
         listener.close()
         service.close()
+
+
+def _connections() -> int:
+    """As many as there are descriptors for; the system gives more to whoever asks."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _CONNECTIONS + _OWN_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        if soft < wanted:
+            log.warning("only %d open files are allowed here: fewer than %d connections", soft, _CONNECTIONS)
+            return max(soft // 4, soft - _OWN_FILES)
+    return _CONNECTIONS
 
 
 def _share_heaps() -> None:

@@ -9,6 +9,7 @@ believed to be limited when it is not.
 import os
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from typing import Any
 from core.limits import LIMITS, Limits
 
 PREFIX = "PLATEAU_"
+SECRETS = ("secret", "admin_token")
+"""For web processes alone: one that computes reads what strangers have written."""
 FIXED = "frames"
 """The one limit that is the same everywhere: a run has the same frames on every server."""
 
@@ -59,11 +62,20 @@ class Settings:
     frame_ancestors: str = "'self'"
     """Who may embed the pages, as in the Content-Security-Policy."""
     admin_token: str = ""
-    """Who sends it may read /metrics from anywhere. Empty: from this machine only."""
+    """Opens /admin and /metrics. Empty: made once and kept in `home`, in the file admin-token."""
     hosts: str = ""
-    """Names under which the server may be asked for, separated by commas. Empty: any."""
+    """Names under which others reach the server, separated by commas; `.example.edu` is all names below it.
+    Addresses, loopback names and the machine's own name need not be listed."""
     proxies: int = 0
     """Reverse proxies in front whose X-Forwarded headers are to be believed."""
+    requests_per_minute: int = 2_400
+    """Requests that one browser may send; 0: any number. See core.service.request_limits."""
+    work_per_minute: int = 120
+    """Of them, those that start or price work, or make a file."""
+    uploads_per_minute: int = 60
+    """Of them, those that bring much data."""
+    people_per_address: int = 40
+    """An address may send as much as so many browsers; 0: any number."""
     pause_after_seconds: float = 300.0
     """A run that nobody has watched for so long is paused."""
     cheap_seconds: float = 20.0
@@ -95,8 +107,8 @@ class Settings:
         return replace(settings, limits=limits, **given)
 
     def to_environment(self) -> dict[str, str]:
-        """The variables that give a child process the same settings."""
-        names = [field.name for field in fields(self) if field.name != "limits"]
+        """The variables that give a child process the same settings, but for what it must not know."""
+        names = [field.name for field in fields(self) if field.name not in ("limits", *SECRETS)]
         values = {name: getattr(self, name) for name in names}
         values |= {one.name: getattr(self.limits, one.name) for one in fields(Limits) if one.name != FIXED}
         values["home"] = self.home.resolve()
@@ -104,26 +116,50 @@ class Settings:
 
     def with_secret(self) -> "Settings":
         """The same with a cookie secret, made on first use and readable by the owner alone."""
-        if self.secret:
-            return self
-        path = self.home / "secret"
-        self.home.mkdir(parents=True, exist_ok=True)
-        try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            pass
-        else:
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(secrets.token_hex(32))
-        secret = path.read_text(encoding="ascii").strip()
-        if len(secret) < 32:
-            # An interrupted first start leaves an empty file behind.
-            secret = secrets.token_hex(32)
-            path.write_text(secret, encoding="ascii")
-            path.chmod(0o600)
-        return replace(self, secret=secret)
+        return self if self.secret else replace(self, secret=_kept_secret(self.home / "secret"))
+
+    def with_admin_token(self) -> "Settings":
+        """The same with a token for whoever looks after the server, made and kept in the same way."""
+        return self if self.admin_token else replace(self, admin_token=_kept_secret(self.admin_token_file))
+
+    @property
+    def admin_token_file(self) -> Path:
+        """Where the token is kept that nobody has set."""
+        return self.home / "admin-token"
 
 
+def _kept_secret(path: Path) -> str:
+    """A random text, made by whichever process comes first and the same for all that follow."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError, UnicodeDecodeError):
+        if len(found := path.read_text(encoding="ascii").strip()) >= _SECRET_LENGTH:
+            return found
+        # An interrupted first start of an earlier version leaves an empty file behind.
+        path.unlink()
+    made = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(handle, secrets.token_hex(32).encode())
+        # It stays: whoever has started a run is known by a cookie that it signs.
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    try:
+        # The name appears with its whole content, and only once.
+        os.link(made, path)
+    except FileExistsError:
+        pass
+    finally:
+        made.unlink()
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+    return path.read_text(encoding="ascii").strip()
+
+
+_SECRET_LENGTH = 32
 _LEAST = {"workers": 1, "clerks": 1, "study_workers": 1, "threads": 1, "deaths": 1, "lease_seconds": 1}
 
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}

@@ -1,20 +1,9 @@
-"""What is known of a run at one moment."""
+"""What is told of a run at one moment."""
 
 from dataclasses import dataclass
 
-from core.service.store import Order, RunState, RunStatus
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """Order, state and status of a run at one moment."""
-
-    order: Order
-    state: RunState
-    status: RunStatus
-    taken: float
-    asleep: bool
-    """Nobody will compute it unless somebody looks."""
+from core.service.remaining import Ends
+from core.service.run_record import RunStatus
 
 
 @dataclass(frozen=True)
@@ -42,3 +31,5 @@ class RunInfo:
     starter: str
     """Handle of the browser that may stop it."""
     placed: float
+    remaining: Ends | None = None
+    """Seconds that are left, at least and at most; None when it is not running, or nothing of it was seen."""

@@ -1,14 +1,18 @@
 """What a run store promises, whatever it is made of.
 
-A run has two documents and two streams:
+A run has a document and two streams:
 
-* its **order** says what is wanted: the question, the budget, who asked first,
-  whether it shall stop. Web processes write it.
-* its **state** says what is: status, reason, how far. Only the holder of the run's
-  claim writes it.
+* its **record** says what was asked and what has become of it (core.service.run_record). It is changed by
+  transitions (core.service.lifecycle) and by nothing else: `change` reads it, applies a transition, and
+  writes the outcome if nobody has written in between, else begins again.
 * its **frames**, appended by the holder of the claim, each shown to readers only
   when it is whole, never changed afterwards.
 * its **checkpoints**, the last two, each naming the number of frames it belongs to.
+
+Beside the frames there may be one more, the **present frame**: the state in which a run was
+left between two frames, at the end of its budget or where it was stopped. It has the index of
+the next frame and counts only as long as that is not there, so nothing has to be taken back when
+the run goes on.
 
 A claim is exclusive: the embedded store locks a file, so that the operating system
 ends the claim with the process; the Redis store numbers its claims and refuses a
@@ -18,21 +22,20 @@ can therefore do no harm. Both stores pass one suite of tests.
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from types import TracebackType
-from typing import Any, Literal, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import orjson
 from numpy.typing import NDArray
 
 from core.service.records import DamageError, decode_arrays
+from core.service.run_record import Record, Request, RunState
 
-RunStatus = Literal["queued", "running", "paused", "finished", "stopped", "failed"]
 NAME = re.compile(r"[0-9a-f]{32}", re.ASCII)
 """What a run or an upload is called."""
-ENDED: tuple[RunStatus, ...] = ("finished", "stopped", "failed")
 
 
 class ClaimedError(Exception):
@@ -45,55 +48,6 @@ class StoreError(Exception):
 
 class NoRoomError(StoreError):
     """Nothing can be written for the time being: the disk is full or gone, or Redis has no memory left."""
-
-
-@dataclass(frozen=True)
-class Order:
-    """What is wanted of a run."""
-
-    query: str
-    """Canonical query without the budget."""
-    epochs: float
-    """The largest budget asked for so far."""
-    starter: str
-    """Public handle of the browser that asked first; only it may stop the run."""
-    quota: str
-    """Whose quota the run counts against."""
-    placed: float
-    """When, in seconds since 1970."""
-    wanted: Literal["run", "stop"] = "run"
-
-
-@dataclass(frozen=True)
-class RunState:
-    """What has become of a run so far."""
-
-    status: RunStatus = "queued"
-    reason: str = ""
-    outcome: str = ""
-    """Kind of the outcome of a finished run: budget, trained, settled, diverged."""
-    epochs: float = 0.0
-    """The budget that a finished run has worked off."""
-    epoch: float = 0.0
-    loss: float | None = None
-    frames: int = 0
-    """Whole frames when this was written; fewer in the store means damage."""
-    seconds: float = 0.0
-    """Computing time so far."""
-    deaths: int = 0
-    """Workers that died over this run since it was last asked for."""
-    spoilt: bool = False
-    """The stored frames contradict a recomputation: start from nothing next time."""
-    updated: float = 0.0
-
-    def but(self, **changes: Any) -> "RunState":
-        """A copy with some fields changed."""
-        return replace(self, **changes)
-
-
-def wants_more(order: Order, state: RunState) -> bool:
-    """Whether a run has used up its budget, and a larger one has been asked for meanwhile."""
-    return order.wanted == "run" and state.outcome == "budget" and order.epochs > state.epochs
 
 
 @dataclass(frozen=True)
@@ -125,7 +79,13 @@ def too_many_bytes(largest: int) -> StoreError:
     return StoreError(f"The frames of this run reached the limit of {limit}; those recorded are kept.")
 
 
-Document = TypeVar("Document", Order, RunState)
+Document = TypeVar("Document", Request, RunState)
+Transition = Callable[[Record | None], Record | None]
+"""From what is known of a run to what shall be; the same record, or None, to change nothing."""
+Worked = Callable[[Record], Record]
+"""The same for a run that is there."""
+Changed = tuple[Record | None, Record | None]
+"""What was known of a run when a transition was applied, and what is known now."""
 
 
 class Claim(Protocol):
@@ -147,11 +107,14 @@ class Claim(Protocol):
     def checkpoints(self) -> list[Checkpoint]:
         """The stored checkpoints that are whole and not ahead of the frames, newest first."""
 
-    def write(self, state: RunState) -> None:
-        """Replace the state."""
+    def keep_present(self, payload: bytes) -> None:
+        """Store the frame of the present state, durably, in place of the one before."""
+
+    def change(self, transition: Worked) -> Record:
+        """As `Store.change`, but refused when the claim is lost."""
 
     def clear(self) -> None:
-        """Forget frames and checkpoints."""
+        """Forget frames, checkpoints and the present frame."""
 
     def release(self) -> None:
         """Give the run up. Further writes are refused."""
@@ -191,14 +154,20 @@ class Store(Protocol):
     datasets: Uploads
     """Uploaded data by name (32 hex digits), as canonical CSV."""
 
-    def place(self, run_id: str, order: Order) -> None:
-        """Create or replace the order of a run; the data that it names are held by the run."""
+    def record(self, run_id: str) -> Record | None:
+        """What is known of a run, or None for an unknown one. Reads, and never waits for a writer."""
 
-    def order(self, run_id: str) -> Order | None:
-        """What is wanted, or None for an unknown run."""
+    def change(self, run_id: str, transition: Transition) -> Changed:
+        """Apply a transition, as often as it takes until nobody else has changed the record meanwhile.
 
-    def state(self, run_id: str) -> RunState:
-        """What is; a queued state when nothing has been written."""
+        When this returns, the change is durable, and the data that the query names are held by the run. What
+        the transition raises is passed on, and nothing is written.
+        """
+
+    def insist(self, run_id: str, transition: Transition) -> Changed:
+        """As `change`; but a store that is the only one to change its runs keeps a change in memory while
+        nothing can be written, acts by it, and writes it later. For what cannot wait: a stop, a full disk."""
+        return self.change(run_id, transition)
 
     def claim(self, run_id: str) -> Claim:
         """Take the exclusive right to write; ClaimedError when somebody has it."""
@@ -209,28 +178,68 @@ class Store(Protocol):
     def payloads(self, run_id: str, first: int, last: int) -> list[bytes]:
         """Payloads of frames first <= index < last, as far as they are whole."""
 
+    def present(self, run_id: str) -> bytes | None:
+        """Payload of the present frame; None if there is none, or the run has gone on since."""
+
     def runs(self) -> list[str]:
         """Every stored run."""
 
     def sizes(self) -> dict[str, tuple[int, float]]:
         """Bytes that each run occupies, and when it last changed."""
 
-    def delete(self, run_id: str) -> None:
-        """Remove a run; ClaimedError when it is being written."""
+    def delete(self, run_id: str, version: int | None = None) -> None:
+        """Remove a run; ClaimedError when it is being written, or its record has another version."""
 
     def close(self) -> None:
         """Let go of files and connections."""
 
 
-def to_json(document: Order | RunState) -> bytes:
+def stamped(old: Record | None, new: Record, now: float) -> Record:
+    """The record as it is written: one version on, at this time."""
+    version = (old.version if old else 0) + 1
+    return replace(new, version=version, state=new.state.but(updated=now))
+
+
+def to_json(document: Request | RunState | Record) -> bytes:
     """A document as JSON bytes (infinities and NaN become null)."""
     return orjson.dumps(asdict(document))
 
 
+_FORMER_NAMES = {"spoilt": "replay_mismatch"}
+"""Fields of documents of version 2."""
+
+
 def from_json(kind: type[Document], data: bytes) -> Document:
     """The document of `to_json`; what a later version has added is passed over. DamageError for a gap."""
-    known = {field.name for field in fields(kind)}
     try:
-        return kind(**{name: value for name, value in orjson.loads(data).items() if name in known})
+        return _document(kind, orjson.loads(data))
     except (TypeError, ValueError, AttributeError) as error:
         raise DamageError(f"a stored document is of another version: {error}") from error
+
+
+def record_from_json(data: bytes) -> Record:
+    """The record of `to_json`, read in the same way."""
+    try:
+        found = orjson.loads(data)
+        request, state = _document(Request, found["request"]), _document(RunState, found["state"])
+        return Record(request, state, int(found["version"]))
+    except (TypeError, ValueError, AttributeError, KeyError) as error:
+        raise DamageError(f"a stored record is of another version: {error}") from error
+
+
+def record_of_version_2(order: bytes, state: RunState | None) -> Record:
+    """The record of a run that version 2 has left: its order (a request, and whether it shall stop) and its
+    state. A run that was to go on when the server ended is queued, one that was to stop is stopped."""
+    request, found = from_json(Request, order), state or RunState()
+    raised = found.outcome == "budget" and request.epochs > found.epochs
+    if orjson.loads(order).get("wanted") == "stop":
+        if found.status in ("queued", "running"):
+            found = found.but(status="stopped")
+    elif raised:
+        found = found.but(status="queued")
+    return Record(request, found)
+
+
+def _document(kind: type[Document], values: dict[str, Any]) -> Document:
+    named = {_FORMER_NAMES.get(name, name): value for name, value in values.items()}
+    return kind(**{field.name: named[field.name] for field in fields(kind) if field.name in named})

@@ -3,18 +3,22 @@
 import hmac
 import logging
 import string
+import threading
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
 
 import orjson
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import RequestRedirect, Rule
 
 from core.config.fields import field_names
-from core.service.addresses import is_loopback
+from core.service.addresses import answers_to
+from core.service.arguments import discard_body
 from core.service.desk.desk import NotYetError
 from core.service.files.disk import unusable
 from core.service.queue import QueueFullError
@@ -30,6 +34,8 @@ log = logging.getLogger(__name__)
 _BODY_SLACK = 4_096
 _COMING = "<!DOCTYPE html><title>Being made</title><p>The file is being made and comes by itself."
 _SAFE = ("GET", "HEAD", "OPTIONS")
+_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+ADMIN_COOKIE = "plateau_admin"
 
 
 def json_response(document: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -40,12 +46,15 @@ def json_response(document: object, status: int = 200, headers: dict[str, str] |
     )
 
 
-def error_response(sentence: str, status: int, **more: object) -> Response:
+def error_response(
+    sentence: str, status: int, headers: dict[str, str] | None = None, **more: object
+) -> Response:
     """An error as JSON."""
     retry = more.get("retry_after")
     # A query may quote half a character, which JSON cannot carry.
     sentence = sentence.encode("utf-8", "replace").decode()
-    return json_response({"error": sentence, **more}, status, {"Retry-After": str(retry)} if retry else None)
+    again = {"Retry-After": str(retry)} if retry else {}
+    return json_response({"error": sentence, **more}, status, again | (headers or {}))
 
 
 def refused_value(error: ValueError) -> Response:
@@ -61,18 +70,12 @@ def protect(server: Flask, settings: Settings, script_hashes: Callable[[], Seque
     if settings.proxies:
         hops = settings.proxies
         server.wsgi_app = ProxyFix(server.wsgi_app, hops, hops, hops, hops)  # type: ignore[method-assign]
+    else:
+        server.wsgi_app = _noticing_proxies(server.wsgi_app)  # type: ignore[method-assign, assignment]
     server.wsgi_app = _spelled(server.wsgi_app)  # type: ignore[method-assign, assignment]
     policy = _policy(settings, script_hashes())
 
-    @server.before_request
-    def refuse() -> Response | None:
-        if settings.hosts and urlsplit(f"//{request.host}").hostname not in settings.hosts.split(","):
-            return error_response("This server is not known by that name.", 400)
-        if _is_traversal(request.path):
-            return error_response("No such page.", 404)
-        if request.method not in _SAFE and not _same_origin():
-            return error_response("Requests from other web sites are refused.", 403)
-        return None
+    server.before_request(partial(_refusal, settings))
 
     @server.after_request
     def add_headers(response: Response) -> Response:
@@ -86,11 +89,94 @@ def protect(server: Flask, settings: Settings, script_hashes: Callable[[], Seque
             response.headers.setdefault("Content-Security-Policy", policy)
         return response
 
+    _explain_errors(server, settings)
+
+
+def _refusal(settings: Settings) -> Response | None:
+    """The answer to a request that is not for this server, or not from its pages."""
+    # No browser leaves the name out; a proxy that asks how the server is may use a name of its own.
+    named = "Host" in request.headers and request.path != "/healthz"
+    if named and not answers_to(request.host, settings):
+        return error_response(
+            f"This server does not answer to the name {request.host[:80]!r}. Open it by its address, or "
+            "have the name added to PLATEAU_HOSTS.",
+            400,
+        )
+    if _is_traversal(request.path):
+        return error_response("No such page.", 404)
+    if request.method not in _SAFE and not _same_origin():
+        return error_response(
+            f"Requests from other web sites are refused. This server was asked as {request.host[:80]!r}; "
+            "behind a proxy, PLATEAU_PROXIES makes it believe the name that the proxy passes on.",
+            403,
+        )
+    return _answer_for_other_methods() if _is_interface() else None
+
+
+def _explain_errors(server: Flask, settings: Settings) -> None:
+    """Refusals of the web framework, as JSON where a script asks."""
+
+    @server.errorhandler(RequestEntityTooLarge)
+    def too_large(_: RequestEntityTooLarge) -> Response:
+        discard_body()
+        return error_response(
+            f"{request.content_length or 0:,} bytes are too many; data may have "
+            f"{settings.limits.upload_bytes:,} at most.",
+            413,
+        )
+
     @server.errorhandler(HTTPException)
     def explain_refusal(error: HTTPException) -> ResponseReturnValue:
         if not _is_api():
             return error
         return error_response(error.description or error.name, error.code or 500)
+
+
+def _answer_for_other_methods() -> Response | None:
+    """Under /api: what may be done at an address, which of it was meant, or that there is nothing.
+
+    The pages have a rule that takes every address, so that routing alone would find a page there.
+    """
+    if request.url_rule is not None and _is_route(request.url_rule) and request.method != "OPTIONS":
+        return None
+    adapter = current_app.create_url_adapter(request)
+    assert adapter is not None
+    allowed = set()
+    for method in _METHODS:
+        try:
+            rule, _ = adapter.match(method=method, return_rule=True)
+        except RequestRedirect:
+            return None
+        except HTTPException:
+            continue
+        if _is_route(rule):
+            allowed |= (rule.methods or set()) | {"OPTIONS"}
+    if not allowed:
+        return error_response(f"There is nothing at {request.path[:80]}.", 404)
+    allow = {"Allow": ", ".join(sorted(allowed))}
+    if request.method == "OPTIONS":
+        return Response(status=200, headers=allow)
+    return error_response(f"{request.method} is not possible here; {allow['Allow']} are.", 405, headers=allow)
+
+
+def _is_route(rule: Rule) -> bool:
+    return str(rule).startswith("/api/")
+
+
+def _noticing_proxies(application: "WSGIApplication") -> "WSGIApplication":
+    """Say once that requests come through a proxy that was not declared: all visitors then look like one."""
+    noticed = threading.Event()
+
+    def ask(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        if "HTTP_X_FORWARDED_FOR" in environ and not noticed.is_set():
+            noticed.set()
+            log.warning(
+                "A request came through a reverse proxy, whose headers are not believed. If it is yours, set "
+                "PLATEAU_PROXIES to the number of proxies, so that visitors have addresses of their own."
+            )
+        return application(environ, start_response)
+
+    return ask
 
 
 def _spelled(application: "WSGIApplication") -> "WSGIApplication":
@@ -142,12 +228,36 @@ def register_errors(server: Flask) -> None:
         return error_response("Something went wrong in the server; its log says what.", 500)
 
 
-def may_look(token: str) -> bool:
-    """Whoever has the token; without one, this machine alone, and not by way of a proxy."""
-    if token:
-        sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
-        return hmac.compare_digest(sent.encode(), token.encode())
-    return is_loopback(request.remote_addr or "") and "X-Forwarded-For" not in request.headers
+def is_admin(token: str) -> bool:
+    """Whether a request brings the token: as a bearer, as the password of any name, or in /admin's cookie.
+
+    There is no exception for this machine: what comes through a proxy beside the server comes from this
+    machine too, and need not differ in any header. Who is really here can read the file with the token.
+    """
+    given = request.authorization
+    sent = (given.token or given.password or "") if given else ""
+    return is_token(sent, token) or is_token(request.cookies.get(ADMIN_COOKIE, ""), admin_cookie(token))
+
+
+def admin_cookie(token: str) -> str:
+    """What a browser keeps that has brought the token; it lasts as long as the token does."""
+    return hmac.new(token.encode(), b"plateau admin cookie", "sha256").hexdigest() if token else ""
+
+
+def ask_for_token() -> Response:
+    """The answer to who has not brought it; a browser then asks for a name and a password."""
+    return Response(
+        "This is for whoever looks after the server. Any name will do; the password is PLATEAU_ADMIN_TOKEN, "
+        "or the content of the file admin-token in the server's home.",
+        401,
+        {"WWW-Authenticate": 'Basic realm="Plateau Lab"', "Cache-Control": "no-store"},
+        mimetype="text/plain",
+    )
+
+
+def is_token(sent: str, secret: str) -> bool:
+    """Whether a text is a secret; nothing is when there is none."""
+    return bool(secret) and hmac.compare_digest(sent.encode("utf-8", "replace"), secret.encode())
 
 
 def _policy(settings: Settings, hashes: Sequence[str]) -> str:
@@ -168,8 +278,12 @@ def _policy(settings: Settings, hashes: Sequence[str]) -> str:
     return "; ".join(f"{name} {value}" for name, value in parts.items())
 
 
+def _is_interface() -> bool:
+    return request.path == "/api" or request.path.startswith("/api/")
+
+
 def _is_api() -> bool:
-    return request.path.startswith("/api/") or request.path in ("/healthz", "/readyz")
+    return _is_interface() or request.path in ("/healthz", "/readyz")
 
 
 def _is_traversal(path: str) -> bool:

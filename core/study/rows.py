@@ -67,7 +67,7 @@ def _question(config: RunConfig) -> Row:
     return {
         "query": config.to_query(),
         "id": config.run_id,
-        "target": config.target or "own data",
+        "target": config.target or config.scale.title or "own data",
         "points": config.points,
         "width": config.width,
         "seed": config.seed,

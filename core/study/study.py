@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from core.config import runs_from_query
 from core.config.run_config import RunConfig
 from core.limits import LIMITS, Limits
-from core.run.frames import Frame
 from core.run.train import Training
 from core.study.rows import Row, row_of
 
@@ -18,7 +17,6 @@ def study(query: str, *, limits: Limits = LIMITS, datasets: Mapping[str, str] | 
 def row_of_run(config: RunConfig) -> Row:
     """Compute one run to its end, and keep its row alone."""
     training = Training(config)
-    frames: list[Frame] = []
-    while training.outcome is None:
-        frames += training.step()
+    frames = training.run()
+    assert training.outcome is not None
     return row_of(config, frames, training.outcome)

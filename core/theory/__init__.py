@@ -3,40 +3,32 @@ trains.
 
 `floor` and `rates` are Theorem conti-loss-n (rates with the matrix M(t) of Lemma def-M and its singular
 values), `q_decrease` its sequel, `convergence` the theorem of that name, `stationarity` Lemma critical,
-`regression_lines` Theorem LSQ-Stationary, `construction` Prop. fullyNN; beyond the paper, `sharpness`
-holds the curvature and the largest stable step, `best_known` the smallest loss known for a width and
-`free_knots` the proof of it on small problems. It may import the model, squares and
-ANLS (for the best known loss).
+`regression_lines` Theorem LSQ-Stationary, `construction` Prop. fullyNN. It may import the model and
+least_squares.
 """
 
-from core.theory.best_known import BestKnown, best_known
 from core.theory.construction import fully_trained, fully_trained_network
 from core.theory.floor import best_fit, excess, floor, rank
 from core.theory.q_decrease import QDecrease, q_decrease
 from core.theory.rates import Rates, rates
 from core.theory.regression_lines import Line, modified_lines, regression_lines
-from core.theory.sharpness import largest_stable_step, sharpness
 from core.theory.stationarity import Stationarity, critical_error, stationarity
 
 __all__ = [
-    "BestKnown",
     "Line",
     "QDecrease",
     "Rates",
     "Stationarity",
     "best_fit",
-    "best_known",
     "critical_error",
     "excess",
     "floor",
     "fully_trained",
     "fully_trained_network",
-    "largest_stable_step",
     "modified_lines",
     "q_decrease",
     "rank",
     "rates",
     "regression_lines",
-    "sharpness",
     "stationarity",
 ]

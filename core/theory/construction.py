@@ -10,7 +10,7 @@ spikes, a poor approximation, and yet no gradient step would change it.
 
 import numpy as np
 
-from core.model.regression import regression
+from core.model.regression import regression_of
 from core.problem.data import TrainingData
 from core.theory.regression_lines import least_norm_slope
 from core.types import FloatArray
@@ -58,7 +58,7 @@ def fully_trained_network(data: TrainingData, partition: FloatArray) -> tuple[Fl
             rest = float(y[first]) - carried
             height, slope = rest, least_norm_slope(z, rest)
         else:
-            fit = regression(data.points, first, stop)
+            fit = regression_of(data.points, first, stop)
             height = fit.mean - fit.slope * fit.offset - carried
             slope = fit.slope - before_slope
         neurons += _step_to_line(left, z, height, slope)

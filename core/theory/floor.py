@@ -16,19 +16,19 @@ constant (1 - P_W) y, and the mean loss stays above
 In other words: Q_0 is exactly the least-squares loss of a network with two neurons
 in every gap that holds a free neuron and one on the datum of every gap that holds pinned
 neurons only. Such a network is a chain of lines with free and tied joints, and
-core.squares fits it in O(m + n); P_W v of any vector v comes from its residuals.
+core.least_squares fits it in O(m + n); P_W v of any vector v comes from its residuals.
 It is a bound from the tangent space: a network with the pattern need not attain it.
 """
 
 import numpy as np
 from numba import njit
 
+from core.least_squares.joints import lines_over, residuals
+from core.least_squares.min_norm import fit_lines
 from core.model.loss import mean_square
 from core.model.network import evaluate
 from core.model.pattern import Pattern
 from core.problem.data import Points, TrainingData
-from core.squares.joints import lines_over, residuals
-from core.squares.min_norm import fit_lines
 from core.types import FloatArray, IntArray
 
 EMPTY, PINNED, FREE = 0, 1, 2

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.anls import candidate_table
 from core.config import RunConfig
+from core.least_squares import cod, least_loss, solve
+from core.methods.anls import candidate_table
 from core.model import evaluate, unit_weights
-from core.squares import cod, least_loss, solve
 from core.types import FloatArray
 from reproduction.measures import Numbers
 

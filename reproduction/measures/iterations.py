@@ -29,7 +29,7 @@ def every_iteration(config: RunConfig, last: int, *, errors: bool = True) -> Tra
         if k:
             result = method.advance(data, state, float(k), stop_at_change=False)
             state = result.state
-            if result.outcome is not None:
+            if result.end is not None:
                 loss, error = loss[: k + 1], error[: k + 1]
         loss[k] = mean_loss(data, state["b"], state["c"])
         if errors:

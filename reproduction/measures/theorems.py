@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 import numpy as np
 
 from core import theory
-from core.flow import RELATIVE, sizes_of
+from core.methods.flow import RELATIVE, sizes_of
 from core.model import Pattern
 from core.portable import functions as portable
 from core.portable import sums

@@ -1,5 +1,6 @@
 """A page with finished runs on it, and how the tests of the player look at it."""
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -17,6 +18,9 @@ AT_REST = "document.querySelector('#player').getAttribute('aria-busy') === 'fals
 best known loss, the stages), and each redraws what it changes."""
 COUNT_REDRAWS = """() => { window.reacts = 0; const react = Plotly.react;
   Plotly.react = function (...given) { window.reacts += 1; return react.apply(this, given); }; }"""
+
+SIZES = ((390, 844), (1024, 768), (1366, 768), (1440, 900))
+"""A phone, a small projector, a laptop and a desktop."""
 
 
 @cache
@@ -43,9 +47,18 @@ def opened(open_page: OpenPage, path: str = RACE, **more: Any) -> Page:
     page = open_page(path, **more)
     until(page, "lab.runs().length > 0")
     until(page, "lab.runs().every((run) => run.status === 'finished' && run.frames > 0)")
-    until(page, "document.querySelector('.pl-why')?.checkVisibility() || lab.view('lesson') !== null")
+    until(page, "document.querySelector('.pl-why')?.hidden === false || lab.view('lesson') !== null")
     until(page, AT_REST)
     return page
+
+
+def at_sizes(page: Page, sizes: Sequence[tuple[int, int]] = SIZES) -> Iterator[int]:
+    """One page in window after window; the width of each, once the page has been laid out for it."""
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        until(page, f"innerWidth === {width}")
+        settle(page)
+        yield width
 
 
 def state(page: Page) -> dict[str, Any]:

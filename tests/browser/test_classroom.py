@@ -14,14 +14,15 @@ from playwright.sync_api import Browser, Page, expect
 from benchmarks.real_app import BOOTED, free_port
 from components.shelf import Shelf
 from core.service.settings import Settings
-from tests.browser.conftest import LOOK, OpenPage, until
+from tests.browser.conftest import LOOK, PATIENCE, OpenPage, until
+from tests.browser.playing import at_sizes
 from tests.browser.test_accessibility import serious
 
 RACE = "/?epochs=3000,30&method=gd,anls&seed=3"
 """Two runs of some milliseconds."""
 
 
-def is_shown(page: Page, seconds: float = 15.0) -> None:
+def is_shown(page: Page, seconds: float = PATIENCE) -> None:
     """All runs of the link are on screen, whole."""
     until(page, "lab.runs().length > 0", seconds)
     until(page, "lab.runs().every((run) => run.frames > 0 && run.status === 'finished')", seconds)
@@ -99,7 +100,7 @@ def test_the_last_step_opens_the_settings_and_leaving_keeps_the_run(open_page: O
     expect(page.locator("#controls")).to_be_visible()
     expect(page.locator("#lesson-next")).to_have_text("Go on")
     expect(page.locator(".lesson-end")).to_contain_text("Next lesson")
-    is_shown(page, 60)
+    is_shown(page)
     runs = page.evaluate("lab.runs().map((run) => run.id)")
     page.locator("#lesson-leave").click()
     expect(page.locator("#lesson")).to_be_hidden()
@@ -155,6 +156,12 @@ def test_present_mode_by_keys_alone(open_page: OpenPage) -> None:
     page = open_page(RACE)
     is_shown(page)
     page.keyboard.press("p")
+    expect(page.locator("#present-dialog")).to_contain_text("start it with --host 0.0.0.0")
+    for _ in at_sizes(page):
+        expect(page.locator("#present-anyway")).to_be_in_viewport(ratio=1.0)
+    expect(page.locator("#controls")).to_be_visible()
+    page.get_by_role("button", name="Present without phones").click()
+    expect(page.locator("#corner")).to_be_hidden()
     for hidden in ("#bar", "#controls", ".pl-controls", ".panel-tools >> nth=0"):
         expect(page.locator(hidden)).to_be_hidden()
     expect(page.locator(".panel:visible")).to_have_count(3)
@@ -271,6 +278,23 @@ def test_viewers_play_along_and_go_along_to_another_run(open_page: OpenPage) -> 
     expect(viewer.locator("#follow-again")).to_be_hidden()
 
 
+BAR_CONTRAST = """(row) => {
+  const luminance = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const { backgroundImage, backgroundSize } = getComputedStyle(row);
+  const bar = backgroundImage.match(/rgb\\([^)]+\\)/)?.[0];
+  if (!bar || !backgroundSize.startsWith("100%") || !row.checkVisibility()) return 0;
+  let around = row.parentElement;
+  while (getComputedStyle(around).backgroundColor === "rgba(0, 0, 0, 0)") around = around.parentElement;
+  const [one, two] = [bar, getComputedStyle(around).backgroundColor].map(luminance);
+  return (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
+}"""
+"""How the bar of an answer that all have given stands out from what is behind it."""
+
+
 def test_phones_predict_and_the_presenter_reveals(open_page: OpenPage) -> None:
     presenter = open_page("/?lesson=pinned&step=2&present=1")
     is_shown(presenter)
@@ -282,10 +306,34 @@ def test_phones_predict_and_the_presenter_reveals(open_page: OpenPage) -> None:
     phone.get_by_role("button", name="It turns back").click()
     expect(phone.locator(".reveal:visible")).to_have_count(0)
     expect(presenter.locator("#lesson-answers")).to_contain_text("1 answered")
+    expect(presenter.locator("#lesson-answers li")).to_have_count(0)
     expect(presenter.locator("#corner-count")).to_have_text("1 following")
     presenter.get_by_role("button", name="It stays on the point").click()
     expect(phone.locator(".reveal:visible")).to_contain_text("Not quite. From the left")
     expect(presenter.locator(".reveal:visible")).to_contain_text("Yes.")
+    expect(presenter.locator("#lesson-answers li")).to_have_count(3)
+    for theme in ("light", "dark"):
+        presenter.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        until(presenter, f"document.documentElement.dataset.theme === '{theme}'")
+        for _ in at_sizes(presenter):
+            chosen = presenter.locator("#lesson-answers li", has_text="It turns back")
+            assert chosen.evaluate(BAR_CONTRAST) >= 3, theme
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    for _ in at_sizes(phone):
+        expect(phone.locator("#follow-text")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("path", [RACE + "&present=1", "/?lesson=pinned&step=2&present=1"])
+def test_a_small_projector_has_a_timeline_and_the_numbers_of_neurons(open_page: OpenPage, path: str) -> None:
+    page = open_page(path, size=(1024, 768))
+    is_shown(page)
+    numbers = "[...document.querySelectorAll('#plot-biases .textpoint')]"
+    for _ in at_sizes(page):
+        track = page.locator(".pl-track").bounding_box()
+        assert track is not None and track["width"] > 250
+        if "lesson" in path:
+            until(page, f"{numbers}.some((x) => /2/.test(x.textContent))")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_nobody_can_speak_for_a_presenter(open_page: OpenPage) -> None:

@@ -47,7 +47,7 @@ def test_a_picture_that_python_had_no_time_for_is_asked_for_again(open_page: Ope
         if len(asked) > 2:
             route.fallback()
         else:
-            late = {ids.plot_id("landscape"): {"late": moment}}
+            late = {ids.plot_id("landscape"): {"answer": {"asked": moment["asked"], "late": True}}}
             route.fulfill(json={"multi": True, "response": late})
 
     page = open_page("/?epochs=2e4&seed=9&target=five&width=5")
@@ -98,3 +98,23 @@ def test_a_picture_of_the_paper_is_loaded_when_the_server_has_time(
     expect(first).to_have_attribute("data-drawn", "1")
     expect(first.locator(".pl-empty")).to_be_hidden()
     assert len(refused) == 1
+
+
+def test_who_is_about_to_write_over_a_field_does_so_whatever_an_answer_spells_there(
+    open_page: OpenPage,
+) -> None:
+    page = open_page("/?epochs=2000&seed=4")
+    points = page.locator("#field-points")
+    held: list[Route] = []
+    hold = [True]
+    page.route("**/_dash-update-component*", lambda route: held.append(route) if hold else route.fallback())
+    points.fill("1e2")
+    page.locator("#field-width").focus()
+    points.select_text()
+    hold.clear()
+    for route in held:
+        route.continue_()
+    expect(points).to_have_value("100")
+    page.keyboard.type("50")
+    expect(points).to_have_value("50")
+    expect(page.locator("#error-points")).to_be_empty()

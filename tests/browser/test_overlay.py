@@ -3,6 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage, until
+from tests.browser.playing import at_sizes, settle
 
 SEEDS = "/?seed=0..3&epochs=2000"
 DRAWN = "lab.runs().length && lab.runs().every((run) => run.frames > 3 && run.status === 'finished')"
@@ -101,6 +102,20 @@ def test_a_method_that_is_not_on_the_axis_says_so_in_every_panel(open_page: Open
         )
 
 
+def test_a_budget_between_two_frames_is_the_last_moment_of_its_link_for_good(open_page: OpenPage) -> None:
+    """1,234 is no epoch of the frame schedule. Going on must neither keep that moment nor lose it."""
+    page = open_page("/?epochs=1234&seed=23&width=4")
+    settled(page)
+    until(page, f"{ENDS}.join() === '1234'")
+    assert page.evaluate("lab.epoch()") == 1234
+    page.evaluate("lab.go('/?epochs=3e3&seed=23&width=4')")
+    until(page, f"{ENDS}.join() === '3000'")
+    again = open_page("/?epochs=1234&seed=23&width=4")
+    settled(again)
+    until(again, f"{ENDS}.join() === '1234'")
+    assert again.evaluate("lab.runs().map((run) => [run.status, run.epoch])") == [["finished", 1234]]
+
+
 def test_a_run_ends_at_the_budget_of_the_link_whatever_others_have_had_computed(open_page: OpenPage) -> None:
     settled(open_page("/?epochs=3e4&seed=21&width=4"))
     page = open_page("/?epochs=1000&seed=21..22&width=4&stages=1")
@@ -130,17 +145,53 @@ def test_a_run_ends_at_the_budget_of_the_link_whatever_others_have_had_computed(
     expect(further).to_have_text("seed 21 was trained further, to 30,000 epochs: show all")
 
 
-def test_many_names_keep_the_order_of_their_curves(open_page: OpenPage) -> None:
+NAMES = """(() => {
+  const plot = document.querySelector('#plot-loss .js-plotly-plot');
+  const {xaxis} = plot._fullLayout;
+  return {right: plot.getBoundingClientRect().left + xaxis._offset + xaxis._length, labels: LABELS};
+})()""".replace("LABELS", LABELS)
+
+
+NAMED = f"{LABELS}.map((label) => label[0].trim()).filter((name) => name.includes(','))"
+
+
+def test_many_names_stand_in_a_column_of_their_own(open_page: OpenPage) -> None:
     page = open_page("/?epochs=2000&seed=0..3&width=5,10")
     settled(page)
     losses = page.evaluate("Object.fromEntries(lab.runs().map((run) => [run.title, run.loss]))")
-    for _ in range(100):  # the last curve that came may not be drawn yet
-        boxes = page.evaluate(LABELS)
-        named = [(losses[box[0]], box[3]) for box in boxes if box[0] in losses]
-        tops = [top for _, top in sorted(named, reverse=True)]
-        if len(named) >= 3 and tops == sorted(tops):
-            break
-        page.wait_for_timeout(200)
-    assert len(named) >= 3
-    assert tops == sorted(tops)
-    assert overlapping(boxes) == []
+    chips = set(page.locator("#method-tabs .pl-name").all_inner_texts())
+    assert chips == set(losses)
+    for size in ((1440, 900), (1024, 768), (1366, 768), (1024, 768), (390, 844), (1440, 900)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        until(page, f"{NAMED}.length === 8")
+        until(page, f"{NAMED}.every((name) => {'!' if size[0] > 1200 else ''}/^\\d, \\d+$/.test(name))")
+        settle(page)
+        found = page.evaluate(NAMES)
+        boxes = [[box[0].strip(), *box[1:]] for box in found["labels"]]
+        assert overlapping(boxes) == []
+        named = [box for box in boxes if "," in box[0]]
+        assert len({box[0] for box in named}) == 8, "all are told apart"
+        assert all(box[1] >= found["right"] - 1 for box in named), "none over a curve"
+        plot = page.locator("#plot-loss").bounding_box()
+        assert plot and all(box[2] <= plot["x"] + plot["width"] + 1 for box in named), "none is cut off"
+        assert all(box[4] - box[3] > 9 for box in named), "none is too small to be read"
+        short = {title.replace("seed ", "").replace("width ", ""): loss for title, loss in losses.items()}
+        tops = [box[3] for box in sorted(named, key=lambda box: -{**losses, **short}[box[0]])]
+        assert tops == sorted(tops), "in the order of their curves"
+
+
+def test_the_tooltip_has_the_colours_of_the_curves_and_does_not_hide_them(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=2000&seed=0..3&width=5,10")
+    settled(page)
+    tip = page.locator("#plot-loss .pl-tip")
+    for _ in at_sizes(page):
+        page.mouse.move(1, 1)
+        box = page.locator("#plot-loss").bounding_box()
+        assert box
+        page.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + 0.4 * box["height"])
+        expect(tip).to_be_visible()
+        signs = page.evaluate(
+            "[...document.querySelectorAll('#plot-loss .pl-tip-sign')].map((x) => x.style.borderTopColor)"
+        )
+        curves = page.evaluate(f"{CURVES}.length")
+        assert len(signs) == curves == 8 and len(set(signs)) == 8

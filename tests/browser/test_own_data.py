@@ -1,4 +1,4 @@
-"""Own data by hand: clicks that come quickly, files that are too large, notes that are over."""
+"""Own data: files that are too large, notes that are over, biases by hand."""
 
 from pathlib import Path
 
@@ -7,23 +7,6 @@ from playwright.sync_api import expect
 from core.limits import LIMITS
 from tests.browser.conftest import QUICK, OpenPage, until
 from tests.browser.test_shell import wait_for_run
-
-
-def test_quick_clicks_all_count(open_page: OpenPage) -> None:
-    page = open_page(QUICK)
-    wait_for_run(page)
-    page.locator("#source-data").check()
-    expect(page.locator("#thumbnail .say")).to_have_text("Click to add points")
-    box = page.locator("#thumbnail").bounding_box()
-    assert box is not None
-    for k in range(8):
-        page.mouse.click(
-            box["x"] + box["width"] * (0.1 + 0.1 * k), box["y"] + box["height"] * (0.3 + 0.05 * k)
-        )
-        page.wait_for_timeout(80)
-    expect(page.locator("#thumbnail .datum")).to_have_count(8)
-    page.wait_for_timeout(2_500)  # whatever is answered late
-    expect(page.locator("#thumbnail .datum")).to_have_count(8)
 
 
 def test_a_file_that_is_too_large_is_refused_in_a_sentence(open_page: OpenPage, tmp_path: Path) -> None:

@@ -35,7 +35,12 @@ def test_scrubbing_moves_every_picture_and_redraws_no_history(open_page: OpenPag
         picture = page.evaluate("document.querySelector('#plot-fit .pl-board').toDataURL().length")
         sentence = page.locator(".pl-sentence").text_content()
         seen.add(
-            (cursor, picture, sentence, page.locator(".pl-thumb").evaluate("(thumb) => thumb.style.left"))
+            (
+                cursor,
+                picture,
+                sentence,
+                page.locator(".pl-track").evaluate("(track) => track.style.getPropertyValue('--now')"),
+            )
         )
     assert len(seen) == 6
     assert page.evaluate("window.reacts") == 0
@@ -158,7 +163,7 @@ def test_losing_the_server_is_said_quietly_and_mended(open_page: OpenPage, forgi
 def test_a_phone_gets_the_same_player(open_page: OpenPage) -> None:
     page = opened(open_page, size=(390, 844), touch=True)
     expect(page.locator(".pl-play")).to_be_visible()
-    for selector in (".pl-track", ".pl-read", ".pl-sentence", "#plot-loss"):
+    for selector in (".pl-track", ".pl-sentence", "#plot-loss"):
         box = page.locator(selector).bounding_box()
         assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390, selector
     mode = page.evaluate("document.querySelector('#plot-loss .js-plotly-plot').layout.dragmode")

@@ -1,7 +1,6 @@
 """The panels in a real browser: linked highlights, tables, summaries, edits, pictures."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -111,19 +110,6 @@ def test_a_dragged_bias_is_an_edited_network(open_page: OpenPage) -> None:
     assert np.searchsorted(data.x, pushed) == np.searchsorted(data.x, b[neuron]) + 1
     seek(page, 2000)
     assert page.evaluate("lab.props().edit") is None
-
-
-def test_a_panel_can_be_saved(open_page: OpenPage) -> None:
-    page = opened(open_page)
-    saved = {}
-    for name, kind in (("fit", "SVG"), ("loss", "PNG")):
-        page.locator(f"#panel-{name}").hover()
-        page.locator(f"#panel-{name} [data-action=more]").click()
-        with page.expect_download() as download:
-            page.get_by_role("menuitem", name=f"Save the picture as {kind}").click()
-        saved[kind] = Path(download.value.path()).read_bytes()
-    assert b"ANLS" in saved["SVG"] and b"f(x)" in saved["SVG"]
-    assert saved["PNG"].startswith(b"\x89PNG") and len(saved["PNG"]) > 10_000
 
 
 def test_each_method_can_be_looked_at(open_page: OpenPage) -> None:

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage, until
+from tests.browser.playing import at_sizes
 from tests.browser.test_accessibility import serious
 
 
@@ -25,18 +26,65 @@ def test_a_run_is_listed_named_and_compared(open_page: OpenPage, theme: str, see
     rows.first.get_by_label("Name", exact=True).fill("<i>stuck</i> here")
     page.keyboard.press("Enter")
     expect(rows.first.locator(".runs-title")).to_have_text("<i>stuck</i> here")
-    for seed in seeds.split(","):  # a search keeps what was ticked before it
+    for seed in seeds.split(","):  # a search keeps what was selected before it
         page.get_by_label("Search", exact=True).first.fill(f"seed {seed}")
         page.keyboard.press("Enter")
         expect(rows).to_have_count(1)
         page.get_by_role("checkbox").check()
-    expect(page.get_by_text("1 ticked out of sight")).to_be_visible()
-    page.get_by_role("button", name="Compare the ticked runs").click()
+    expect(page.get_by_text("1 selected out of sight")).to_be_visible()
+    page.get_by_role("button", name="Compare the selected runs").click()
     expect(page).to_have_url(re.compile(f"seed={seeds}"))
     until(page, "lab.runs().length === 2")
 
 
-def test_runs_that_nobody_ticked_are_told_before_they_are_computed(
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_eight_runs_that_differ_in_everything_are_compared_and_no_others(
+    open_page: OpenPage, forgiven: list[str], theme: str
+) -> None:
+    forgiven.append("400 (BAD REQUEST)")
+    asked = [
+        "epochs=2000&seed=61",
+        "epochs=1000&seed=62&width=20",
+        "epochs=20&method=anls&seed=61",
+        "data=0:1;1:2;2:0;3:1&epochs=500",
+        "epochs=1000&target=five",
+        "epochs=1500&method=adam&seed=63",
+        "epochs=1000&points=31&seed=64&width=5",
+        "epochs=800&target=sin(3*x)%2Bx",
+        "epochs=800&seed=65",
+    ]
+    page = open_page(f"/?{asked[0]}", theme=theme)
+    lab = page.url.split("/?")[0]
+    for place, query in enumerate(asked):
+        if place:
+            page.goto(f"{lab}/?{query}")
+        until(page, "lab.runs().length === 1 && lab.runs()[0].status === 'finished'")
+    page.goto(f"{lab}/runs")
+    boxes = page.get_by_role("checkbox")
+    expect(boxes).to_have_count(9)
+    for box in boxes.all():
+        box.check()
+    for _ in at_sizes(page):
+        page.get_by_role("button", name="Compare the selected runs").click()
+        expect(page.get_by_role("alert")).to_have_text("9 runs are selected; up to 8 can be shown together.")
+    boxes.first.uncheck()
+    ids = page.evaluate("[...document.querySelectorAll('input[name=run]:checked')].map((box) => box.value)")
+    page.get_by_role("button", name="Compare the selected runs").click()
+    until(page, "window.lab && lab.runs().length === 8 && lab.runs().every((run) => run.frames > 3)")
+    assert sorted(page.evaluate("lab.runs().map((run) => run.id)")) == sorted(ids)
+    for _ in at_sizes(page):
+        expect(page.locator("#comparison-text")).to_contain_text("Comparing 8 runs.")
+        expect(page.locator("#method-tabs .pl-name").nth(7)).to_be_visible()
+    assert serious(page) == []
+    page.reload()
+    until(page, "lab.runs().length === 8 && lab.runs().every((run) => run.frames > 3)")
+    assert sorted(page.evaluate("lab.runs().map((run) => run.id)")) == sorted(ids), "the link says it all"
+    page.locator("#comparison-first").click()
+    until(page, "window.lab && lab.runs().length === 1")
+    expect(page.locator("#comparison-first")).to_be_hidden()
+
+
+def test_a_list_keeps_what_is_selected_through_deleting_and_undoing(
     open_page: OpenPage, forgiven: list[str]
 ) -> None:
     forgiven.append("400 (BAD REQUEST)")
@@ -47,14 +95,12 @@ def test_runs_that_nobody_ticked_are_told_before_they_are_computed(
     until(page, "lab.runs().length === 1 && lab.runs()[0].status === 'finished'")
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{lab}/runs?q=epochs+2000")
-    page.get_by_role("button", name="Compare the ticked runs").click()
-    expect(page.get_by_role("alert")).to_have_text("Tick two runs or more to compare them.")
+    page.get_by_role("button", name="Compare the selected runs").click()
+    expect(page.get_by_role("alert")).to_have_text("Select two runs or more to compare them.")
     for box in page.get_by_role("checkbox").all():
         box.check()
-    page.get_by_role("button", name="Compare the ticked runs").click()
-    expect(page.get_by_role("heading", name="Compare 2 runs")).to_be_visible()
     assert serious(page) == []
-    page.get_by_role("link", name="Back to the list").click()
+    page.get_by_role("button", name="Search").click()
     for box in page.get_by_role("checkbox").all():
         expect(box).to_be_checked()
     expect(page.get_by_label("Search", exact=True).first).to_have_value("epochs 2000")

@@ -1,4 +1,4 @@
-"""No text lies over another and none is cut off: five sizes, both themes, every kind of screen."""
+"""No text lies over another and none is cut off: six sizes, both themes, every kind of screen."""
 
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ OFFERED = "document.querySelector('#overlay').checkVisibility() && !document.que
 SIZES = {
     "1920": (1920, 1080),
     "1440": (1440, 900),
+    "1366": (1366, 768),
     "1024": (1024, 768),
     "phone": (390, 844),
     "200 %": (720, 450),
@@ -47,7 +48,7 @@ def test_nothing_is_cut_and_nothing_overlaps(open_page: OpenPage, screen: str) -
     if is_lab:
         until(page, f"lab.runs().length > 0 || {OFFERED}")
         if page.evaluate(OFFERED):  # where kernels are still being compiled even this is dear
-            page.locator("#run").click()
+            page.locator("#run").dispatch_event("click")  # nothing happens where it has begun by itself
         until(page, "lab.runs().length > 0")
         until(page, "lab.runs().every((run) => run.status === 'finished' && run.frames > 0)")
         until(page, AT_REST)
@@ -58,8 +59,9 @@ def test_nothing_is_cut_and_nothing_overlaps(open_page: OpenPage, screen: str) -
         page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         for name, (width, height) in SIZES.items():
             page.set_viewport_size({"width": width, "height": height})
-            wrong[f"{theme} {name}"] = measured(page)
-    assert not any(wrong.values()), wrong
+            if found := measured(page):
+                wrong[f"{theme} {name}"] = found
+    assert not wrong, wrong
 
 
 @pytest.mark.parametrize("size", ["200 %", "phone"])

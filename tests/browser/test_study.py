@@ -1,5 +1,7 @@
 """The Study page in a real browser: asked, filled while one looks, sorted, opened in the Lab."""
 
+import csv
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -158,7 +160,7 @@ def test_how_somebody_looks_is_in_the_link_and_outlives_a_reload(open_page: Open
     for name, value in chosen.items():
         expect(page.locator(f"#pick-{name}")).to_have_value(value)
     expect(page.locator("#study-legend button")).to_have_text(["width 5", "width 10"])
-    page.locator("#pick-level").select_option("0.001")
+    page.locator("#pick-level").select_option("")
     assert "level=" not in page.url
     faint = "document.querySelectorAll('#study-{name} .trace[style*=\"opacity: 0.1\"]').length > 0"
     page.locator("#study-legend button", has_text="width 5").click()
@@ -168,3 +170,68 @@ def test_how_somebody_looks_is_in_the_link_and_outlives_a_reload(open_page: Open
     assert serious(page) == []
     page.locator("#study-legend button", has_text="width 5").click()
     until(page, f"!({faint.format(name='bands')})")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_all_of_320_runs_are_in_the_scatter_and_methods_are_told_apart_at_each_width(
+    open_page: OpenPage, size: tuple[int, int]
+) -> None:
+    link = "/study?epochs=50,5&method=gd,anls&points=20&seed=0..79&width=5,10"
+    page = open_page(link, size=size, wait=False)
+    expect(page.locator("#study-note")).to_contain_text("320 runs")
+    if page.locator("#study-run").is_enabled():  # at one size it is run, at the other it is there
+        page.locator("#study-run").click()
+    expect(page.locator("#study-said")).to_have_text("All 320 runs are done.", timeout=300_000)
+    names = ["ANLS, width 5", "ANLS, width 10", "GD, width 5", "GD, width 10"]
+    expect(page.locator("#study-legend button")).to_have_text(names)
+    expect(page.locator("#pick-group")).to_have_value("method,width")
+    drawn = "document.querySelector('#study-scatter .js-plotly-plot').data.flatMap((trace) => [...trace.y])"
+    until(page, "document.querySelectorAll('#study-scatter .points path.point').length === 320")
+    study = page.locator("#study-csv").get_attribute("href")
+    assert study is not None
+    lines = page.request.get(page.url.split("/study")[0] + study).text().splitlines()
+    place = lines[0].split(",").index("loss")
+    losses = [float(row[place]) for row in csv.reader(lines[1:])]
+    assert sorted(page.evaluate(drawn)) == sorted(losses), "the best run too"
+    expect(page.locator("#study-about-scatter")).to_contain_text("One marker per run")
+
+
+def test_a_study_of_own_data_speaks_in_their_units(open_page: OpenPage) -> None:
+    """The Nile's discharge, in 10^8 m^3: losses are squares of hundreds, and so are those one asks for."""
+    data = "1871:1120;1881:995;1891:1100;1901:874;1911:831;1921:768;1931:759;1941:859;1951:820;1961:1020"
+    units = "units=1916,45,900,200"
+    page = open_page(f"/study?data={data}&{units}&epochs=300,20&method=gd,anls&seed=0..4&width=4", wait=False)
+    expect(page.locator("#study-note")).to_contain_text("10 runs")
+    page.locator("#study-run").click()
+    expect(page.locator("#study-said")).to_have_text("All 10 runs are done.", timeout=120_000)
+    until(page, "document.querySelectorAll('#pick-level option').length > 2")
+    offered = [float(text) for text in page.locator("#pick-level option").all_inner_texts()[1:]]
+    drawn(page, "scatter")
+    losses = page.evaluate(
+        "document.querySelector('#study-scatter .js-plotly-plot').data.flatMap((trace) => [...trace.y])"
+    )
+    assert min(losses) > 100 and all(min(losses) <= level for level in offered)
+    drawn(page, "reached")
+    shares = page.evaluate(
+        "document.querySelector('#study-reached .js-plotly-plot').data.map((trace) => trace.y.at(-1))"
+    )
+    assert max(shares) > 0 and min(shares) < 1
+
+
+def test_a_slow_answer_about_a_study_says_what_is_done(open_page: OpenPage) -> None:
+    page = open_page("/study?epochs=300&points=30&seed=0..3", wait=False)
+    expect(page.locator("#study-note")).to_contain_text("4 runs that differ in")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route) if '"study-note' in (route.request.post_data or "") else route.fallback()
+
+    page.route(UPDATES, hold)
+    page.locator("#study-query").fill("epochs=300&seed=5,6")
+    page.locator("#study-query").press("Enter")
+    sign = "getComputedStyle(document.querySelector('#study-note'), '::after')"
+    until(page, f"{sign}.content.includes('Counting the runs') && {sign}.visibility === 'visible'")
+    while held:
+        held.pop().continue_()
+    expect(page.locator("#study-note")).to_contain_text("2 runs that differ in seed")
+    until(page, f"!{sign}.content.includes('Counting the runs')")

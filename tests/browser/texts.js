@@ -1,7 +1,8 @@
 /* Texts that lie over each other, or that are cut off where nobody can scroll to the rest. */
 () => {
   const SCROLLS =
-    "#settings, .lesson-text, .drawer-body, .panel-table, dialog, .legend-rows, #thumbnail, .scroller, html[data-lesson] #panels, .ag-header-viewport, .ag-center-cols-viewport";
+    "#settings, .lesson-text, .drawer-body, .panel-table, .import-table, dialog, .legend-rows, #thumbnail, .scroller, html[data-lesson] #panels, .ag-header-viewport, .ag-center-cols-viewport" +
+    (innerWidth <= 900 ? ", .pl-sentence" : ""); // on a phone the rest of a long sentence is one tap away
   const layer = (element) => {
     for (let place = element; place; place = place.parentElement) if (["sticky", "fixed"].includes(getComputedStyle(place).position)) return place;
     return null;
@@ -15,6 +16,11 @@
     const [x, y] = [(box.left + box.right) / 2 - at.left - xaxis._offset, (box.top + box.bottom) / 2 - at.top - yaxis._offset];
     return x < 0 || x > xaxis._length || y < 0 || y > yaxis._length;
   };
+  /* Only heard: of a class, or by the size of the window. */
+  const unseen = (element) => {
+    for (let place = element; place; place = place.parentElement) if (getComputedStyle(place).clipPath === "inset(50%)") return true;
+    return false;
+  };
   const seen = [];
   const name = (element, text) => `${text.slice(0, 40)} <${element.closest("[id]")?.id}>`;
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -23,7 +29,7 @@
     const text = node.textContent.trim();
     const element = node.parentElement.closest("text") ?? node.parentElement; // an exponent belongs to its tick
     if (!text || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-    if (element.closest(".visually-hidden, script, style, noscript, option, .hint, .skip, #skeleton, .pl-tip, .toast, .ag-aria-description-container")) continue;
+    if (unseen(element) || element.closest("script, style, noscript, option, .hint, .skip, #skeleton, .pl-tip, .toast, .ag-aria-description-container")) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     const svg = element.closest("svg");

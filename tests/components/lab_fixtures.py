@@ -24,7 +24,7 @@ from core.config.run_config import RunConfig
 from core.model.loss import mean_loss
 from core.model.network import evaluate, knots
 from core.model.pattern import pattern_of, segments, statuses
-from core.model.regression import regression
+from core.model.regression import regression_of
 from core.portable import functions as portable
 from core.problem.data import TrainingData
 from core.run.frames import Frame
@@ -91,7 +91,7 @@ def _network(data: TrainingData, name: str, b: Any, c: Any) -> dict[str, Any]:
     lines = []
     for level, (first, stop) in enumerate(pairwise(part.start.tolist())):
         if stop - first >= 2:
-            fit = regression(data.points, first, stop)
+            fit = regression_of(data.points, first, stop)
             height = fit.mean - fit.slope * (fit.first + fit.offset)
             lines.append({"level": level, "slope": fit.slope, "height": height})
     return {
@@ -125,8 +125,8 @@ def _run(config: RunConfig) -> dict[str, Any]:
         "id": config.run_id,
         "method": config.method.name,
         "info": {"id": config.run_id, "status": "finished", "outcome": "trained", "epoch": last.epoch},
-        "json": orjson.loads(json_columns(config.run_id, "finished", head, frames)),
-        "compact": b64encode(compact_columns(config.run_id, "finished", head, frames)).decode(),
+        "json": orjson.loads(json_columns(config.run_id, "finished", head, head, frames)),
+        "compact": b64encode(compact_columns(config.run_id, "finished", head, head, frames)).decode(),
         "data": data_columns(config),
         "stages": stages(config, frames),
         "plateaus": plateaus(config, frames),

@@ -44,11 +44,20 @@ def test_only_with_the_token(site: Site) -> None:
     assert browser.get("/admin", headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
 
 
-def test_without_a_token_from_this_machine_alone(tmp_path: Path) -> None:
+def test_a_link_with_the_token_opens_a_browser(site: Site) -> None:
+    browser = site[0].test_client()
+    assert browser.get("/admin?token=wrong").status_code == 401
+    opened = browser.get(f"/admin?token={TOKEN}")
+    assert opened.status_code == 303 and opened.headers["Location"] == "/admin"
+    assert browser.get("/admin").status_code == 200 and site[0].test_client().get("/admin").status_code == 401
+
+
+def test_without_a_token_for_nobody(tmp_path: Path) -> None:
     browser = made(tmp_path, "")[0].test_client()
-    assert browser.get("/admin").status_code == 200
-    assert browser.get("/admin", environ_base={"REMOTE_ADDR": "192.0.2.1"}).status_code == 403
-    assert browser.get("/admin", headers={"X-Forwarded-For": "192.0.2.1"}).status_code == 403
+    for path, headers in (("/admin", {}), ("/admin?token=", {}), ("/admin", basic(""))):
+        assert browser.get(path, headers=headers).status_code == 401
+    browser.set_cookie("plateau_admin", "")
+    assert browser.get("/admin").status_code == 401
 
 
 def test_everything_is_listed_and_can_be_ended(site: Site) -> None:

@@ -10,6 +10,7 @@ from components import ids
 from components.answers import answer_to
 from components.callbacks.form import is_shown, names_of, nothing_new, placed, shown
 from components.edits import ACTS
+from components.help import POINTS_EXAMPLE
 from components.layout import page_layout
 from components.specification import specification
 from core.config.fields import FIELDS
@@ -105,13 +106,19 @@ def test_a_preset_is_recognised_and_explained(service: RunService) -> None:
     assert show(service, "seed=99")["preset"] == ""
 
 
-def test_own_points_are_shown_as_rows_and_stay_as_they_were_pasted(service: RunService) -> None:
+def test_own_points_are_shown_as_rows_unless_they_are_too_many_or_dated(service: RunService) -> None:
     few = show(service, "data=0:1;0.123456789:2:3")
     assert few["points"] == "0, 1\n0.123456789, 2, 3"
     assert few["sketch"]["rows"] == [["0", "1"], ["0.123456789", "2", "3"]] and few["sketch"]["editable"]
     many = "\n".join(f"{k / 100},{k % 7 / 3}" for k in range(900))
     pasted = show(service, "", ["points", "text", many])
-    assert pasted["points"] is no_update and not pasted["sketch"]["editable"]
+    assert pasted["points"].startswith("0, 0\n0.01, 0.333") and not pasted["sketch"]["editable"]
+    assert pasted["points_hint"] == POINTS_EXAMPLE
+    more = "\n".join(f"{k / 100},{k % 7}" for k in range(2_001))
+    assert show(service, "", ["points", "text", more])["points"] == ""
+    assert "2,001 points" in show(service, "", ["points", "text", more])["points_hint"]
+    dated = show(service, "calendar=yes&data=0:1;365:2;730:0&labels=file.csv|date|y")
+    assert dated["points"] == "" and "3 points with dates" in dated["points_hint"]
     assert show(service, "", ["points", "file", many])["points"] == many
     begun = show(service, "", ["points", "sketch", "0.5, 1"])
     assert begun["sketch"] is no_update and begun["points"] == "0.5, 1" and begun["error data"]

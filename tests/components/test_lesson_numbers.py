@@ -7,18 +7,21 @@ nothing stands behind fails, so that none can be written, or left behind, withou
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from components.lessons import Claim, Lesson, Listing, Paragraph, Question, shown_queries
 from components.shelf import Shelf
 from components.view import split_query
+from core.analysis.best_known import STORED
 from core.config.run_config import RunConfig, race_from_query
+from core.problem import TARGETS
 from core.run.frames import Frame
 from core.run.train import train
 from core.service.files.library import read_volume
 from core.service.records import decode_frame
-from core.theory.best_known import STORED
 from reproduction.shelf import LESSONS as FOLDER
 from reproduction.shelf import LIBRARY
 from tests.numerals import agrees, written
@@ -71,6 +74,38 @@ def stage_starts() -> list[tuple[float, float, bool]]:
     return found
 
 
+def flow(first: int, last: int) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    """The Nile's flow in these years."""
+    return np.array([y for x, y in TARGETS["nile"].data if first <= x <= last])
+
+
+def pieces() -> list[tuple[float, float, float]]:
+    """Start, end and slope of the straight pieces of gradient descent's last network of the Nile."""
+    query = "epochs=1e5&method=gd&target=nile"
+    last, scale = shipped(query)[-1], RunConfig.from_query(query).scale
+    b, c = scale.x(last.b), scale.slope(last.c)
+    ends = [1871.0, *sorted(year for year in b.tolist() if 1871 < year < 1970), 1970.0]
+    return [(start, end, float(c[b <= start].sum())) for start, end in pairwise(ends)]
+
+
+def steepest() -> tuple[float, float, float]:
+    """The piece that falls fastest."""
+    return min(pieces(), key=lambda piece: piece[2])
+
+
+def level_from() -> float:
+    """The year from which on every piece is a quarter as steep at most."""
+    steep = [end for _, end, slope in pieces() if abs(slope) > abs(steepest()[2]) / 4]
+    return max(steep)
+
+
+def jump() -> list[float]:
+    """Where the neurons of ANLS stand that make its jump."""
+    query = "epochs=500&method=anls&target=nile"
+    b = RunConfig.from_query(query).scale.x(shipped(query)[-1].b)
+    return [float(year) for year in b if 1915 < year < 1916]
+
+
 DERIVED: dict[tuple[str, str], Callable[[], float]] = {
     ("plateau", "4"): lambda: LESSONS["regression"].order,
     ("pinned", "10⁻²⁰"): lambda: 1e-20 if shipped(FIVE)[-1].loss < 1e-20 else float("nan"),
@@ -96,6 +131,17 @@ DERIVED: dict[tuple[str, str], Callable[[], float]] = {
     ("crossing", "8"): lambda: 8,  # the twin of neuron 2, in the same test
     ("anls", "700,000"): lambda: 780_000 - 7e4,
     ("anls", "6.4·10⁻⁵"): lambda: STORED["f1", 10].loss,
+    ("river", "28,400"): lambda: float(flow(1871, 1970).var()),
+    ("river", "99,900"): lambda: 1e5 - 100,
+    ("river", "1898"): lambda: 1898,  # the last year of the first mean
+    ("river", "1098"): lambda: float(flow(1871, 1898).mean()),
+    ("river", "850"): lambda: float(flow(1899, 1970).mean()),
+    ("river", "1894"): lambda: steepest()[0],
+    ("river", "1905"): lambda: steepest()[1],
+    ("river", "1919"): level_from,
+    ("river", "Two"): lambda: float(len(jump())),
+    ("river", "1915"): lambda: 1915 if len(jump()) == 2 else float("nan"),
+    ("river", "1916"): lambda: 1916 if len(jump()) == 2 else float("nan"),
     ("forecast", "180,000"): lambda: 783_249 - 600_000,
     ("forecast", "−0.41"): lambda: -0.414,
     ("forecast", "8"): lambda: 8,

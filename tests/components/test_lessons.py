@@ -17,13 +17,13 @@ from components.prose import prose
 from components.shelf import Shelf
 from components.view import split_query
 from core import forecast
+from core.analysis.best_known import STORED
 from core.config.run_config import RunConfig, race_from_query
 from core.model.pattern import Pattern
+from core.model.sharpness import sharpness
 from core.run.frames import Frame
 from core.run.train import train
 from core.service.settings import Settings
-from core.theory.best_known import STORED
-from core.theory.sharpness import sharpness
 
 pytestmark = pytest.mark.xdist_group("lessons")
 """One process computes the runs of the lessons."""
@@ -35,7 +35,7 @@ STEP = "## One\n@ target=f1\nText.\n"
 
 
 def test_the_lessons_are_there_in_order() -> None:
-    names = ["plateau", "crossing", "pinned", "regression", "anls", "forecast", "stability", "rate"]
+    names = ["plateau", "crossing", "pinned", "regression", "anls", "forecast", "stability", "rate", "river"]
     assert list(LESSONS) == names
     assert Shelf(FOLDER).errors == ()
 
@@ -121,7 +121,7 @@ def test_a_new_file_is_on_the_shelf_at_once_and_a_broken_one_is_named(tmp_path: 
     (tmp_path / "other.md").write_text(HEAD.replace("order: 1", "order: 9") + "## One\n")
     assert list(shelf.lessons()) == ["mine"]
     assert len(shelf.errors) == 1 and shelf.errors[0].startswith("other.md, line 7")
-    assert "other.md, line 7" in markup(lesson_index(shelf))
+    assert "other.md, line 7" in markup(lesson_index(shelf, {}))
 
 
 @pytest.mark.parametrize("name", LESSONS)
@@ -183,7 +183,7 @@ def measure(config: RunConfig, frames: Sequence[Frame], at: str, claim: Claim) -
     """The claimed quantity at the moment, written with as many digits as the claim has."""
     data = config.training_data()
     index = len(frames) - 1 if at == "end" else max(f.index for f in frames if f.epoch <= float(at))
-    frame = frames[index]
+    frame, told_frame = frames[index], frames[index].told(config.scale)
     free = frame.pin < 0
     counts = {
         "stage": frame.stage + 1,
@@ -200,9 +200,9 @@ def measure(config: RunConfig, frames: Sequence[Frame], at: str, claim: Claim) -
         return claim.value if claim.value in told else "; ".join(told)
     value = {
         "epoch": frame.epoch,
-        "loss": frame.loss,
-        "floor": frame.floor,
-        "error": frame.prediction_error,
+        "loss": told_frame.loss,
+        "floor": told_frame.floor,
+        "error": told_frame.prediction_error,
         "sharpness": sharpness(data, Pattern(frame.gap, frame.pin), frame.b, frame.c),
     }
     digits = len(claim.value.split("e")[0].replace(".", "").lstrip("0"))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from components.comparing import read_comparison
 from components.overlay import run_looks
 from components.resolve import resolve
 from components.settings import read_control
@@ -44,6 +45,18 @@ def titles(query: str) -> list[str]:
 )
 def test_a_legend_names_what_differs_and_nothing_else(query: str, expected: list[str]) -> None:
     assert titles(query) == expected
+
+
+def test_runs_that_differ_in_many_settings_are_named_by_what_is_not_as_usual() -> None:
+    link = "epochs=20&seed=61&also=width:20~seed:3!method:anls!target:five~seed:!data:0:1;1:2;2:0~seed:"
+    looks = run_looks(read_comparison(link).configs)
+    assert [look["title"] for look in looks] == [
+        "f1, seed 61, GD",
+        "f1, seed 3, width 20, GD",
+        "f1, seed 61, ANLS",
+        "five, GD",
+        "data 0:1;1:2;2:0, GD",
+    ]
 
 
 def test_methods_keep_their_colours_where_methods_are_what_differs() -> None:

@@ -44,7 +44,7 @@ def test_one_script_of_its_own_and_one_plotly(client: FlaskClient) -> None:
     assert f"v{get_plotlyjs_version()}," in head
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/lab/", "/api", "/a/b?c=d"])
+@pytest.mark.parametrize("path", ["/nothing", "/lab/", "/apis", "/a/b?c=d"])
 def test_where_nothing_is_the_server_says_so(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404 and "There is no such page" in answer.text

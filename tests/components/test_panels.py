@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from dash import no_update
 
-from components.callbacks.served import drawn
+from components.callbacks.served import GONE, drawn
 from components.help import TERMS
 from components.legend import MARKS, SIGNS
 from components.occasions import MOST, occasion_of, panel_question, register_panels, thinned
@@ -34,15 +34,15 @@ from components.theme import (
 from core.config.run_config import RunConfig
 from core.methods import METHODS
 from core.model.pattern import Pattern
+from core.model.sharpness import sharpness
 from core.run.train import train
 from core.service import TABLES as DESK_TABLES
 from core.service import NotYetError, QueueFullError, StoreError
 from core.service.service import RunService
-from core.theory import sharpness
 from core.types import FloatArray
 
-MARKERS = {"circle", "circle-open", "square-open", "diamond", "diamond-open", "x-thin-open", "star"}
-DIRECT_MARKERS = {"circle", "square", "diamond", "x-thin"}
+MARKERS = {"circle", "circle-open", "square-open", "diamond", "diamond-open", "x-thin-open", "star", "bowtie"}
+DIRECT_MARKERS = {"circle", "square", "diamond", "bowtie", "x-thin"}
 
 
 def traces(theme: str = "light") -> Iterator[tuple[Panel, dict[str, Any]]]:
@@ -219,7 +219,7 @@ def test_present_mode_enlarges_lengths_and_nothing_else() -> None:
 
 CONFIG = RunConfig.from_query("epochs=2e4&seed=9&target=five&width=5")
 FRAMES = list(train(CONFIG))
-MOMENT = {"run": CONFIG.run_id, "frame": 3, "theme": "light"}
+MOMENT = {"run": CONFIG.run_id, "frame": 3, "theme": "light", "asked": 7}
 
 
 class OneRun:
@@ -233,6 +233,8 @@ class OneRun:
 
     def count(self, run_id: str) -> int:
         return len(FRAMES) if run_id == CONFIG.run_id else 0
+
+    recorded = count
 
 
 @pytest.mark.parametrize("panel", SERVED.values(), ids=SERVED)
@@ -293,14 +295,17 @@ def test_the_desk_draws_what_the_panel_builds(panel: ServedPanel) -> None:
 @pytest.mark.parametrize(
     ("outcome", "expected"),
     [
-        ({"data": []}, ({"data": []}, no_update)),
-        (None, (no_update, no_update)),
-        (NotYetError(3), (no_update, MOMENT)),
-        (QueueFullError("You have asked for 8 answers.", 2), (no_update, MOMENT)),
-        (StoreError("This could not be computed."), (no_update, no_update)),
+        ({"data": []}, ({"data": []}, {"asked": 7})),
+        (None, (no_update, {"asked": 7, "error": GONE})),
+        (NotYetError(3), (no_update, {"asked": 7, "late": True})),
+        (QueueFullError("You have asked for 8 answers.", 2), (no_update, {"asked": 7, "late": True})),
+        (
+            StoreError("It took too long."),
+            (no_update, {"asked": 7, "error": "Landscape could not be drawn. It took too long."}),
+        ),
     ],
 )
-def test_a_figure_that_is_late_is_said_to_be_and_one_that_fails_is_not(
+def test_a_figure_that_is_late_or_fails_is_said_to_be(
     outcome: object, expected: tuple[object, object]
 ) -> None:
     class Busy(OneRun):
@@ -315,7 +320,23 @@ def test_a_figure_that_is_late_is_said_to_be_and_one_that_fails_is_not(
 
     service: RunService = Busy()  # type: ignore[assignment]
     assert drawn(service, "somebody", SERVED["landscape"], MOMENT) == expected
-    assert drawn(service, "somebody", SERVED["landscape"], {"run": 3}) == (no_update, no_update)
+    gone = drawn(service, "somebody", SERVED["landscape"], {"run": 3, "asked": 8})
+    assert gone == (no_update, {"asked": 8, "error": GONE})
+
+
+@pytest.mark.parametrize("panel", SERVED.values(), ids=SERVED)
+def test_a_served_figure_is_larger_in_present_mode_and_has_rows(panel: ServedPanel) -> None:
+    register_panels()
+    service: RunService = OneRun()  # type: ignore[assignment]
+    figures: list[Any] = []
+    for size in ("screen", "present"):
+        question = panel_question(service, panel, {**MOMENT, "size": size})
+        assert question is not None
+        figures.append(DESK_TABLES["panel"](service, question))
+    screen, present = figures
+    assert present["layout"]["font"]["size"] == PRESENTED * screen["layout"]["font"]["size"]
+    named = [trace for trace in screen["data"] if trace.get("name")]
+    assert named and all(len(trace["x"]) > 1 for trace in named)
 
 
 def test_a_landscape_of_many_data_takes_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:

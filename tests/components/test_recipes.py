@@ -18,7 +18,7 @@ from core.config.run_config import RunConfig
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPES = Path(__file__).parent / "recipes"
-REGISTRIES = {"energy": "components/panels", "phase": "components/panels", "sign": "core/methods"}
+REGISTRIES = {"energy": "components/panels", "phase": "components/panels", "sign": "core/rivals"}
 FIELD = """    FieldSpec(
         "outlier", "float", 0.0, "Outlier", "δ",
         "How far the middle point is moved up or down: a single wrong measurement.",
@@ -45,7 +45,7 @@ def _follow(copy: Path) -> None:
     _change(copy / "core/config/fields.py", field, FIELD + field)
     run_config = copy / "core/config/run_config.py"
     _change(run_config, "    domain: Domain\n", "    domain: Domain\n    outlier: float\n")
-    _change(run_config, "replace(self._given_data(), halved", "replace(self._moved_data(), halved")
+    _change(run_config, "given, halved = self._given_data()", "given, halved = self._moved_data()")
     given = "    def _given_data(self)"
     _change(run_config, given, PART + given)
     for name, registry in REGISTRIES.items():

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from components.run_tables import deed, is_right, plateau_table, record_fold
+from core.problem import TrainingData
 from tests.components.tree import attribute, components, text_of
 
-X = np.array([-1.0, 0.313, 1.0])
+DATA = TrainingData(np.array([-1.0, 0.313, 1.0]), np.zeros(3))
 ROW: dict[str, Any] = {
     "stage": 4,
     "from_frame": 9,
@@ -44,17 +45,17 @@ def test_a_forecast_is_right_by_neuron_datum_and_epoch() -> None:
     ],
 )
 def test_what_a_neuron_did_is_said_shortly(done: tuple[str, int | None, int | None], said: str) -> None:
-    assert deed(*done, X) == said
+    assert deed(*done, DATA) == said
 
 
 def test_the_record_counts_and_says_what_came_instead() -> None:
-    fold = record_fold([ROW, {**ROW, "neuron": 5}, {**ROW, **UNKNOWN}], 1, X, "run")
+    fold = record_fold([ROW, {**ROW, "neuron": 5}, {**ROW, **UNKNOWN}], 1, DATA, "run")
     assert text_of(fold.children[0]) == "Forecasts: 1 of 2 right; no time for 1 later stage"
     rows = [part for part in components(fold) if attribute(part, "data-start")]
     assert [text_of(cell) for cell in rows[0].children] == ["5", "7 crossed 0.313", "1,200", "1,201", "yes"]
     assert text_of(rows[1].children[3]) == "7 crossed 0.313, 1,201" and rows[1].className == "pl-wrong"
     assert attribute(rows[0], "data-start") == "70.5"
-    assert text_of(record_fold([], 0, X, "run").children[0]) == "No forecasts of this method yet"
+    assert text_of(record_fold([], 0, DATA, "run").children[0]) == "No forecasts of this method yet"
 
 
 def test_a_plateau_says_why_and_whether_it_goes_on() -> None:

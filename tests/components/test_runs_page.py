@@ -11,12 +11,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from components.comparing import added, overlay
+from components.comparing import read_comparison
 from components.document import markup
 from components.overlay import plain_title
 from components.runs_entry import Place, entry_item, matches, stands
 from components.runs_page import runs_page, runs_routes
-from core.config import RunConfig, runs_from_query
+from core.config import RunConfig
 from core.methods import METHODS
 from core.run import number
 from core.service import Logged
@@ -90,31 +90,27 @@ def test_another_browser_sees_and_changes_nothing(page: tuple[FlaskClient, RunSe
     assert client.get("/runs").text.count("<li ") == 3
 
 
-def test_ticked_runs_become_one_link(page: tuple[FlaskClient, RunService]) -> None:
+def test_selected_runs_become_one_link(page: tuple[FlaskClient, RunService]) -> None:
     client, _ = page
     answer = client.get("/runs/compare", query_string={"run": [run_id(query) for query in QUERIES[:2]]})
     assert answer.status_code == 302 and answer.headers["Location"] == "/?epochs=50&seed=3,4"
 
 
-def test_what_was_not_ticked_is_told_before_it_is_computed(page: tuple[FlaskClient, RunService]) -> None:
-    client, service = page
-    ticked = [run_id(query) for query in QUERIES[1:]]
-    answer = client.get("/runs/compare", query_string={"run": ticked, "q": "seed 3", "from": "40"})
-    assert answer.status_code == 200 and "these 2 runs need 2 further runs" in answer.text
-    assert "here seed, method" in answer.text and "Compare all 4" in answer.text
-    assert "<li>seed 3, GD</li>" in answer.text and "<li>seed 4, ANLS</li>" in answer.text
-    assert "1 of them must be computed, about a second" in answer.text
-    assert 'href="/?epochs=50,20&amp;method=gd,anls&amp;seed=3,4"' in answer.text
-    back = "/runs?q=seed+3&amp;from=40&amp;" + "&amp;".join(f"run={run}" for run in sorted(ticked))
-    assert f'href="{back}"' in answer.text
-    assert service.info(run_id("epochs=20&method=anls&seed=4")) is None
+def test_exactly_the_selected_runs_become_one_link(page: tuple[FlaskClient, RunService]) -> None:
+    client, _ = page
+    selected = [run_id(query) for query in QUERIES[1:]]
+    answer = client.get("/runs/compare", query_string={"run": selected, "q": "seed 3", "from": "40"})
+    assert answer.status_code == 302
+    link = answer.headers["Location"].removeprefix("/?")
+    assert link == "also=epochs:50~method:~seed:4&epochs=20&method=anls&seed=3"
+    assert {config.run_id for config in read_comparison(link).configs} == set(selected)
 
 
 def test_a_refusal_keeps_ticks_and_search(page: tuple[FlaskClient, RunService]) -> None:
     client, _ = page
     for asked in ({}, {"run": run_id(QUERIES[0])}):
         answer = client.get("/runs/compare", query_string=asked | {"q": "gd"})
-        assert answer.status_code == 400 and "Tick two runs or more" in answer.text
+        assert answer.status_code == 400 and "Select two runs or more" in answer.text
         assert 'class="runs-error" role="alert"' in answer.text and 'value="gd"' in answer.text
         assert answer.text.count("<li ") == 2 and answer.text.count(" checked ") == len(asked)
 
@@ -209,40 +205,11 @@ def test_ticks_outlive_a_search_a_turn_of_the_page_and_a_change(page: tuple[Flas
     text = client.get("/runs", query_string=ticked | {"q": "seed 4", "from": ["40", "0"]}).text
     assert text.count("<li ") == 1 and f'id="run-{second}"' in text, "the last of two pages counts"
     assert text.count('name="run" type="hidden"') == 3, "in the form of the ticks, and where names are given"
-    assert f'name="run" type="hidden" value="{first}"' in text and "1 ticked out of sight" in text
+    assert f'name="run" type="hidden" value="{first}"' in text and "1 selected out of sight" in text
     text = client.get("/runs", query_string=ticked).text
     assert text.count(" checked ") == 1 and "out of sight" not in text
     answer = client.post(f"/runs/{third}", data=ticked | {"do": "pin", "from": "0", "q": ""})
     assert client.get(answer.headers["Location"]).text.count(" checked ") == 1
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "seed=0..3&epochs=100",
-        "width=5,10&method=gd,anls&epochs=100,20",
-        "learning_rate=0.01,0.001&epochs=50",
-        "target=f1,sin(3*x)&epochs=50",
-        "target=five&seed=1,2&epochs=50",
-        "biases=0,1;2,3&coefficients=1,1&epochs=10",
-        "data=0:1;1:2;2:0&seed=1,2&epochs=10",
-    ],
-)
-def test_the_runs_of_a_link_lead_back_to_it(query: str) -> None:
-    found = runs_from_query(query)
-    datasets = {c.dataset[0]: c.dataset[1] for c in found.configs if c.dataset}
-    again = overlay(found.configs, datasets=datasets)
-    assert {config.run_id for config in again.configs} == {config.run_id for config in found.configs}
-    assert added(again, found.configs) == []
-
-
-def test_runs_that_cannot_share_a_link_say_so() -> None:
-    own = RunConfig.from_query("data=0:1;1:2;2:0&epochs=10")
-    with pytest.raises(ValueError, match="cannot share"):
-        overlay([own, RunConfig.from_query("epochs=10")], datasets=dict([own.dataset or ("", "")]))
-    many = [RunConfig.from_query(f"seed={i}&width={5 + i}&epochs=10") for i in range(4)]
-    with pytest.raises(ValueError, match="16 would be shown"):
-        overlay(many)
 
 
 def test_a_title_says_what_is_not_as_usual() -> None:

@@ -116,7 +116,7 @@ def test_a_closed_fold_says_what_is_in_it() -> None:
     assert digests({"target": "five"})["Data"].startswith("5 points")
     assert digests({"target": "cos(x)"})["Target"] == "cos(x)"
     own = digests({"data": "0:1;1:2", "method": "gd,anls"})
-    assert own["Target"] == "own points" and own["Data"] == "seed 0"
+    assert own["Target"] == "own data" and own["Data"] == "seed 0"
     assert own["Method"] == f"{METHODS['gd'].title}, {METHODS['anls'].title}"
 
 

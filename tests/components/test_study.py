@@ -1,5 +1,6 @@
 """The Study page without a browser: what it says, draws and lists."""
 
+import random
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,11 @@ from components.document import EAGER
 from components.study import answers
 from components.study.axes import Figure
 from components.study.captions import PICTURES, caption
-from components.study.figures import MOST_MARKERS, lab_link, picture, scatter
+from components.study.figures import lab_link, picture, scatter
 from components.study.grid import NUMBERS, answer_rows, columns
+from components.study.groups import groups_of
 from components.study.layout import own_studies
+from components.study.levels import epochs_to, levels, usual_level
 from components.study.table import StudyTable, StudyTables, grouped
 from core.config import runs_from_query
 from core.methods import METHODS
@@ -27,7 +30,7 @@ from core.service.settings import Settings
 from core.service.studies.plan import study_id_of
 from core.service.studies.shipped import read_study
 from core.service.studies.store import pack_record, record_curve, record_row
-from core.study import GRID, curve_of, failed_row, row_of
+from core.study import GRID, Row, curve_of, failed_row, row_of
 from reproduction.ready_studies import FOLDER, READY
 from tests.service.services import at_once
 
@@ -135,19 +138,14 @@ def test_bands_are_closed_and_fewer_where_there_are_many_groups(table: StudyTabl
 
 
 def test_how_often_takes_up_the_settings_of_the_lab(client: FlaskClient) -> None:
-    there = "http://localhost/?method=gd,anls&seed=11&epochs=1e5,100&at=5e3&panels=loss"
-    answer = client.get("/study?seeds=20", headers={"Referer": there})
+    answer = client.get("/study?seeds=20&method=gd,anls&seed=11&epochs=1e5,100&at=5e3&panels=loss")
     assert answer.status_code == 302
     assert answer.headers["Location"] == "/study?epochs=1e5,100&method=gd,anls&seed=0..19"
     assert client.get("/study?seeds=20").headers["Location"] == "/study?seed=0..19"
-    usual = {"Referer": "http://localhost/?epochs=2000&method=gd&width=7"}
-    assert (
-        client.get("/study?seeds=20", headers=usual)
-        .headers["Location"]
-        .endswith("?epochs=2000&seed=0..19&width=7")
-    )
-    wrong = {"Referer": "http://localhost/?width=0"}
-    assert client.get("/study?seeds=20", headers=wrong).headers["Location"] == "/study?seed=0..19&width=0"
+    usual = client.get("/study?seeds=20&epochs=2000&method=gd&width=7")
+    assert usual.headers["Location"].endswith("?epochs=2000&seed=0..19&width=7")
+    wrong = client.get("/study?seeds=20&width=0")
+    assert wrong.headers["Location"] == "/study?seed=0..19&width=0"
 
 
 def test_medians_and_shares_are_those_of_the_rows(table: StudyTable) -> None:
@@ -160,10 +158,9 @@ def test_medians_and_shares_are_those_of_the_rows(table: StudyTable) -> None:
     medians = next(trace for trace in drawn["widths"]["data"] if trace.get("name") == "GD")
     for width, loss in zip(medians["x"], medians["y"], strict=True):
         assert loss == pytest.approx(np.median([row["loss"] for row in rows if row["width"] == width]))
-    slopes = [trace for trace in drawn["widths"]["data"] if trace["mode"] == "lines+text"]
-    for trace, slope in zip(slopes, (-2, -4), strict=True):
-        steps = np.diff(np.log(trace["y"])) / np.diff(np.log(trace["x"]))
-        assert steps == pytest.approx(slope)
+    for trace in drawn["widths"]["data"]:
+        slope = np.polyfit(np.log(trace["x"]), np.log(trace["y"]), 1)[0]
+        assert trace["text"][-1] == f"slope {slope:.1f}".replace("-", "−")
     for trace in drawn["losses"]["data"]:
         assert sum(trace["y"][:-1]) == pytest.approx(1.0)
 
@@ -201,9 +198,65 @@ def test_every_method_has_its_line_in_the_studies_of_all_methods() -> None:
 def test_pictures_stay_small_whatever_the_study_has(table: StudyTable) -> None:
     many = StudyTable(table.rows * 700, table.curves * 700)
     shown = scatter(many, "method", "plateaus", "loss", "dark")["data"]
-    assert sum(len(trace["x"]) for trace in shown) <= MOST_MARKERS + 20
+    assert sum(len(trace["x"]) for trace in shown) <= len(table.rows), "runs in one place share a marker"
     for figure in figures(many, "seed", "0.01", "dark").values():
         assert sum(len(trace["x"]) for trace in figure["data"]) < 10_000
+
+
+def test_every_run_is_in_the_scatter_the_best_of_thousands_too() -> None:
+    chance = random.Random(5)
+    rows: list[Row] = [
+        {"method": "gd", "width": 5, "seed": seed, "epochs": 9.0, "query": f"seed={seed}",
+         "loss": 10 ** chance.uniform(-6, 0), "plateaus": chance.randrange(40)}
+        for seed in range(3000)
+    ]  # fmt: skip
+    for number in (320, 3000):
+        table = StudyTable(rows[:number], [])
+        (trace,) = scatter(table, "method", "plateaus", "loss", "light")["data"]
+        assert min(trace["y"]) == min(row["loss"] for row in table.rows)
+        if number == 320:
+            assert len(trace["x"]) == number
+        drawn = list(zip(trace["x"], trace["y"], strict=True))
+        for row in table.rows:
+            near = (abs(x - row["plateaus"]) < 1 and abs(np.log10(y / row["loss"])) < 0.11 for x, y in drawn)
+            assert any(near), "none is further away from a marker than the marker is wide"
+
+
+def test_losses_to_reach_are_those_that_the_runs_come_to(table: StudyTable) -> None:
+    factor = 3.7e5  # a y in thousands
+    rows: list[Row] = [
+        {key: value for key, value in row.items() if "_to_" not in key} | {"loss": factor * row["loss"]}
+        for row in table.rows
+    ]
+    large = StudyTable(rows, [np.float32(factor) * curve for curve in table.curves])
+    offered = [float(level) for level in levels(large)]
+    ends = sorted(row["loss"] for row in rows)
+    most = max(float(curve[0]) for curve in large.curves)
+    assert len(offered) >= 2 and all(ends[0] <= level <= most for level in offered)
+    middle = float(usual_level(large))
+    share = sum(end <= middle for end in ends) / len(ends)
+    assert 0.5 <= share < 1.0
+    for place, epoch in enumerate(epochs_to(large, range(len(rows)), usual_level(large))):
+        assert (epoch is not None) == (min(large.curves[place]) <= middle)
+    figure = picture(large, "reached", "method", usual_level(large), "light")
+    assert max(trace["y"][-1] for trace in figure["data"]) >= 0.5
+
+
+def test_methods_times_widths_are_groups_of_their_own(table: StudyTable) -> None:
+    groups = groups_of(table, "method,width", "light")
+    assert [group.title for group in groups] == [
+        "ANLS, width 5",
+        "ANLS, width 10",
+        "GD, width 5",
+        "GD, width 10",
+    ]
+    assert all(len({table.rows[place][key] for place in group.places}) == 1
+               for group in groups for key in ("method", "width"))  # fmt: skip
+    assert len({(group.colour, group.dash) for group in groups}) == 4
+    assert groups[0].colour == groups[1].colour != groups[2].colour
+    assert groups[0].symbol == groups[2].symbol != groups[1].symbol
+    widths = picture(table, "widths", "method,width", "", "light")["data"]
+    assert [(trace["name"], trace["x"]) for trace in widths] == [("ANLS", [5, 10]), ("GD", [5, 10])]
 
 
 def test_a_marker_opens_its_run_at_its_end(table: StudyTable) -> None:
@@ -275,8 +328,15 @@ def test_what_is_said_before_and_while(tmp_path: Path, table: StudyTable) -> Non
     assert not answers.foreseen(studies, QUERY)["note"].startswith("Press")
     assert own_studies(studies.listing("another"), unfolded=True) == []
     text = str(own_studies(studies.listing("me"), unfolded=True))
-    assert "sin πx, ANLS, GD" in text and f"/study?{info.query}" in text and "0 of 16 runs; about" in text
-    assert answers.group_options(info) == ["method", "width"] and answers.usual_group(info) == "method"
+    assert (
+        "sin πx, ANLS, GD" in text
+        and f"/study?{info.query}" in text
+        and "Starting. 0 of 16 runs; about" in text
+    )
+    assert answers.group_options(info) == ["method,width", "method", "width"]
+    assert answers.usual_group(studies, info) == "method,width"
+    crowded, _ = studies.submit("seed=0..1&method=anls,gd&width=2..10&epochs=5,5&points=30", "me", "me")
+    assert answers.usual_group(studies, crowded) == "method", "18 groups are more than can be drawn"
     for place in range(4):
         studies._store.add(info.id, pack_record(place, table.rows[place], table.curves[place]))
     told = studies.info(info.id)
@@ -301,7 +361,7 @@ def test_runs_are_grouped_by_any_key_that_differs(tmp_path: Path) -> None:
     for place, row in enumerate(small.rows):
         studies._store.add(info.id, pack_record(place, row, small.curves[place]))
     groups = grouped(StudyTables(studies).table(info), "init")
-    assert {name: len(places) for name, places in groups.items()} == {"default": 2, "small": 2}
+    assert {name: len(places) for name, places in groups.items()} == {("default",): 2, ("small",): 2}
 
 
 @pytest.mark.parametrize(("title", "query", "said"), READY)

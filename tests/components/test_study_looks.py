@@ -5,6 +5,7 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
+from components.overlay import run_looks
 from components.study import answers
 from components.study.axes import Figure, with_ticks
 from components.study.captions import PICTURES, caption
@@ -18,7 +19,7 @@ from components.study.view import StudyView, read_view
 from components.study.words import OUTCOMES, column_help, column_title
 from components.theme import THEME_NAMES
 from components.view import VIEW_KEYS
-from core.config import FIELDS
+from core.config import FIELDS, RunConfig
 from core.methods.contract import OutcomeKind
 from tests.components.test_study import QUERY, computed, figures, same_runs
 
@@ -53,6 +54,14 @@ def test_no_two_groups_look_alike_in_any_picture_of_lines(table: StudyTable, the
             data = [trace for trace in picture(many, name, key, "0.01", theme)["data"] if "name" in trace]
             assert {(trace["line"]["color"], trace["line"]["dash"]) for trace in data} == looks, name
     assert {group.dash for group in groups_of(table, "width", theme)} == {"solid"}
+
+
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_a_width_has_the_colour_that_it_has_in_the_lab(table: StudyTable, theme: str) -> None:
+    looks = run_looks([RunConfig.from_query(f"width={width}") for width in (5, 10)])
+    groups = groups_of(table, "width", theme)
+    assert [group.title for group in groups] == [look["title"] for look in looks]
+    assert [group.colour for group in groups] == [look["colours"][theme] for look in looks]
 
 
 def test_a_group_is_shown_alone_in_every_picture(table: StudyTable) -> None:
@@ -109,12 +118,12 @@ def test_no_logarithmic_axis_is_without_ticks(table: StudyTable) -> None:
 
 
 def test_a_caption_says_what_is_drawn() -> None:
-    assert "slopes" in caption("widths", 2, 3) and "slopes" not in caption("widths", 2, 1)
+    assert "Slopes" in caption("widths", 2, 3) and "Slopes" not in caption("widths", 2, 1)
     assert "four fifths" in caption("bands", 6, 1) and "four fifths" not in caption("bands", 7, 1)
     assert "Bands" in caption("bands", 10, 1) and "Bands" not in caption("bands", 11, 1)
     assert all(caption(name, 1, 1) for name, _ in PICTURES)
-    assert caption("scatter", 2, 1, 200).startswith("One marker a run;")
-    assert caption("scatter", 2, 1, 10_000).startswith("A marker for one run in 84;")
+    assert caption("scatter", 2, 1, 320).startswith("One marker per run;")
+    assert caption("scatter", 2, 1, 10_000).startswith("All runs;")
 
 
 def test_the_way_of_looking_is_a_part_of_the_link() -> None:
@@ -124,7 +133,8 @@ def test_the_way_of_looking_is_a_part_of_the_link() -> None:
     assert view.query(query) == f"{query}&group=width&level=1e-4&across=seed&up=plateaus"
     assert read_view(f"?{view.query(query)}") == (query, view)
     assert StudyView().query(query) == query and StudyView(up="seed").query("") == "up=seed"
-    assert read_view("?level=7&across=query&up=<b>&group=A!&seed=1") == ("seed=1", StudyView())
+    assert read_view("?level=7x&across=query&up=<b>&group=A!&seed=1") == ("seed=1", StudyView())
+    assert read_view("?level=2e4&group=method,width&seed=1") == ("seed=1", StudyView("method,width", "2e4"))
     assert not {*StudyView._fields} & ({spec.name for spec in FIELDS} | VIEW_KEYS)
 
 

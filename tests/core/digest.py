@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 
 from core import RunConfig
+from core.analysis.best_known import best_known
 from core.methods import METHODS
 from core.model.pattern import Pattern
+from core.model.sharpness import sharpness
 from core.run import train
 from core.run.frames import Frame
 from core.run.plateaus import plateaus_of
@@ -23,7 +25,7 @@ from core.service.export import csv_lines
 from core.service.history import stages
 from core.service.pictures import candidate_columns, data_columns, forecast_columns, rate_columns
 from core.service.records import encode_frame
-from core.theory import best_known, fully_trained_network, rates, sharpness
+from core.theory import fully_trained_network, rates
 from tests.service.samples import timeless
 
 PROBLEMS = {

@@ -1,8 +1,10 @@
 """Compiled kernels of one state of the sources are never used with another."""
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,25 @@ import pytest
 from core.kernel_cache import CORE, FORGOTTEN_AFTER, digest, place_for
 
 NOW = 2e9
-PROBE = "import core, numba; print(numba.config.CACHE_DIR)"
+MINE = """
+from numba import njit
+
+@njit(cache=True)
+def twice(x):
+    return x + x
+"""
+PROBE = """
+import json, numba
+before = numba.config.CACHE_DIR
+import core, mine
+from core.kernel_cache import CACHE_DIR
+from core.portable.sums import total
+mine.twice(1.0)
+print(json.dumps({
+    "before": before, "setting": numba.config.CACHE_DIR, "place": str(CACHE_DIR),
+    "kernel": total.stats.cache_path, "mine": mine.twice.stats.cache_path,
+}))
+"""
 
 
 def sources(root: Path) -> Path:
@@ -44,6 +64,25 @@ def test_an_old_place_goes_and_a_recent_one_stays(tmp_path: Path) -> None:
     assert second.is_dir() and not first.exists()
 
 
+def test_a_place_that_another_process_removes_meanwhile_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    core = sources(tmp_path)
+    first = place_for(core, tmp_path / "home", NOW)
+    assert first is not None
+    listed = Path.iterdir
+
+    def with_one_that_is_gone(base: Path) -> Iterator[Path]:
+        yield base / "gone"
+        yield from listed(base)
+
+    monkeypatch.setattr(Path, "iterdir", with_one_that_is_gone)
+    (core / "model" / "network.py").write_text("SLOPE = 2\n")
+    second = place_for(core, tmp_path / "home", NOW + FORGOTTEN_AFTER + 1)
+    assert second is not None and second.parent == first.parent
+    assert not first.exists()
+
+
 def test_sources_that_cannot_be_written_use_the_home_and_none_is_no_error(tmp_path: Path) -> None:
     core = sources(tmp_path)
     (core / "__pycache__").write_text("a file, so that no folder can be made in it")
@@ -54,18 +93,22 @@ def test_sources_that_cannot_be_written_use_the_home_and_none_is_no_error(tmp_pa
     assert place_for(core, blocked, NOW) is None
 
 
-@pytest.mark.slow
-def test_what_numba_is_told() -> None:
-    plain = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
-    told = [
-        subprocess.run(
-            [sys.executable, "-c", PROBE],
-            env=env,
-            cwd=CORE.parent,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.strip()
-        for env in (plain, plain | {"NUMBA_CACHE_DIR": "somewhere"})
+def test_kernels_of_the_core_have_their_place_and_those_of_others_theirs(tmp_path: Path) -> None:
+    """A program that imports the core, and caches a kernel of its own, finds numba as it was."""
+    (tmp_path / "mine.py").write_text(MINE)
+    unset = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "PYTHONDONTWRITEBYTECODE")
+    plain = {name: value for name, value in os.environ.items() if name not in unset}
+    plain["PYTHONPATH"] = f"{CORE.parent}{os.pathsep}{tmp_path}"
+    given = str(tmp_path / "given")
+    asked = [
+        subprocess.run([sys.executable, "-c", PROBE], env=env, capture_output=True, check=True).stdout
+        for env in (plain, plain | {"NUMBA_CACHE_DIR": given})
     ]
-    assert told[0].endswith(digest(CORE)) and told[1] == "somewhere"
+    own, set_by_user = map(json.loads, asked)
+    assert own["setting"] == own["before"] == ""
+    assert Path(own["kernel"]).parent == Path(own["place"]) and own["place"].endswith(digest(CORE))
+    assert own["mine"] == str(tmp_path / "__pycache__") and list(
+        (tmp_path / "__pycache__").glob("mine.*.nbi")
+    )
+    assert set_by_user["setting"] == set_by_user["before"] == set_by_user["place"] == given
+    assert Path(set_by_user["kernel"]).parent == Path(set_by_user["mine"]).parent == Path(given)

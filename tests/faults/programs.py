@@ -71,21 +71,26 @@ class App:
 
     def get(self, path: str) -> Any:
         """The JSON at a path."""
+        return json.loads(self.fetch(path))
+
+    def fetch(self, path: str) -> bytes:
+        """What is at a path."""
         return self._open(urllib.request.Request(self.address + path))
 
     def post(self, path: str, document: object) -> Any:
         """The JSON answer to a JSON document."""
         data = json.dumps(document).encode()
         request = urllib.request.Request(self.address + path, data, {"Content-Type": "application/json"})
-        return self._open(request)
+        return json.loads(self._open(request))
 
-    def _open(self, request: urllib.request.Request) -> Any:
+    def _open(self, request: urllib.request.Request) -> bytes:
         if self.cookie:
             request.add_header("Cookie", self.cookie)
         try:
             with urllib.request.urlopen(request, timeout=20) as answer:
                 self.cookie = (answer.headers.get("Set-Cookie") or self.cookie).split(";")[0]
-                return json.load(answer)
+                body: bytes = answer.read()
+                return body
         except urllib.error.HTTPError as error:
             with error:
                 raise RuntimeError(f"{error.code} {error.read().decode()}") from None

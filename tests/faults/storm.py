@@ -52,7 +52,9 @@ class Storm:
     def __init__(self, redis: RedisServer, folder: Path, seed: int = 19) -> None:
         self._redis, self._folder = redis, folder
         self._chance = random.Random(seed)
-        self._settings = Settings(home=folder, redis_url=redis.url, library=folder / "none")
+        self._settings = Settings(
+            home=folder, redis_url=redis.url, library=folder / "none", work_per_minute=0
+        )
         self._ports = [free_port(), free_port()]
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._cookies: dict[int, str] = {}

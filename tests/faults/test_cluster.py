@@ -12,12 +12,14 @@ from core.config.run_config import RunConfig
 from core.service.accounts import Client
 from core.service.cluster.redis_connection import connection
 from core.service.cluster.redis_store import RedisStore
+from core.service.lifecycle import start_attempt
+from core.service.run_record import ENDED
 from core.service.service import RunInfo, RunService
 from core.service.settings import Settings
-from core.service.store import ENDED, ClaimedError, RunState
+from core.service.store import ClaimedError
 from tests.faults.programs import App
 from tests.service.conftest import RedisServer
-from tests.service.samples import RUN, order, payloads, timeless, truth
+from tests.service.samples import RUN, payloads, place, request, state_of, timeless, truth
 from tests.service.services import end_group, start_celery, wait_for
 
 pytestmark = pytest.mark.redis
@@ -132,7 +134,7 @@ def test_a_polite_end_hands_the_run_over(
         wait_for(lambda: info(here, run).status == "queued", 30)
         second = start_celery(settings, "second", tmp_path / "second.log")
         finish(here, run)
-        assert here._store.state(run.run_id).deaths == 0
+        assert state_of(here._store, run.run_id).deaths == 0
     finally:
         for process in (first, second):
             if process is not None:
@@ -141,7 +143,7 @@ def test_a_polite_end_hands_the_run_over(
 
 def test_who_was_believed_dead_is_refused(redis_url: str) -> None:
     store = RedisStore(connection(redis_url), lease_seconds=0.05)
-    store.place(RUN, order())
+    place(store, RUN, request())
     slow = store.claim(RUN)
     slow.append(payloads(0, 2))
     time.sleep(0.2)
@@ -152,7 +154,7 @@ def test_who_was_believed_dead_is_refused(redis_url: str) -> None:
         with pytest.raises(ClaimedError):
             slow.append(payloads(3, 4))
         with pytest.raises(ClaimedError):
-            slow.write(RunState(status="finished"))
+            slow.change(start_attempt)
         with pytest.raises(ClaimedError):
             slow.renew()
         slow.release()

@@ -128,7 +128,9 @@ def test_the_four_services_compute_a_run_and_end_when_they_are_told(site: Site) 
     assert b"Plateau Lab" in site.ask("/")[1]
     assert site.ask("/metrics", Authorization="Bearer token")[0] == 403, "from inside alone"
     assert site.ask("/admin")[0] == 401 and site.ask("/admin", Authorization="Bearer token")[0] == 200
-    assert site.announce("/api/data", 5_000_000) == 413
+    assert site.announce("/api/data", 50_000_000) == 413
+    status, body = site.ask("/api/data", b"1,2\n" * 5_400_000)
+    assert status == 413 and "21,600,000 bytes" in json.loads(body)["error"]
     assert site.end() == [0, 0, 0, 0], (site.folder / "log").read_text()[-3_000:]
     assert "Traceback" not in (site.folder / "log").read_text()
 

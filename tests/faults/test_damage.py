@@ -2,16 +2,19 @@
 
 import errno
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import core.service.lifecycle as lifecycle
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.service.files.file_store import FileStore
-from core.service.store import NoRoomError, RunState
-from tests.service.samples import RUN, frame, order, payloads, timeless, truth
+from core.service.run_record import RunState
+from core.service.store import NoRoomError
+from tests.service.samples import RUN, frame, payloads, place, put, request, state_of, timeless, truth
 from tests.service.services import ALICE, at_once, compute
 from tests.service.test_compute import Interruption
 
@@ -23,7 +26,7 @@ Reading = list[bytes]
 def sample(tmp_path: Path) -> tuple[Path, bytes, Reading]:
     """A stored run: where, its bytes, its frames."""
     store = FileStore(tmp_path)
-    store.place(RUN, order())
+    place(store, RUN, request())
     written = payloads(0, FRAMES)
     with store.claim(RUN) as claim:
         claim.append(written)
@@ -83,36 +86,38 @@ def test_a_writer_goes_on_behind_the_last_whole_record(
         assert store.payloads(RUN, 0, 99) == written == read(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["order.rec", "state.rec"])
-def test_damaged_documents_never_tell_other_numbers(tmp_path: Path, name: str) -> None:
+def test_a_damaged_record_never_tells_other_numbers(tmp_path: Path) -> None:
     store = FileStore(tmp_path)
-    store.place(RUN, order())
+    place(store, RUN, request())
     state = RunState(status="finished", loss=0.125, epoch=7.0, frames=FRAMES)
     with store.claim(RUN) as claim:
         claim.append(payloads(0, FRAMES))
-        claim.write(state)
-    path = tmp_path / "runs" / RUN / name
+    put(store, RUN, state)
+    path = tmp_path / "runs" / RUN / "record.rec"
     data = path.read_bytes()
     last = frame(FRAMES - 1)
     for position in range(len(data)):
         damaged = bytearray(data)
         damaged[position] ^= 0x41
         path.write_bytes(damaged)
-        assert FileStore(tmp_path).order(RUN) == order()
-        told = FileStore(tmp_path).state(RUN)
-        assert told == state or (told.status, told.loss, told.epoch) == ("paused", last.loss, last.epoch)
+        found = FileStore(tmp_path).record(RUN)
+        assert found is not None and found.request == request()
+        told = found.state
+        assert (told.status, told.loss, told.epoch) == ("paused", last.loss, last.epoch)
 
 
-def test_damaged_checkpoints_are_passed_over(tmp_path: Path) -> None:
+def test_damaged_checkpoints_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["core.run.train"], "STEP_SECONDS", 0.0)  # interrupted after one call
     config = RunConfig.from_query("target=five&epochs=1000")
     store = FileStore(tmp_path)
-    store.place(config.run_id, order())
+    place(store, config.run_id, request())
     with store.claim(config.run_id) as claim:
         compute(store, claim, config.run_id, Interruption(1), LIMITS)
     for path in (tmp_path / "runs" / config.run_id).glob("checkpoint-*"):
         damaged = bytearray(path.read_bytes())
         damaged[len(damaged) // 2] ^= 1
         path.write_bytes(damaged)
+    assert state_of(store, config.run_id).status == "queued"
     with store.claim(config.run_id) as claim:
         assert claim.checkpoints() == []
         assert compute(store, claim, config.run_id, Interruption(), LIMITS).status == "finished"
@@ -148,6 +153,7 @@ def test_a_full_disk_fails_the_run_and_keeps_whole_frames(
     found = [timeless(payload) for payload in store.payloads(unlucky.run_id, 0, 10**6)]
     assert found == truth(unlucky)[: len(found)] and len(found) < len(truth(unlucky))
     assert [timeless(p) for p in store.payloads(healthy.run_id, 0, 10**6)] == truth(healthy)
-    # With room again it can be completed.
+    # With room again a start finds that no worker has it, and it can be completed.
+    store.change(unlucky.run_id, lambda known: lifecycle.recover(known) if known else None)
     service.submit(unlucky, ALICE)
     assert [timeless(p) for p in store.payloads(unlucky.run_id, 0, 10**6)] == truth(unlucky)

@@ -1,4 +1,4 @@
-"""The disk full or gone under a running server: a sentence, runs that rest and go on, nothing corrupt."""
+"""The disk full or gone under a running server: a sentence, parked runs that go on, nothing corrupt."""
 
 import os
 import shutil
@@ -10,15 +10,19 @@ from pathlib import Path
 import pytest
 
 from core.config.run_config import RunConfig
-from core.limits import LIMITS
 from core.service.files import disk
-from core.service.people import MemoryPeople
+from core.service.files.file_store import FileStore
+from core.service.files.unsaved import PatientFileStore
+from core.service.lifecycle import park, stop, submit
+from core.service.run_record import RunState
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import NoRoomError
-from core.service.workers import waiting
-from core.service.workers.waiting import Waiting
-from tests.service.samples import timeless, truth
+from core.service.workers import recording
+from core.service.workers.recording import Records
+from tests.faults.programs import App
+from tests.service.samples import RUN as WAITING
+from tests.service.samples import place, put, request, state_of, timeless, truth
 from tests.service.services import ALICE, BOB, wait_for
 from tests.service.sites import QUERY, Site
 
@@ -44,10 +48,10 @@ def home(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path,
 def fill(folder: Path) -> None:
     with (folder / "ballast").open("wb", buffering=0) as file, pytest.raises(OSError, match="No space"):
         while True:
-            file.write(bytes(1 << 14))
+            file.write(bytes(1 << 12))
 
 
-def test_a_run_rests_and_goes_on_by_itself(home: tuple[Path, str], tmp_path: Path) -> None:
+def test_a_run_is_parked_and_goes_on_by_itself(home: tuple[Path, str], tmp_path: Path) -> None:
     folder, kind = home
     truth_of_run = truth(RUN)
     service = RunService(Settings(home=folder, workers=1, library=tmp_path / "none"))
@@ -59,19 +63,19 @@ def test_a_run_rests_and_goes_on_by_itself(home: tuple[Path, str], tmp_path: Pat
         away = folder.with_name("away")
         if kind == "full":
             fill(folder)
-        else:
-            folder.rename(away)
-            folder.mkdir()  # an empty one in its place, as an unmounted disk leaves it
-        wait_for(lambda: RUN.run_id in service._dispatcher._queue._starved)  # type: ignore[attr-defined]
-        if kind == "full":
+            wait_for(lambda: service.status(RUN.run_id) == "paused")
             info = service.info(RUN.run_id)
-            assert info is not None and info.status == "paused" and "goes on by itself" in info.reason
+            assert info is not None and "Paused until there is space" in info.reason
             seen = [timeless(p) for p in service._store.payloads(RUN.run_id, 0, 10**6)]
             assert seen == truth_of_run[: len(seen)]
             with pytest.raises(NoRoomError, match="No space"):
                 service.submit(RunConfig.from_query(QUERY), BOB)
+            assert service.under_way() == [RUN.run_id], "and what was refused has no place in the queue"
             (folder / "ballast").unlink()
         else:
+            folder.rename(away)
+            folder.mkdir()  # an empty one in its place, as an unmounted disk leaves it
+            wait_for(lambda: service._dispatcher.progress(RUN.run_id) is None)
             shutil.rmtree(folder)
             away.rename(folder)
         wait_for(lambda: service.status(RUN.run_id) == "finished", 120)
@@ -80,22 +84,83 @@ def test_a_run_rests_and_goes_on_by_itself(home: tuple[Path, str], tmp_path: Pat
         service.close()
 
 
+LONG = RunConfig.from_query("target=sin5&width=30&epochs=4e8&seed=1002")
+LOOKS = ("", "/frames", "/frames?format=compact", "/stages", "/data")
+
+
+@pytest.mark.parametrize("home", ["full"], indirect=True)
+def test_on_a_full_disk_everything_can_be_looked_at_and_a_run_stopped(home: tuple[Path, str]) -> None:
+    """Over HTTP, with nothing left to write to: one run under way, one that is paused, one that has ended."""
+    folder, _ = home
+    paused = RunConfig.from_query("target=sin5&width=30&epochs=4e8&seed=1003")
+    done = RunConfig.from_query("target=five&epochs=100")
+    place(FileStore(folder), paused.run_id, request(paused.to_query(), paused.epochs))
+    put(FileStore(folder), paused.run_id, RunState(status="paused"))
+    with App(folder) as app:
+        app.start()
+        wait_for(lambda: app.get("/healthz")["workers"] == 1, 240)
+        for config in (done, LONG):
+            app.post("/api/runs", {"query": config.to_query()})
+        url = f"/api/runs/{LONG.run_id}"
+        wait_for(lambda: app.get(f"/api/runs/{done.run_id}")["status"] == "finished")
+        wait_for(lambda: app.get(url)["frames"] > 5)
+        fill(folder)
+        wait_for(lambda: app.get(url)["status"] == "paused")
+        assert "Paused until there is space" in app.get(url)["reason"]
+        for config in (done, paused, LONG):
+            for part in LOOKS:
+                assert app.fetch(f"/api/runs/{config.run_id}{part}")
+        assert app.get(f"/api/runs/{paused.run_id}")["status"] == "paused", "nothing can be woken now"
+        assert app.post(f"/api/runs/{LONG.run_id}/stop", {})["status"] == "stopped"
+        assert app.get(url)["status"] == "stopped"
+        (folder / "ballast").unlink()
+        wait_for(lambda: _stored_status(folder, LONG) == "stopped")
+        wait_for(lambda: app.get(f"/api/runs/{paused.run_id}")["status"] == "running")
+        assert "Traceback" not in app.log.read_text()
+
+
+def _stored_status(folder: Path, config: RunConfig) -> str:
+    record = FileStore(folder).record(config.run_id)
+    return record.status if record else ""
+
+
+def test_what_cannot_be_written_is_seen_at_once_and_written_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = PatientFileStore(tmp_path)
+    place(store, WAITING, request())
+
+    def full(*_: object, **__: object) -> None:
+        raise NoRoomError("No space left.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("core.service.files.file_store.replace_file", full)
+        with pytest.raises(NoRoomError):
+            store.change(WAITING, lambda known: submit(known, request(epochs=2e3)))
+        store.insist(WAITING, lambda known: park(known) if known else None)
+        store.insist(WAITING, lambda known: stop(known) if known else None)
+        seen = store.record(WAITING)
+        assert seen is not None and seen.status == "stopped" and seen.request == request()
+        store.write_unsaved()
+        assert FileStore(tmp_path).record(WAITING) != seen
+    store.write_unsaved()
+    written = FileStore(tmp_path).record(WAITING)
+    assert written is not None and written.status == "stopped" and written == store.record(WAITING)
+    store.change(WAITING, lambda known: submit(known, request(epochs=2e3)))
+    assert state_of(FileStore(tmp_path), WAITING).status == "queued", "and what was held is held no more"
+
+
 def test_runs_are_not_woken_before_there_is_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "ROOM_SECONDS", -1.0)
-    queue = Waiting(LIMITS, MemoryPeople(), list)
-    queue.push("run", "me@here")
-    assert queue.pop(8) == "run"
-    queue.starve("run")
-    assert "run" in queue and len(queue) == 0 and queue.position("run") is None
-    assert queue.fed(tmp_path) == [] and "run" in queue, "no runs were ever kept there"
-    (tmp_path / "runs").mkdir()
-    monkeypatch.setattr(disk, "ROOM_BYTES", 1 << 62)
-    assert queue.fed(tmp_path) == []
-    monkeypatch.undo()
-    monkeypatch.setattr(waiting, "ROOM_SECONDS", -1.0)
-    assert queue.fed(tmp_path) == ["run"] and queue.pop(8) == "run"
-    queue.starve("run")
-    assert queue.remove("run") and "run" not in queue
+    monkeypatch.setattr(recording, "SPACE_SECONDS", -1.0)
+    store = PatientFileStore(tmp_path)
+    records = Records(store, tmp_path)
+    place(store, WAITING, request())
+    records.insist(WAITING, park)
+    records.park(WAITING, True)
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "ROOM_BYTES", 1 << 62)
+        assert records.unparked() == [] and state_of(store, WAITING).parked
+    assert records.unparked() == [WAITING] and state_of(store, WAITING).status == "queued"
 
 
 def test_visitors_are_told_in_a_sentence(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,7 +98,7 @@ def send(client: FlaskClient, rules: list[Rule], pages: Any, chance: random.Rand
 
 @pytest.mark.fault
 def test_malformed_requests_to_every_route(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    app = create_app(Settings(home=tmp_path))
+    app = create_app(Settings(home=tmp_path, requests_per_minute=0, work_per_minute=0, uploads_per_minute=0))
     app.server.config["PROPAGATE_EXCEPTIONS"] = False
     client = app.server.test_client()
     client.get("/")

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from core.config.run_config import RunConfig
 from core.service.accounts import Client
+from core.service.run_record import ENDED
 from core.service.service import RunInfo, RunService
 from core.service.settings import Settings
-from core.service.store import ENDED
 from core.service.workers.supervisor import Supervisor
 from tests.effort import cases
 from tests.service.samples import timeless, truth

@@ -138,9 +138,9 @@ def test_every_run_ships(entry: Wanted, results: dict[str, Any]) -> None:
     ended = results["runs"][config.run_id]
     if entry.whole:
         volume = read_volume(entry.path)
-        assert RunConfig.from_query(volume.order.query).run_id == config.run_id
-        assert volume.state.frames == len(volume.payloads) == volume.checkpoint.frames
-        assert decode_frame(volume.payloads[-1]).loss == ended["loss"] == volume.state.loss
+        assert RunConfig.from_query(volume.record.request.query).run_id == config.run_id
+        assert volume.record.state.frames == len(volume.payloads) == volume.checkpoint.frames
+        assert decode_frame(volume.payloads[-1]).loss == ended["loss"] == volume.record.state.loss
     else:
         curve = json.loads(entry.path.read_text())
         assert (curve["id"], curve["numerics"], curve["loss"]) == (

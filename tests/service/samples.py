@@ -1,5 +1,7 @@
 """Runs and frames to test with."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.config.run_config import RunConfig
@@ -7,14 +9,39 @@ from core.model.changes import Change
 from core.run.frames import Frame
 from core.run.train import train
 from core.service.records import encode_frame
-from core.service.store import Order
+from core.service.run_record import Record, Request, RunState
+from core.service.store import Store
 
 RUN = "0123456789abcdef" * 2
 QUERY = "target=five&method=gd&epochs=1e3"
 
 
-def order(query: str = QUERY, epochs: float = 1e3) -> Order:
-    return Order(query=query, epochs=epochs, starter="starter", quota="quota", placed=1.0)
+def request(query: str = QUERY, epochs: float = 1e3) -> Request:
+    return Request(query=query, epochs=epochs, starter="starter", quota="quota", placed=1.0)
+
+
+def place(store: Store, run_id: str, asked: Request) -> None:
+    """A run that was asked for; of one that is known the request alone is changed."""
+    store.change(run_id, lambda old: Record(asked, old.state if old else RunState()))
+
+
+def put(store: Store, run_id: str, state: RunState) -> None:
+    """Whatever was known, the run is in this state now."""
+    store.change(run_id, lambda old: replace(old, state=state) if old else None)
+
+
+def state_of(store: Store, run_id: str) -> RunState:
+    """The state of a run that there is."""
+    record = store.record(run_id)
+    assert record is not None
+    return record.state
+
+
+def request_of(store: Store, run_id: str) -> Request:
+    """What was asked of a run that there is."""
+    record = store.record(run_id)
+    assert record is not None
+    return record.request
 
 
 def frame(index: int, width: int = 3, changes: int = 0, seconds: float = 0.0) -> Frame:

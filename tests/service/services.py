@@ -14,36 +14,40 @@ import pytest
 import redis
 
 from core.limits import Limits
+from core.service import lifecycle
 from core.service.accounts import Client
 from core.service.files.file_store import FileStore
 from core.service.presence import MemoryPresence
 from core.service.queue import QueueFullError
+from core.service.run_record import Record
 from core.service.service import RunService
 from core.service.settings import Settings
-from core.service.store import Claim, RunState, Store
-from core.service.workers.compute import Control, Progress, Wish, turns
+from core.service.store import Claim, NoRoomError, Store
+from core.service.workers.compute import Control, Progress, turns
+from core.service.workers.troubles import Troubles
 
 ALICE = Client("alice", "alice")
 BOB = Client("bob", "bob")
 
 
-def compute(store: Store, claim: Claim, run_id: str, control: Control, limits: Limits) -> RunState:
+def compute(store: Store, claim: Claim, run_id: str, control: Control, limits: Limits) -> Record:
     """All chunks of a run, one after the other."""
     chunks = turns(store, claim, run_id, control, limits)
     while True:
         try:
             next(chunks)
         except StopIteration as end:
-            state: RunState = end.value
-            return state
+            record: Record = end.value
+            return record
 
 
 class AtOnce:
-    """See Dispatcher: computes in `enqueue`, unless it is told to hold runs back or to be full."""
+    """See Dispatcher: computes in `follow`, unless it is told to hold runs back or to be full."""
 
-    def __init__(self, settings: Settings, store: FileStore) -> None:
+    def __init__(self, settings: Settings, store: Store) -> None:
         self._settings, self._store = settings, store
         self.holding = self.full = False
+        self.troubles = Troubles("test")
         self._epochs, self._frames = 0.0, 0
         self.held: list[str] = []
         self.enqueued: list[str] = []
@@ -53,33 +57,38 @@ class AtOnce:
 
     def close(self) -> None: ...
 
-    def enqueue(self, run_id: str, quota: str, *, again: bool = False) -> None:  # noqa: ARG002
-        if self.full and not again:
+    def enqueue(self, run_id: str, quota: str) -> None:  # noqa: ARG002
+        if self.full:
             raise QueueFullError("Full.", 7)
         self.enqueued.append(run_id)
-        if self.holding:
-            self.held.append(run_id)
-            return
-        with self._store.claim(run_id) as claim:
-            compute(self._store, claim, run_id, self, self._settings.limits)
 
     def charge(self, run_id: str, quota: str) -> None:
         if self.full:
             raise QueueFullError("Full.", 7)
         self.charged.append((run_id, quota))
 
-    def stop(self, run_id: str) -> None:
-        self.held.remove(run_id)
-        with self._store.claim(run_id) as claim:
-            claim.write(RunState(status="stopped"))
+    def follow(self, run_id: str) -> None:
+        record = self._store.record(run_id)
+        if record is None or record.status != "queued":
+            if run_id in self.held:
+                self.held.remove(run_id)
+        elif self.holding:
+            self.held += [] if run_id in self.held else [run_id]
+        else:
+            try:
+                with self._store.claim(run_id) as claim:
+                    compute(self._store, claim, run_id, self, self._settings.limits)
+            except NoRoomError:
+                self._store.change(run_id, lambda known: lifecycle.recover(known) if known else None)
+                raise
+
+    def has(self, run_id: str) -> bool:
+        return run_id in self.held
 
     def position(self, run_id: str) -> int | None:
         return self.held.index(run_id) if run_id in self.held else None
 
     def progress(self, run_id: str) -> Progress | None:  # noqa: ARG002
-        return None
-
-    def last_word(self, run_id: str) -> RunState | None:  # noqa: ARG002
         return None
 
     def under_way(self) -> list[str]:
@@ -91,8 +100,8 @@ class AtOnce:
     def workers(self) -> int:
         return 1
 
-    def wish(self, run_id: str) -> tuple[Wish, str]:  # noqa: ARG002
-        return "", ""
+    def shall_end(self, run_id: str, attempt: int) -> bool:  # noqa: ARG002
+        return False
 
     def report(self, run_id: str, progress: Progress) -> None:  # noqa: ARG002
         self._epochs, self._frames = self._epochs + progress.epochs, self._frames + progress.frames
@@ -105,8 +114,13 @@ def at_once(home: Path, settings: Settings | None = None) -> tuple[RunService, A
     """A service over real files that computes in the caller's thread."""
     settings = settings or Settings(home=home, library=home / "library")
     store = FileStore(home, settings.limits)
+    return *service_over(store, settings), store
+
+
+def service_over(store: Store, settings: Settings) -> tuple[RunService, AtOnce]:
+    """The same over any store."""
     dispatcher = AtOnce(settings, store)
-    return RunService(settings, (store, MemoryPresence(), dispatcher, "secret" * 8)), dispatcher, store
+    return RunService(settings, (store, MemoryPresence(), dispatcher, "secret" * 8)), dispatcher
 
 
 ROOT = Path(__file__).parents[2]

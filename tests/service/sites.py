@@ -8,10 +8,13 @@ from flask.testing import FlaskClient
 from core.config.run_config import RunConfig
 from core.service.api import blueprint
 from core.service.cache import answers_for
+from core.service.files.file_store import FileStore
 from core.service.service import RunService
+from core.service.settings import Settings
+from core.service.store import Store
 from core.service.visitors import Visitors
 from core.service.web import protect, register_errors
-from tests.service.services import AtOnce, at_once
+from tests.service.services import AtOnce, service_over
 
 QUERY = "target=five&method=gd&epochs=1000"
 RUN = RunConfig.from_query(QUERY).run_id
@@ -21,10 +24,12 @@ URL = f"/api/runs/{RUN}"
 class Site:
     """A server and its parts."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, store: Store | None = None) -> None:
         self.service: RunService
         self.dispatcher: AtOnce
-        self.service, self.dispatcher, self.store = at_once(home)
+        settings = Settings(home=home, library=home / "library")
+        self.store = store or FileStore(home, settings.limits)
+        self.service, self.dispatcher = service_over(self.store, settings)
         self.server = Flask("test")
         visitors = Visitors(self.service)
         self.server.before_request(visitors.greet)

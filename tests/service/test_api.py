@@ -15,8 +15,9 @@ from flask.testing import FlaskClient
 from core.config.run_config import RunConfig
 from core.run.plateaus import plateaus_of
 from core.run.standing import Reason
-from core.service.store import RunState
+from core.service.run_record import RunState
 from core.service.visitors import NOBODY
+from tests.service.samples import put, request_of
 from tests.service.sites import QUERY, RUN, URL, Site
 from tests.service.test_encoding import decode
 
@@ -118,8 +119,7 @@ def test_a_finished_run_is_not_sent_again(run: FlaskClient) -> None:
 
 
 def test_an_unfinished_run_has_no_etag(site: Site, run: FlaskClient) -> None:
-    with site.store.claim(RUN) as claim:
-        claim.write(RunState(status="queued"))
+    put(site.store, RUN, RunState(status="queued"))
     answer = run.get(f"{URL}/frames")
     assert "ETag" not in answer.headers and answer.headers["Cache-Control"] == "no-store"
 
@@ -207,7 +207,7 @@ def test_clients_without_a_cookie_share_a_quota(site: Site) -> None:
     for seed in range(3):
         started = site.client().post("/api/runs", json={"query": f"{QUERY}&seed={seed}"}).json
         assert started is not None
-        order = site.store.order(started["id"])
+        order = request_of(site.store, started["id"])
         assert order is not None
         quotas.add(order.quota)
     assert len(quotas) == 1
@@ -221,12 +221,37 @@ def test_uploads_can_be_run(site: Site) -> None:
         client.post("/api/data", json={"csv": text}).json,
         client.post("/api/data", data={"file": (io.BytesIO(text.encode()), "a.csv")}).json,
     ]
-    assert answers[0] is not None and answers[0] == answers[1] == answers[2] and len(answers[0]["notes"]) == 2
+    assert answers[0] is not None and answers[0] == answers[1]
+    assert answers[2] is not None and answers[2]["labels"] == "a.csv|x|y"
+    assert answers[2]["id"] == answers[0]["id"] and answers[0]["notes"] == [
+        "4 rows give 3 points: rows with the same x are averaged"
+    ]
     started = client.post("/api/runs", json={"query": f"data={answers[0]['data']}&epochs=10"})
     assert started.status_code == 201
+    other = client.post("/api/data", data={"points": (io.BytesIO(text.encode()), "a.csv"), "name": "x"})
+    assert other.json == answers[2], "one file is the file, whatever its part is called"
+    two = {"a": (io.BytesIO(b"0,1"), "a.csv"), "b": (io.BytesIO(b"1,1"), "b.csv")}
+    unclear = client.post("/api/data", data=two)
+    assert unclear.status_code == 400 and unclear.json is not None and "'a', 'b'" in unclear.json["error"]
+    none = client.post("/api/data", data={"csv": text}, content_type="multipart/form-data")
+    assert none.status_code == 400 and none.json is not None and "file" in none.json["error"]
     wrong = client.post("/api/data", data="1,2,3,4", content_type="text/csv")
-    assert wrong.status_code == 400 and wrong.json is not None and "line 1" in wrong.json["error"]
-    assert client.post("/api/data", data=b"0" * 3_000_000).status_code == 413
+    assert wrong.status_code == 400 and wrong.json is not None and "at least two" in wrong.json["error"]
+    assert client.post("/api/data", data=b"0" * 20_000_000).status_code == 413
+
+
+def test_columns_are_chosen_and_a_preview_keeps_nothing(site: Site) -> None:
+    client = site.client()
+    text = "index,bmi,target\n0,32.1,151\n1,21.6,75\n2,30.5,141\n"
+    shown = client.post("/api/data?preview=1", data=text, content_type="text/csv").json
+    assert shown is not None and "id" not in shown
+    assert (shown["x"], shown["y"], shown["weight"]) == (2, 3, None)
+    kept = client.post(
+        "/api/data?x=bmi&y=index&weight=target&name=d", data=text, content_type="text/csv"
+    ).json
+    assert kept is not None and kept["labels"] == "d|bmi|index" and kept["weight"] == 3
+    started = client.post("/api/runs", json={"query": f"{kept['query']}&epochs=10"})
+    assert started.status_code == 201
 
 
 def test_an_estimate_starts_nothing(site: Site) -> None:
@@ -242,6 +267,8 @@ def test_an_estimate_starts_nothing(site: Site) -> None:
         ({"query": "target=import os"}, "target"),
         ({"query": "nonsense=1"}, None),
         ({"query": 5}, None),
+        ({"query": QUERY, "querry": ""}, None),
+        ({"query": QUERY, "dry": True}, None),
         ({}, None),
         ([], None),
         ("text", None),

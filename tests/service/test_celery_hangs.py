@@ -2,18 +2,21 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 
 import pytest
 
-from core.service.cluster import celery_warden
 from core.service.cluster.celery_warden import Warden
 from core.service.cluster.redis_connection import key
-from core.service.cluster.redis_queue import OWNERS, RUNNING
+from core.service.cluster.redis_queue import OWNERS, REAPER, RUNNING
+from core.service.lifecycle import start_attempt, stop
 from core.service.records import DOCUMENT, DamageError, frame_record
-from core.service.store import Order, RunState, from_json, to_json
-from core.service.workers.dispatcher import STOPPED
-from tests.service.samples import order
+from core.service.run_record import Request, RunState
+from core.service.store import from_json, to_json
+from tests.service.samples import request, state_of
+from tests.service.services import wait_for
 from tests.service.test_celery_turns import Parts, parts
 from tests.service.test_turns import CONFIGS
 
@@ -32,16 +35,16 @@ def killed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
 def test_a_step_that_hangs_is_ended_from_outside(
     parts: Parts, killed: list[tuple[int, int]], kind: str
 ) -> None:
-    runs, queue, store, taken = parts
+    runs, _, store, taken = parts
     runs._look()
     runs._take_turn()
     run_id = taken[0]
     age = {"too long": 301.0, "stop": 3.0, "neither": 3.0}[kind]
     runs._step = run_id, time.monotonic() - age
     if kind == "stop":
-        queue.wish(run_id, "stop", STOPPED)
+        store.change(run_id, lambda known: stop(known) if known else None)
     runs.end_hanging()
-    state = store.state(run_id)
+    state = state_of(store, run_id)
     if kind == "neither":
         assert not killed and state.status == "running"
         return
@@ -52,12 +55,12 @@ def test_a_step_that_hangs_is_ended_from_outside(
 
 
 @pytest.mark.redis
-def test_an_order_that_cannot_be_read_keeps_nobody_waiting(parts: Parts) -> None:
+def test_a_record_that_cannot_be_read_keeps_nobody_waiting(parts: Parts) -> None:
     runs, queue, store, _ = parts
     runs._look()
     runs._look()
     under_way = [name.decode() for name in store.client.zrange(RUNNING, 0, -1)]
-    store.client.set(key(under_way[0], "order"), frame_record(DOCUMENT, b'{"what": 1}'))
+    store.client.set(key(under_way[0], "record"), frame_record(DOCUMENT, b'{"what": 1}'))
     for run_id in under_way:
         store.client.zadd(RUNNING, {run_id: 0.0})
         store.client.delete(key(run_id, "lease"))
@@ -74,33 +77,48 @@ def test_a_redis_that_was_away_is_no_death(parts: Parts, monkeypatch: pytest.Mon
     runs._look()
     (name,) = [config.run_id for config in CONFIGS if queue.running(config.run_id)]
     for uptime, deaths in ((3, 0), (3_000, 1)):
-        store.client.delete(key(name, "lease"))
+        store.change(name, lambda known: start_attempt(known) if known else None)
+        store.client.zadd(RUNNING, {name: 0.0})
+        store.client.delete(key(name, "lease"), REAPER)
         monkeypatch.setattr(store.client, "info", lambda _, up=uptime: {"uptime_in_seconds": up})
-        queue._revive(name)
-        assert store.state(name).deaths == deaths
+        queue.tick()
+        assert state_of(store, name).deaths == deaths
 
 
-def test_a_silent_process_of_the_pool_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: dict[int, float] = {11: 1.0, 12: 1.0}
+def test_a_silent_process_of_the_pool_is_ended() -> None:
+    stopped, well = (subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) for _ in "ab")
+    told: dict[int, float] = {}
     warden = Warden(lambda: told)
-    assert warden.look(0.0) == []
-    told[11] = 2.0
-    assert warden.look(15.0) == []
-    assert warden.look(celery_warden.SILENT_SECONDS + 1) == [12]
-    assert warden.look(celery_warden.SILENT_SECONDS + 2) == [], "said once, until it is heard again"
 
-    def away() -> dict[int, float]:
-        raise OSError("away")
+    def look() -> dict[int, str]:
+        told.update({stopped.pid: 1.0, well.pid: time.monotonic()})
+        return warden.look()
 
-    monkeypatch.setattr(warden, "_greetings", away)
-    assert warden.look(1_000.0) == [] and not warden._heard
+    try:
+        assert look() == {}
+        os.kill(stopped.pid, signal.SIGSTOP)
+        wait_for(look, 30)
+        assert list(look()) == [stopped.pid] and "stopped" in look()[stopped.pid]
+        warden._greetings = away
+        with pytest.raises(OSError, match="away"):
+            warden.look()
+        warden._greetings = lambda: told
+        assert look() == {}, "nobody could be heard: nobody is to blame"
+    finally:
+        for process in (stopped, well):
+            process.kill()
+            process.communicate()
+
+
+def away() -> dict[int, float]:
+    raise OSError("away")
 
 
 def test_a_record_of_another_version_is_read_as_far_as_it_goes() -> None:
-    newer = to_json(order()).replace(b'{"query"', b'{"priority": 3, "query"')
-    assert from_json(Order, newer) == order()
+    newer = to_json(request()).replace(b'{"query"', b'{"priority": 3, "query"')
+    assert from_json(Request, newer) == request()
     older = b'{"status": "finished", "frames": 3, "mood": "good"}'
     assert from_json(RunState, older).status == "finished" and from_json(RunState, older).deaths == 0
     for wrong in (b'{"query": "x"}', b"[]", b"7", b"{"):
         with pytest.raises(DamageError):
-            from_json(Order, wrong)
+            from_json(Request, wrong)

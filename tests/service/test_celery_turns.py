@@ -10,10 +10,10 @@ from core.limits import LIMITS
 from core.service.cluster.celery_runs import CeleryRuns
 from core.service.cluster.redis_backend import RedisPresence
 from core.service.cluster.redis_connection import connection
-from core.service.cluster.redis_queue import RESTING, RedisQueue
+from core.service.cluster.redis_queue import RESTING, RUNNING, RedisQueue
 from core.service.cluster.redis_store import RedisStore
 from core.service.settings import Settings
-from tests.service.samples import order, timeless, truth
+from tests.service.samples import place, request, state_of, timeless, truth
 from tests.service.test_turns import CONFIGS
 
 pytestmark = pytest.mark.redis
@@ -31,7 +31,7 @@ def parts(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     store = RedisStore(client, LIMITS, settings.lease_seconds)
     queue = RedisQueue(settings, store, RedisPresence(store), lambda: None)
     for config in CONFIGS:
-        store.place(config.run_id, order(config.to_query(), config.epochs))
+        place(store, config.run_id, request(config.to_query(), config.epochs))
         queue.enqueue(config.run_id, "quota")
     runs, taken = CeleryRuns(settings, store, queue, lambda: False), list[str]()
     once = runs._take_turn
@@ -55,7 +55,7 @@ def test_all_curves_grow_together_and_are_those_of_single_runs(parts: Parts) -> 
     last = {name: max(place for place, run in enumerate(taken) if run == name) for name in names}
     assert min(last.values()) > len(names) and len(taken) > 3 * len(names)
     for config in CONFIGS:
-        assert store.state(config.run_id).status == "finished"
+        assert state_of(store, config.run_id).status == "finished"
         assert [timeless(p) for p in store.payloads(config.run_id, 0, 10**6)] == truth(config)
     assert queue.busy() == 0 and not store.client.exists(RESTING)
 
@@ -72,7 +72,7 @@ def test_a_run_that_another_worker_has_is_given_up_and_the_others_go_on(parts: P
         assert runs.lost == {lost}
         runs.work()
     assert not runs.lost
-    statuses = {config.run_id: store.state(config.run_id).status for config in CONFIGS}
+    statuses = {config.run_id: state_of(store, config.run_id).status for config in CONFIGS}
     assert statuses.pop(lost) == "running" and set(statuses.values()) == {"finished"}
 
 
@@ -85,13 +85,16 @@ def test_only_the_run_whose_turn_it_was_has_cost_a_worker(
     runs._look()
     for _ in range(5):
         runs._take_turn()
-    under_way = [config for config in CONFIGS if store.state(config.run_id).status == "running"]
+    under_way = [config for config in CONFIGS if state_of(store, config.run_id).status == "running"]
     assert len(under_way) > 1 and taken[-1] in {config.run_id for config in under_way}
     plain = redis.Redis.from_url(redis_url)
     for config in under_way:  # the process dies: its leases run out
         plain.delete(f"plateau:run:{config.run_id}:lease")
-        queue._revive(config.run_id)
+        plain.zadd(RUNNING, {config.run_id: 0.0})
+    for name in plain.scan_iter("plateau:reaper*"):
+        plain.delete(name)
     plain.close()
-    deaths = {config.run_id: store.state(config.run_id).deaths for config in under_way}
+    queue.tick()
+    deaths = {config.run_id: state_of(store, config.run_id).deaths for config in under_way}
     assert deaths.pop(taken[-1]) == 1 and set(deaths.values()) == {0}
     assert queue.waiting() == len(under_way)

@@ -45,7 +45,7 @@ def decode(body: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]
 )
 def test_the_compact_form_comes_back(count: int, width: int, first: int, changes: int) -> None:
     frames = [frame(first + number, width, changes) for number in range(count)]
-    header, columns = decode(compact_columns("id", "running", 77, frames))
+    header, columns = decode(compact_columns("id", "running", 77, 77, frames))
     assert (header["first"], header["count"], header["head"], header["width"]) == (first, count, 77, width)
     for name in SCALARS:
         assert np.array_equal(columns[name][0], [getattr(each, name) for each in frames], equal_nan=True)
@@ -61,20 +61,20 @@ def test_the_compact_form_comes_back(count: int, width: int, first: int, changes
 def test_gaps_fit_their_type(points: int, kind: str) -> None:
     values = {name: getattr(frame(0), name) for name in Frame.__dataclass_fields__}
     far = Frame(**{**values, "gap": np.full(3, points), "pin": np.full(3, points - 1), "points": points})
-    _, columns = decode(compact_columns("id", "running", 1, [far]))
+    _, columns = decode(compact_columns("id", "running", 1, 1, [far]))
     assert str(columns["gap"].dtype) == kind and (columns["gap"] == points).all()
     assert (columns["pin"] == points - 1).all()
 
 
 def test_no_frames_are_no_columns() -> None:
-    header, columns = decode(compact_columns("id", "queued", 5, []))
+    header, columns = decode(compact_columns("id", "queued", 5, 5, []))
     assert (header["count"], header["first"], columns) == (0, 5, {})
-    assert json.loads(json_columns("id", "queued", 5, []))["index"] == []
+    assert json.loads(json_columns("id", "queued", 5, 5, []))["index"] == []
 
 
 def test_json_keeps_every_digit_and_has_no_nan() -> None:
     frames = [frame(number, changes=number) for number in range(4)]
-    document = json.loads(json_columns("id", "running", 4, frames))
+    document = json.loads(json_columns("id", "running", 4, 4, frames))
     assert document["b"] == [each.b.tolist() for each in frames]
     assert document["gap"] == [each.gap.tolist() for each in frames]
     assert document["prediction_error"] == [0.25, None, 0.25, None]
@@ -88,5 +88,5 @@ def test_interleaving_puts_slow_bytes_together() -> None:
 
 def test_a_run_is_small_on_the_wire() -> None:
     frames = list(train(RunConfig.from_query("target=f1&method=gd&epochs=1e5")))
-    packed = gzip.compress(compact_columns("id", "finished", len(frames), frames))
+    packed = gzip.compress(compact_columns("id", "finished", len(frames), len(frames), frames))
     assert len(packed) < 150 * len(frames)

@@ -13,10 +13,18 @@ from core.service.desk.questions import Question
 from core.service.files.file_store import FileStore
 from core.service.settings import Settings
 from core.service.store import StoreError
-from core.service.workers.estimates import Measured, extrapolate_cost, frames_until, key_of, measure_cost
+from core.service.workers.estimates import (
+    Measured,
+    extrapolate_cost,
+    frames_until,
+    key_of,
+    measure_cost,
+    rough_cost,
+)
 from core.service.workers.reading import Reader
 
 GD = RunConfig.from_query("epochs=1e6&width=10")
+ROUGH = rough_cost(GD.method, GD.width, GD.points, GD.epochs)
 PART = Measured(frame=1e-3, epochs=1e4, seconds=0.01, stages=0)
 
 
@@ -66,9 +74,9 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def test_without_kernels_the_rough_estimate_is_told(desk: Desk) -> None:
-    assert Estimates(desk, lambda: False).seconds([GD]) == [GD.estimated_seconds()]
+    assert Estimates(desk, lambda: False).seconds([GD]) == [ROUGH]
     warm = Estimates(desk, lambda: True)
-    assert warm.seconds([GD], wait=False) == [GD.estimated_seconds()]
+    assert warm.seconds([GD], wait=False) == [ROUGH]
 
 
 def test_measured_once_for_all(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +104,7 @@ def test_a_run_that_cannot_be_tried_out_is_estimated_roughly(
         raise StoreError("It cannot be.")
 
     monkeypatch.setattr("core.service.workers.estimates.measure_cost", fails)
-    assert Estimates(desk, lambda: True).seconds([GD]) == [GD.estimated_seconds()]
+    assert Estimates(desk, lambda: True).seconds([GD]) == [ROUGH]
 
 
 def test_a_busy_clerk_keeps_no_answer_waiting(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,5 +115,5 @@ def test_a_busy_clerk_keeps_no_answer_waiting(desk: Desk, monkeypatch: pytest.Mo
         raise NotYetError(3)
 
     monkeypatch.setattr(desk, "table", later)
-    assert Estimates(desk, lambda: True).seconds([GD], "somebody") == [GD.estimated_seconds()]
+    assert Estimates(desk, lambda: True).seconds([GD], "somebody") == [ROUGH]
     assert asked[0] == 0.0 and len(asked) == 2, "asked for first, waited for then"

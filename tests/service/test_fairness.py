@@ -16,12 +16,13 @@ from core.service.cluster.redis_backend import RedisPresence
 from core.service.cluster.redis_connection import connection
 from core.service.cluster.redis_queue import RedisQueue
 from core.service.cluster.redis_store import RedisStore
-from core.service.files.file_store import FileStore
+from core.service.files.unsaved import PatientFileStore
 from core.service.presence import MemoryPresence, Presence
 from core.service.queue import QueueFullError
 from core.service.settings import Settings
 from core.service.workers.compute import Progress
 from core.service.workers.supervisor import Supervisor
+from tests.service.samples import put, request_of, state_of
 from tests.service.services import ALICE, BOB, at_once
 from tests.service.sites import QUERY, Site
 
@@ -58,7 +59,7 @@ def turns(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Turns]:
         store.close()
         return
     memory = MemoryPresence()
-    supervisor = Supervisor(settings, FileStore(tmp_path), memory)
+    supervisor = Supervisor(settings, PatientFileStore(tmp_path), memory)
     worker = type("Worker", (), {"runs": {}, "ready": True})()
 
     def take() -> str | None:
@@ -200,7 +201,7 @@ def test_a_cookie_is_a_newcomer_until_it_has_been_here_a_while(
     def quota(seed: int) -> str:
         started = browser.post("/api/runs", json={"query": f"{QUERY}&seed={seed}"}).json
         assert started is not None
-        order = site.store.order(started["id"])
+        order = request_of(site.store, started["id"])
         assert order is not None
         return order.quota
 
@@ -217,16 +218,15 @@ def test_who_wakes_a_run_answers_for_it_and_its_starter_alone_may_stop_it(tmp_pa
     dispatcher.holding = True
     service.submit(config, ALICE)
     dispatcher.held.clear()
-    with store.claim(config.run_id) as claim:
-        claim.write(store.state(config.run_id).but(status="paused"))
+    put(store, config.run_id, state_of(store, config.run_id).but(status="paused"))
     dispatcher.full = True
-    service._snapshots.clear()
+    service._seen.clear()
     service.watch(config.run_id, BOB)
     assert service.status(config.run_id) == "paused", "looking does not get around the limits"
     dispatcher.full = False
-    service._snapshots.clear()
+    service._seen.clear()
     service.submit(config, BOB)
-    found = store.order(config.run_id)
+    found = request_of(store, config.run_id)
     assert found is not None and found.starter == ALICE.handle and found.quota == BOB.quota
     with pytest.raises(PermissionError):
         service.stop(config.run_id, BOB)
@@ -241,12 +241,12 @@ def test_more_of_somebody_elses_run_is_charged_to_who_asks(tmp_path: Path) -> No
     dispatcher.full = True
     with pytest.raises(QueueFullError):
         service.submit(config.with_epochs(1e5), BOB)
-    found = store.order(config.run_id)
+    found = request_of(store, config.run_id)
     assert found is not None and found.quota == ALICE.quota and found.epochs == config.epochs
     dispatcher.full = False
     service.submit(config.with_epochs(1e5), BOB)
     assert dispatcher.charged == [(config.run_id, BOB.quota)]
-    found = store.order(config.run_id)
+    found = request_of(store, config.run_id)
     assert found is not None and found.quota == BOB.quota and found.starter == ALICE.handle
     service.close()
 
@@ -258,7 +258,7 @@ def test_a_run_that_fell_out_of_the_queue_is_found_again_by_looking(tmp_path: Pa
     service.submit(config, ALICE)
     dispatcher.held.clear()  # forgotten, as by a Redis that had no memory left
     dispatcher.holding = False
-    service._snapshots.clear()
+    service._seen.clear()
     service.watch(config.run_id, Client("viewer", "viewer"))
     assert service.status(config.run_id) == "finished"
     service.close()

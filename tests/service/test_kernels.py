@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-import numba
 import pytest
 
+from core import kernel_cache
 from core.config.run_config import RunConfig
 from core.service.workers import kernels
 from core.service.workers.kernels import COMPILING, awaited, note_compiled
@@ -16,7 +16,7 @@ CONFIG = RunConfig.from_query("epochs=100&target=five")
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where kernels are kept, empty as after an installation."""
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "kernels"))
+    monkeypatch.setattr(kernel_cache, "CACHE_DIR", tmp_path / "kernels")
     (tmp_path / "kernels").mkdir()
     return tmp_path / "kernels"
 
@@ -31,7 +31,7 @@ def test_the_first_run_of_a_method_waits_for_its_kernels_and_the_next_does_not()
 @pytest.mark.usefixtures("place")
 def test_nothing_is_said_at_once_nor_where_kernels_have_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
     assert awaited("target=five", placed=4e9) == ""
-    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+    monkeypatch.setattr(kernel_cache, "CACHE_DIR", None)
     note_compiled("gd")
     assert awaited("target=five", placed=0.0) == ""
 

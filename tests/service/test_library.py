@@ -11,7 +11,9 @@ from core.service.files.file_store import FileStore
 from core.service.files.library import StoreWithLibrary, read_volume, write_volume
 from core.service.files.shipped import Shipped
 from core.service.records import DamageError, encode_frame, same_frame
-from core.service.store import Checkpoint, Order, RunState
+from core.service.run_record import Request, RunState
+from core.service.store import Checkpoint
+from tests.service.samples import place, request_of, state_of
 
 QUERY = "target=f1&width=4&points=20&method=gd&epochs="
 
@@ -25,9 +27,9 @@ def shelve(folder: Path, epochs: float = 1000.0) -> RunConfig:
     while training.outcome is None:
         frames += training.step()
     state = RunState(status="finished", outcome="budget", epochs=epochs, epoch=epochs, frames=len(frames))
-    order = Order(config.to_query(), epochs, "", "", 0.0)
+    asked = Request(config.to_query(), epochs, "", "", 0.0)
     path = folder / f"{config.run_id}.xz"
-    write_volume(path, order, state, Checkpoint(training.checkpoint(), len(frames)), frames)
+    write_volume(path, asked, state, Checkpoint(training.checkpoint(), len(frames)), frames)
     return config
 
 
@@ -45,13 +47,12 @@ def test_a_shipped_run_looks_like_a_finished_one(tmp_path: Path, shelf: Path) ->
     config = shelve(shelf)
     store, own = opened(tmp_path, shelf)
     frames = [encode_frame(frame) for frame in train(config)]
-    assert store.state(config.run_id).status == "finished"
+    assert state_of(store, config.run_id).status == "finished"
     assert store.count(config.run_id) == len(frames)
     read = store.payloads(config.run_id, 3, 7)
     assert all(same_frame(a, b) for a, b in zip(read, frames[3:7], strict=True))
-    order = store.order(config.run_id)
-    assert order is not None
-    assert RunConfig.from_query(order.query).run_id == config.run_id
+    asked = request_of(store, config.run_id)
+    assert RunConfig.from_query(asked.query).run_id == config.run_id
     assert own.runs() == store.runs() == []
 
 
@@ -59,9 +60,9 @@ def test_asking_for_more_copies_it_into_the_store_and_goes_on(tmp_path: Path, sh
     config = shelve(shelf)
     store, own = opened(tmp_path, shelf)
     longer = config.with_epochs(3000.0)
-    store.place(config.run_id, Order(longer.to_query(), 3000.0, "me", "me", 1.0))
+    place(store, config.run_id, Request(longer.to_query(), 3000.0, "me", "me", 1.0))
     assert own.runs() == [config.run_id]
-    assert own.state(config.run_id).status == "finished"
+    assert state_of(own, config.run_id).status == "finished"
     with own.claim(config.run_id) as claim:
         (checkpoint,) = claim.checkpoints()
         training = Training(longer, checkpoint.arrays)
@@ -79,11 +80,10 @@ def test_asking_for_more_copies_it_into_the_store_and_goes_on(tmp_path: Path, sh
 def test_the_store_s_own_version_counts(tmp_path: Path, shelf: Path) -> None:
     config = shelve(shelf)
     store, own = opened(tmp_path, shelf)
-    own.place(config.run_id, Order(config.to_query(), 10.0, "me", "me", 1.0))
+    place(own, config.run_id, Request(config.to_query(), 10.0, "me", "me", 1.0))
     assert store.count(config.run_id) == 0
-    order = store.order(config.run_id)
-    assert order is not None
-    assert order.starter == "me"
+    asked = request_of(store, config.run_id)
+    assert asked.starter == "me"
     store.delete(config.run_id)
     assert store.count(config.run_id) > 0
 
@@ -91,7 +91,7 @@ def test_the_store_s_own_version_counts(tmp_path: Path, shelf: Path) -> None:
 def test_runs_that_nobody_ships_are_the_store_s(tmp_path: Path, shelf: Path) -> None:
     shelve(shelf)
     store, _ = opened(tmp_path, shelf)
-    assert store.order("0" * 32) is None
+    assert store.record("0" * 32) is None
     assert store.count("0" * 32) == 0
     assert store.payloads("0" * 32, 0, 5) == []
 
@@ -106,7 +106,7 @@ def test_a_damaged_volume_is_missing(tmp_path: Path, shelf: Path, damage: "objec
     with pytest.raises(DamageError):
         read_volume(path)
     store, _ = opened(tmp_path, shelf)
-    assert store.order(config.run_id) is None
+    assert store.record(config.run_id) is None
     assert store.count(config.run_id) == 0
 
 

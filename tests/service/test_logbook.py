@@ -19,7 +19,7 @@ def logbook(request: pytest.FixtureRequest, tmp_path: Path) -> Logbook:
         server: RedisServer = request.getfixturevalue("redis_server")
         drawer = RedisDrawer(server.url)
         for handle in (ME, OTHER):
-            drawer.write(handle, b"[]")
+            drawer.replace(handle, drawer.read(handle), b"[]")
         return Logbook(drawer, lambda: float(next(times)))
     return Logbook(FileDrawer(tmp_path / "logbooks"), lambda: float(next(times)))
 
@@ -58,3 +58,18 @@ def test_a_damaged_file_and_a_strange_handle_are_nobodys_runs(tmp_path: Path) ->
     assert logbook.entries(ME) == []
     logbook.add("../../etc/passwd", "a", "seed=1")
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"{ME}.json"]
+
+
+def test_what_two_processes_add_at_once_is_there(logbook: Logbook, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another one adds an entry between reading and writing, twice."""
+    drawer, others = logbook._drawer, ["b", "c"]
+    write = drawer.replace
+
+    def late(handle: str, known: bytes | None, document: bytes) -> bool:
+        if others:
+            Logbook(drawer).add(handle, others.pop(), "seed=1")
+        return write(handle, known, document)
+
+    monkeypatch.setattr(drawer, "replace", late)
+    logbook.add(ME, "a", "seed=a")
+    assert {entry.id for entry in logbook.entries(ME)} == {"a", "b", "c"}

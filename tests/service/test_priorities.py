@@ -11,6 +11,7 @@ import pytest
 from core.service.settings import Settings
 from core.service.workers.child import FOR_ANSWERS, FOR_RUNS, FOR_STUDIES
 from core.service.workers.process import WorkerProcess
+from core.service.workers.troubles import Troubles
 from tests.service.services import wait_for
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="priorities of Windows are classes")
@@ -51,7 +52,8 @@ def test_a_session_that_others_are_in_is_left_alone() -> None:
 @pytest.mark.skipif(not Path("/proc").exists(), reason="told by Linux")
 def test_the_clerk_goes_after_training(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, library=tmp_path / "none")
-    clerk = WorkerProcess(settings, lambda *_: None, lambda *_: None, "core.service.desk.clerk")
+    module = "core.service.desk.clerk"
+    clerk = WorkerProcess(settings, Troubles("test"), lambda *_: None, lambda *_: None, module)
     try:
         wanted = min(19, os.nice(0) + FOR_ANSWERS)
         wait_for(lambda: os.getpriority(os.PRIO_PROCESS, clerk.pid) == wanted)

@@ -8,38 +8,41 @@ from pathlib import Path
 
 import pytest
 
-from core.service.files.file_claim import replace_file
+from core.service.files.durable import replace_file
 from core.service.files.file_store import FileStore
 from core.service.files.locks import FileLock
+from core.service.files.unsaved import PatientFileStore
 from core.service.presence import MemoryPresence
 from core.service.records import DOCUMENT, frame_record
+from core.service.run_record import Record, RunState
 from core.service.settings import Settings
-from core.service.store import ClaimedError, RunState
+from core.service.store import ClaimedError
 from core.service.workers.supervisor import Supervisor
-from tests.service.samples import order
+from tests.service.samples import place, put, request
 
 WAITING, DONE, LONGER, FOREIGN = ("0" * 32, "1" * 32, "2" * 32, "3" * 32)
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """What a killed server has left: a run that waited, one that had ended, one of which more was wanted
-    since, and one whose order cannot be read."""
+    """What a killed server has left: a run that waited, one that had ended, one that a worker had, and
+    one whose record cannot be read."""
     store = FileStore(tmp_path)
     for run_id in (WAITING, DONE, LONGER, FOREIGN):
-        store.place(run_id, order())
-    for run_id, epochs in ((DONE, 1e3), (LONGER, 1e2)):
-        with store.claim(run_id) as claim:
-            claim.write(RunState(status="finished", outcome="budget", epochs=epochs))
-    replace_file(tmp_path / "runs" / FOREIGN / "order.rec", frame_record(DOCUMENT, b'{"x":1}'), durable=False)
+        place(store, run_id, request())
+    put(store, DONE, RunState(status="finished", outcome="budget", epochs=1e3))
+    put(store, LONGER, RunState(status="running", outcome="", epoch=1e2))
+    replace_file(
+        tmp_path / "runs" / FOREIGN / "record.rec", frame_record(DOCUMENT, b'{"x":1}'), durable=False
+    )
     return tmp_path
 
 
 def recovered(home: Path) -> tuple[Supervisor, FileStore]:
-    store = FileStore(home)
+    store = PatientFileStore(home)
     supervisor = Supervisor(Settings(home=home), store, MemoryPresence())
     store.tidy()
-    supervisor._recover()
+    supervisor.recover()
     return supervisor, store
 
 
@@ -60,20 +63,21 @@ def test_a_home_of_an_earlier_version_is_looked_through_once(home: Path) -> None
 def test_a_run_that_has_ended_is_not_looked_at_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recovered(home)
     looked: list[str] = []
-    read = FileStore.state
+    read = FileStore._read
 
-    def noted(store: FileStore, run_id: str) -> RunState:
+    def noted(store: FileStore, run_id: str) -> Record | None:
         looked.append(run_id)
         return read(store, run_id)
 
-    monkeypatch.setattr(FileStore, "state", noted)
+    monkeypatch.setattr(FileStore, "_read", noted)
     recovered(home)
     assert set(looked) == {WAITING, LONGER, FOREIGN}
 
 
 def test_a_run_that_is_woken_is_noted_before_it_goes_on(home: Path) -> None:
     supervisor, store = recovered(home)
-    supervisor.enqueue(DONE, "quota", again=True)
+    put(store, DONE, RunState(status="queued"))
+    supervisor.follow(DONE)
     assert DONE in store.unfinished() and DONE in FileStore(home).unfinished()
 
 

@@ -163,6 +163,9 @@ def test_the_presenter_sees_how_many_follow_and_what_they_predict(site: Flask, t
     service: RunService = site.extensions["runs"]
     assert service.audience.followers(room) == 3
     shown = markup(histogram(service, Shelf(Settings().lessons), room))
+    assert "3 answered." in shown and "<li" not in shown and "--share" not in shown, "not before the answer"
+    presenter.post("/api/room", json={"query": "lesson=pinned&step=2", "live": True, "revealed": True})
+    shown = markup(histogram(service, Shelf(Settings().lessons), room))
     assert "3 answered" in shown and shown.count("<li") == 3 and "--share:67%" in shown
     assert shown_path(service, room) == (f"/?follow={room}&lesson=pinned&step=2", False)
     assert shown_path(service, OTHER) == ("", False) and picture("") == []

@@ -1,4 +1,4 @@
-"""Orders, budgets, starters, damage, room: without processes."""
+"""Requests, budgets, starters, damage, room: without processes."""
 
 import threading
 from dataclasses import replace
@@ -12,10 +12,10 @@ from core.service.accounts import Client
 from core.service.presence import MemoryPresence
 from core.service.queue import QueueFullError
 from core.service.room import Room
+from core.service.run_record import RunState
 from core.service.service import SNAPSHOT_SECONDS
 from core.service.settings import Settings
-from core.service.store import RunState
-from tests.service.samples import timeless, truth
+from tests.service.samples import put, request_of, state_of, timeless, truth
 from tests.service.services import ALICE, BOB, at_once
 
 SHORT = RunConfig.from_query("target=five&method=gd&epochs=100")
@@ -50,23 +50,21 @@ def test_a_longer_budget_continues_and_a_shorter_one_is_there(tmp_path: Path) ->
 def test_a_stopped_run_does_not_go_on_for_a_budget_that_it_has_passed(tmp_path: Path) -> None:
     service, dispatcher, store = at_once(tmp_path)
     info, _ = service.submit(LONG, ALICE)
-    with store.claim(info.id) as claim:
-        claim.write(RunState(status="stopped", epoch=500.0))
+    put(store, info.id, RunState(status="stopped", epoch=500.0))
     service.submit(SHORT, BOB)
     assert len(dispatcher.enqueued) == 1
     service.submit(LONG, BOB)
     assert len(dispatcher.enqueued) == 2
 
 
-def test_a_longer_budget_for_a_waiting_run_changes_its_order_only(tmp_path: Path) -> None:
+def test_a_longer_budget_for_a_waiting_run_changes_its_request_only(tmp_path: Path) -> None:
     service, dispatcher, store = at_once(tmp_path)
     dispatcher.holding = True
     info, _ = service.submit(SHORT, ALICE)
     assert (info.status, info.position) == ("queued", 0)
     info, new = service.submit(LONG, BOB)
     assert not new and info.epochs == 1_000 and info.starter == "alice"
-    order = store.order(info.id)
-    assert order is not None and RunConfig.from_query(order.query) == LONG
+    assert RunConfig.from_query(request_of(store, info.id).query) == LONG
 
 
 def test_only_the_starter_stops(tmp_path: Path) -> None:
@@ -77,8 +75,7 @@ def test_only_the_starter_stops(tmp_path: Path) -> None:
         service.stop(SHORT.run_id, BOB)
     stopped = service.stop(SHORT.run_id, ALICE)
     assert stopped is not None and stopped.status == "stopped"
-    order = store.order(SHORT.run_id)
-    assert order is not None and order.wanted == "stop"
+    assert state_of(store, SHORT.run_id).status == "stopped"
     assert service.stop("0" * 32, ALICE) is None
     # Asking again continues it, for whoever asks.
     dispatcher.holding = False
@@ -115,12 +112,10 @@ def test_looking_wakes_a_paused_run_and_nothing_else(tmp_path: Path) -> None:
     assert dispatcher.enqueued == []
     service.submit(SHORT, ALICE)
     for status in ("stopped", "failed", "finished"):
-        with store.claim(SHORT.run_id) as claim:
-            claim.write(RunState(status=status))
+        put(store, SHORT.run_id, RunState(status=status))
         service.watch(SHORT.run_id, Client("viewer", "viewer"))
     assert len(dispatcher.enqueued) == 1
-    with store.claim(SHORT.run_id) as claim:
-        claim.write(RunState(status="paused"))
+    put(store, SHORT.run_id, RunState(status="paused"))
     service.watch(SHORT.run_id, Client("viewer", "viewer"))
     assert len(dispatcher.enqueued) == 2 and service.status(SHORT.run_id) == "finished"
 
@@ -152,11 +147,10 @@ def test_damage_is_told_and_mended_by_running_again(tmp_path: Path) -> None:
     assert [timeless(p) for p in store.payloads(LONG.run_id, 0, 9**9)] == truth(LONG)
 
 
-@pytest.mark.parametrize("lost", ["order.rec", "state.rec"])
-def test_lost_documents_are_rebuilt(tmp_path: Path, lost: str) -> None:
+def test_a_lost_record_is_rebuilt(tmp_path: Path) -> None:
     service, _, _ = at_once(tmp_path)
     before, _ = service.submit(LONG, ALICE)
-    path = tmp_path / "runs" / LONG.run_id / lost
+    path = tmp_path / "runs" / LONG.run_id / "record.rec"
     path.write_bytes(path.read_bytes()[:-1])
     service, _, _ = at_once(tmp_path)
     after = service.info(LONG.run_id)
@@ -169,8 +163,7 @@ def test_the_oldest_that_nobody_watches_make_room(tmp_path: Path) -> None:
     configs = [RunConfig.from_query(f"target=five&epochs=100&seed={seed}") for seed in range(5)]
     for age, config in enumerate(configs):
         service.submit(config, ALICE)
-        with store.claim(config.run_id) as claim:
-            claim.write(RunState(status="finished", updated=float(age)))
+        put(store, config.run_id, RunState(status="finished", updated=float(age)))
     sizes = sum(size for size, _ in store.sizes().values())
     presence = service._presence
     ended = {config.run_id for config in configs[:4]}
@@ -180,10 +173,10 @@ def test_the_oldest_that_nobody_watches_make_room(tmp_path: Path) -> None:
             return int(run_id == configs[0].run_id)
 
     room = Room(store, Watched(), sizes - 1)  # type: ignore[arg-type]
-    room.make(lambda run_id: run_id in ended)
+    room.make(lambda run_id: service._removable(run_id) if run_id in ended else None)
     assert {c.run_id for c in configs} - set(store.runs()) == {configs[1].run_id, configs[2].run_id}
     with pytest.raises(QueueFullError):
-        Room(store, presence, 1).check(lambda _: False)
+        Room(store, presence, 1).check(lambda _: None)
 
 
 def test_what_somebody_has_pinned_is_not_removed(tmp_path: Path) -> None:
@@ -191,15 +184,14 @@ def test_what_somebody_has_pinned_is_not_removed(tmp_path: Path) -> None:
     configs = [RunConfig.from_query(f"target=five&epochs=100&seed={seed}") for seed in range(6)]
     for age, config in enumerate(configs):
         service.submit(config, replace(ALICE, handle="a" * 16))
-        with store.claim(config.run_id) as claim:
-            claim.write(RunState(status="finished", updated=float(age)))
+        put(store, config.run_id, RunState(status="finished", updated=float(age)))
     assert service.logbook.change("a" * 16, configs[0].run_id, pinned=True)
     assert service.logbook.pinned() == {configs[0].run_id}
     sizes = sum(size for size, _ in store.sizes().values())
-    Room(store, MemoryPresence(), sizes - 1, service.logbook.pinned).make(lambda _: True)
+    Room(store, MemoryPresence(), sizes - 1, service.logbook.pinned).make(service._removable)
     assert configs[0].run_id in store.runs() and configs[1].run_id not in store.runs()
     every = {config.run_id for config in configs}
-    Room(store, MemoryPresence(), sizes // 3, lambda: every).make(lambda _: True)
+    Room(store, MemoryPresence(), sizes // 3, lambda: every).make(service._removable)
     assert configs[5].run_id in store.runs() and configs[0].run_id not in store.runs(), "the newest pins"
 
 
@@ -212,14 +204,14 @@ def test_who_starts_a_run_does_not_wait_for_sizes_to_be_added_up() -> None:
             return {"0" * 32: (100, 1.0)}
 
     room = Room(Slow(), MemoryPresence(), 10)  # type: ignore[arg-type]
-    room.check(lambda _: False)
-    room.check(lambda _: False)
+    room.check(lambda _: None)
+    room.check(lambda _: None)
     assert room.taken is None, "not known yet, and nobody is refused for it"
     going_on.set()
     assert room._thread is not None
     room._thread.join(30)
     with pytest.raises(QueueFullError):
-        room.check(lambda _: False)
+        room.check(lambda _: None)
 
 
 def test_a_run_too_large_for_its_file_fails_and_keeps_its_frames(tmp_path: Path) -> None:

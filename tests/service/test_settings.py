@@ -1,6 +1,8 @@
 """Every setting and every limit has a variable, and a wrong value is refused."""
 
 import stat
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -19,7 +21,8 @@ def test_every_field_can_be_set_and_handed_on() -> None:
         pause_after_seconds=7.5, cheap_seconds=1.5, lease_seconds=9.0, deaths=4,
         limits=Limits(**{name: 7 + number for number, name in enumerate(SETTABLE)}),
     )  # fmt: skip
-    assert Settings.from_environment(chosen.to_environment()) == replace(chosen, library=chosen.library)
+    # A process that computes is not told what signs the cookies.
+    assert Settings.from_environment(chosen.to_environment()) == replace(chosen, secret="")
 
 
 def test_arguments_win_over_the_environment() -> None:
@@ -41,6 +44,21 @@ def test_arguments_win_over_the_environment() -> None:
 def test_a_wrong_value_is_refused_by_name(variable: str, value: str, says: str) -> None:
     with pytest.raises(ValueError, match=f"{variable}.*{says}"):
         Settings.from_environment({variable: value})
+
+
+def test_processes_that_start_at_once_share_one_token(tmp_path: Path) -> None:
+    started = threading.Barrier(8)
+
+    def start(_: int) -> str:
+        started.wait()
+        return Settings(home=tmp_path).with_admin_token().admin_token
+
+    with ThreadPoolExecutor(8) as pool:
+        (token,) = set(pool.map(start, range(8)))
+    (file,) = tmp_path.iterdir()
+    assert file.name == "admin-token" and file.read_text() == token
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert Settings(home=tmp_path, admin_token="mine").with_admin_token().admin_token == "mine"
 
 
 def test_the_secret_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:

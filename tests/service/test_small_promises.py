@@ -1,7 +1,9 @@
 """Small things that were once wrong: names of hosts, cookies, versions, limits that change, rooms, files."""
 
+import json
 import os
 import stat
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,11 +16,11 @@ from core.limits import LIMITS
 from core.service import presence
 from core.service.presence import MemoryPresence
 from core.service.settings import Settings
-from core.service.store import RunState
 from core.service.visitors import Visitors
 from core.service.web import protect, register_errors
+from core.service.workers import child
 from core.service.workers.child import begin_child
-from tests.service.samples import order
+from tests.service.samples import place, request, state_of
 from tests.service.services import ALICE, at_once
 from tests.service.sites import QUERY, Site
 
@@ -37,25 +39,26 @@ def server_of(settings: Settings) -> Browser:
 
 
 def test_only_known_hosts_are_served(tmp_path: Path) -> None:
-    browser = server_of(Settings(home=tmp_path, hosts="lab.example.edu,localhost"))
+    browser = server_of(Settings(home=tmp_path, hosts="lab.example.edu"))
     assert browser.get("/", base_url="https://lab.example.edu").status_code == 200
     assert browser.get("/", base_url="http://localhost:8050").status_code == 200
-    assert browser.get("/", base_url="http://evil.example").status_code == 400
+    refused = browser.get("/", base_url="http://evil.example")
+    assert refused.status_code == 400 and "PLATEAU_HOSTS" in refused.text
 
 
 @pytest.mark.parametrize(
     ("ancestors", "base", "says", "lacks"),
     [
-        ("'self'", "http://lab", "SameSite=Lax", "Secure"),
-        ("'self'", "https://lab", "Secure; HttpOnly; Path=/; SameSite=Lax", "Partitioned"),
-        ("https://course.example", "https://lab", "SameSite=None; Partitioned", "Lax"),
-        ("https://course.example", "http://lab", "SameSite=Lax", "None"),
+        ("'self'", "http://lab.example.edu", "SameSite=Lax", "Secure"),
+        ("'self'", "https://lab.example.edu", "Secure; HttpOnly; Path=/; SameSite=Lax", "Partitioned"),
+        ("https://course.example", "https://lab.example.edu", "SameSite=None; Partitioned", "Lax"),
+        ("https://course.example", "http://lab.example.edu", "SameSite=Lax", "None"),
     ],
 )
 def test_the_cookie_is_secure_and_comes_along_in_a_frame(
     tmp_path: Path, ancestors: str, base: str, says: str, lacks: str
 ) -> None:
-    browser = server_of(Settings(home=tmp_path, frame_ancestors=ancestors))
+    browser = server_of(Settings(home=tmp_path, frame_ancestors=ancestors, hosts="lab.example.edu"))
     cookie = browser.get("/", base_url=base).headers["Set-Cookie"]
     assert says in cookie and lacks not in cookie
     fresh = server_of(Settings(home=tmp_path))
@@ -74,11 +77,9 @@ def test_an_answer_is_named_by_its_content(site: Site) -> None:
 def test_a_run_of_another_version_is_not_gone_on_with(tmp_path: Path) -> None:
     service, dispatcher, store = at_once(tmp_path)
     foreign = "f" * 32
-    store.place(foreign, order(QUERY, 1_000))
-    with store.claim(foreign) as claim:
-        claim.write(RunState(status="running"))
-    dispatcher.enqueue(foreign, "")
-    state = store.state(foreign)
+    place(store, foreign, request(QUERY, 1_000))
+    dispatcher.follow(foreign)
+    state = state_of(store, foreign)
     assert state.status == "failed" and "another version" in state.reason
     service.close()
 
@@ -119,3 +120,16 @@ def test_what_a_process_writes_is_its_owner_s_alone(tmp_path: Path, monkeypatch:
         assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o600
     finally:
         os.umask(before)
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+def test_the_heartbeat_ends_quietly_with_what_it_is_written_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child, "BEAT_SECONDS", 0.01)
+    read, write = os.pipe()
+    with os.fdopen(read) as heard, os.fdopen(write, "w") as events:
+        beat = threading.Thread(target=child._beat, args=(events,))
+        beat.start()
+        assert json.loads(heard.readline()) == child.BEAT
+        events.close()
+        beat.join(60)
+        assert not beat.is_alive()

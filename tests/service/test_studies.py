@@ -80,7 +80,7 @@ def test_stop_and_resume_lose_nothing(service: RunService) -> None:
     assert info(studies, begun.id).done == stopped.done
     studies.resume(begun.id, ALICE.handle)
     wait_for(lambda: info(studies, begun.id).done > stopped.done, 60)
-    assert info(studies, begun.id).remaining > 0
+    assert min(info(studies, begun.id).remaining) > 0
     studies.stop(begun.id, ALICE.handle)
     places = [record_place(record) for record in studies.records(begun.id, 0, 100)]
     assert len(places) == len(set(places))

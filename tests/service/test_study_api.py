@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -50,6 +51,13 @@ def fill(service: RunService, study: str, places: range) -> None:
         service.studies._store.add(study, pack_record(place, ROWS[place], np.ones(3, dtype=np.float32)))
 
 
+@pytest.mark.parametrize("more", [{"dry": "yes"}, {"dry": 1}, {"dry": None}, {"dri": True}])
+def test_what_is_not_understood_starts_nothing(client: FlaskClient, more: dict[str, Any]) -> None:
+    answer = client.post("/api/studies", json={"query": QUERY, **more})
+    assert answer.status_code == 400 and answer.json is not None and next(iter(more)) in answer.json["error"]
+    assert client.get("/api/studies").json == {"studies": []}
+
+
 def test_a_dry_question_starts_nothing(client: FlaskClient) -> None:
     answer = client.post("/api/studies", json={"query": QUERY, "dry": True})
     assert answer.status_code == 200
@@ -69,7 +77,7 @@ def test_rows_come_as_they_are_done_and_export_has_one_line_a_run(
     assert begun.get_json()["status"] == "running" and begun.get_json()["mine"]
     fill(service, study, range(2))
     first = client.get(f"/api/studies/{study}").get_json()
-    assert first["done"] == 2 and first["next"] == 2 and first["remaining"] > 0
+    assert first["done"] == 2 and first["next"] == 2 and min(first["remaining"]) > 0
     assert [row["seed"] for row in first["rows"]] == [0, 1] and first["rows"][0] == ROWS[0]
     fill(service, study, range(2, 5))
     second = client.get(f"/api/studies/{study}?after=2").get_json()

@@ -1,5 +1,6 @@
 """What every store promises of studies, and the director's turns."""
 
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from core.limits import LIMITS, Limits
 from core.service.cluster.redis_connection import connection
 from core.service.cluster.redis_studies import RedisStudies
+from core.service.files.frame_file import FrameIndex
 from core.service.studies.crew import Portion
 from core.service.studies.director import Director
 from core.service.studies.files import FileStudies
@@ -23,6 +25,7 @@ from core.service.studies.store import (
     record_place,
     record_row,
 )
+from core.service.workers.troubles import Troubles
 from core.spelling import FieldError
 
 STUDY = "ab" * 16
@@ -105,6 +108,7 @@ class Hands:
     def __init__(self, studies: StudyStore) -> None:
         self.studies, self.taken = studies, list[Portion]()
         self.dropped: list[str] = []
+        self.troubles = Troubles("test")
 
     def leads(self) -> bool:
         return True
@@ -157,16 +161,40 @@ def test_users_take_turns_whatever_a_study_has_and_nothing_is_lost(tmp_path: Pat
         tick(director, crew)
     assert turns == [large, large, small, large, small, large]
     # What is given back comes first when it is the study's turn again.
-    given = crew.do(10)
+    given = crew.do(3)
     tick(director, crew)
     assert crew.taken[0].study != given.study
     crew.do()
     tick(director, crew)
-    assert crew.taken[0].runs == given.runs[10:]
+    assert crew.taken[0].runs == given.runs[3:]
     while crew.taken:
         crew.do()
         tick(director, crew)
     assert studies.count(large) == 1_000 and studies.count(small) == 150
+
+
+def test_a_portion_that_could_not_be_handed_out_keeps_its_turn(tmp_path: Path) -> None:
+    studies = FileStudies(tmp_path, LIMITS)
+    crew = Hands(studies)
+    plan = plan_of("seed=0..249&method=anls", LIMITS, {})
+    director = Director(studies, lambda _: plan)
+    studies.place(STUDY, order(runs=250))
+    give, refused = crew.hand, list[Portion]()
+
+    def refuse(portion: Portion) -> None:
+        refused.append(portion)
+        raise OSError("no process to be had")
+
+    crew.hand = refuse  # type: ignore[method-assign]
+    for _ in range(3):
+        with pytest.raises(OSError, match="no process"):
+            tick(director, crew)
+    crew.hand = give  # type: ignore[method-assign]
+    tick(director, crew)
+    while crew.taken:
+        crew.do()
+        tick(director, crew)
+    assert len(refused) == 3 and studies.count(STUDY) == 250
 
 
 def test_a_study_that_shall_stop_is_dropped_and_goes_on_from_there(tmp_path: Path) -> None:
@@ -187,3 +215,41 @@ def test_a_study_that_shall_stop_is_dropped_and_goes_on_from_there(tmp_path: Pat
     director = Director(FileStudies(tmp_path, LIMITS), lambda _: plan)
     tick(director, crew)
     assert [place for place, _ in crew.taken[0].runs] == list(plan.portions[0])[done:]
+
+
+def test_many_studies_are_read_once_and_a_slow_one_holds_up_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = FileStudies(tmp_path, LIMITS)
+    names = [f"{number:032x}" for number in range(40)]
+    for name in names:
+        written.place(name, order())
+        for place in range(3):
+            written.add(name, record(place))
+        written.sync(name)
+    reads: list[Path] = []
+    read = FrameIndex._bytes
+
+    def counted(index: FrameIndex, start: int, length: int) -> bytes:
+        reads.append(index.path)
+        if index.path.parent.name == names[0] and threading.current_thread() is looking:
+            reached.set()
+            assert going.wait(60)
+        return read(index, start, length)
+
+    reached, going = threading.Event(), threading.Event()
+    studies = FileStudies(tmp_path, LIMITS)
+    monkeypatch.setattr(FrameIndex, "_bytes", counted)
+    looking = threading.Thread(target=lambda: studies.count(names[0]))
+    looking.start()
+    assert reached.wait(60)
+    assert studies.add(names[1], record(3)) and studies.count(names[1]) == 4
+    going.set()
+    looking.join()
+    assert {name: studies.count(name) for name in names} == {n: 3 + (n == names[1]) for n in names}
+    assert {studies.order(name) for name in names} == {order()}
+    reads.clear()
+    monkeypatch.setattr(Path, "read_bytes", reads.append)
+    assert all(studies.order(name) and studies.count(name) for name in names)
+    assert all(studies.missing(name, range(5)) for name in names)
+    assert reads == [], "what is known is not read again"

@@ -17,6 +17,7 @@ from core.service.studies.store import record_curve, record_place, record_row
 from core.service.studies.work import compute_record
 from core.service.workers import warm
 from core.study import COLUMNS, Row, curve_of, row_of
+from tests.service.samples import state_of
 
 QUERY = "method=gd&points=30&epochs=3000&seed=4"
 
@@ -58,7 +59,7 @@ def test_a_dear_run_is_an_ordinary_run_of_the_store(
     monkeypatch.setattr(work, "DEAR_SECONDS", 0.0)
     monkeypatch.setattr(work, "SAVE_SECONDS", 0.0)
     slow = Training.step
-    monkeypatch.setattr(Training, "step", lambda self, _=None: slow(self, 1e-4))
+    monkeypatch.setattr(Training, "step", lambda self, _=None, frames=None: slow(self, 1e-4, frames))
     store, (config, frames, expected) = FileStore(tmp_path, LIMITS), single_run(QUERY)
     record, goes = None, 0
     while record is None:
@@ -67,7 +68,7 @@ def test_a_dear_run_is_an_ordinary_run_of_the_store(
     assert record_place(record) == 3 and record_curve(record).tolist() == curve_of(frames).tolist()
     assert alike(row(record), expected)
     stored = store.payloads(config.run_id, 0, len(frames) + 1)
-    assert len(stored) == len(frames) and store.state(config.run_id).status == "finished"
+    assert len(stored) == len(frames) and state_of(store, config.run_id).status == "finished"
     assert all(map(same_frame, stored, map(encode_frame, frames)))
     # It is there from now on, for another study as well.
     monkeypatch.setattr(Training, "step", None)

@@ -10,10 +10,14 @@ import pytest
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.service.files.file_store import FileStore
-from core.service.workers.process import WorkerProcess
+from core.service.files.unsaved import PatientFileStore
+from core.service.lifecycle import start_attempt, stop
+from core.service.presence import MemoryPresence
+from core.service.settings import Settings
+from core.service.workers.compute import Progress
 from core.service.workers.supervisor import Supervisor
 from core.service.workers.worker import Worker
-from tests.service.samples import order, timeless, truth
+from tests.service.samples import place, put, request, state_of, timeless, truth
 
 CONFIGS = [
     RunConfig.from_query(f"target=five&method={method}&epochs=1e3&seed={seed}")
@@ -28,7 +32,7 @@ def worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Worker, Fil
     store, events = FileStore(tmp_path, LIMITS), io.StringIO()
     made = Worker(store, LIMITS, io.StringIO(), events)
     for config in CONFIGS:
-        store.place(config.run_id, order(config.to_query(), config.epochs))
+        place(store, config.run_id, request(config.to_query(), config.epochs))
         made._chunks[config.run_id] = made._work(config.run_id)
     return made, store, events
 
@@ -47,7 +51,7 @@ def test_all_curves_grow_together_and_are_those_of_single_runs(
     while made._chunks:
         made._take_turn()
     for config in CONFIGS:
-        assert store.state(config.run_id).status == "finished"
+        assert state_of(store, config.run_id).status == "finished"
         assert [timeless(p) for p in store.payloads(config.run_id, 0, 10**6)] == truth(config)
     turns = [event["run"] for event in told(events) if event["event"] == "turn"]
     assert turns[:4] == [config.run_id for config in (*CONFIGS, CONFIGS[0])]
@@ -55,9 +59,12 @@ def test_all_curves_grow_together_and_are_those_of_single_runs(
 
 def test_who_shall_stop_has_the_next_turn(worker: tuple[Worker, FileStore, io.StringIO]) -> None:
     made, store, _ = worker
-    made._wishes[CONFIGS[1].run_id] = ("stop", "enough")
+    for _ in CONFIGS:
+        made._take_turn()
+    store.change(CONFIGS[1].run_id, lambda known: stop(known) if known else None)
+    made._told[CONFIGS[1].run_id] = 1
     made._take_turn()
-    assert store.state(CONFIGS[1].run_id).status == "stopped"
+    assert state_of(store, CONFIGS[1].run_id).status == "stopped"
     assert list(made._chunks) == [CONFIGS[0].run_id, CONFIGS[2].run_id]
 
 
@@ -66,34 +73,49 @@ def test_the_time_of_others_is_not_charged(worker: tuple[Worker, FileStore, io.S
     before = os.times().user
     while made._chunks:
         made._take_turn()
-    spent = [store.state(config.run_id).seconds for config in CONFIGS]
+    spent = [state_of(store, config.run_id).seconds for config in CONFIGS]
     assert sum(spent) <= os.times().user - before + 0.1
 
 
-@pytest.mark.parametrize("code", [-9, 0], ids=["killed", "made room"])
-def test_only_the_run_whose_turn_it_was_has_cost_a_worker(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
-) -> None:
-    settled: dict[str, int] = {}
-    store = FileStore(tmp_path, LIMITS)
-    supervisor = Supervisor.__new__(Supervisor)
-    monkeypatch.setattr(
-        Supervisor, "_settle", lambda _, run_id, state: settled.__setitem__(run_id, state.deaths)
-    )
-    pushed: list[str] = []
-    queue = type("Queue", (), {"push": lambda *told, **_: pushed.append(told[1])})()
-    settings = type("Settings", (), {"deaths": 3})()
+class DeadWorker:
+    """What a supervisor knows of a process that has ended."""
+
+    def __init__(self, runs: list[str], turn: str, *, left: bool) -> None:
+        self.runs = dict.fromkeys(runs, Progress(0.0, 0.0))
+        self.turn, self.left, self.ready, self.overdue = turn, left, True, False
+        self.ending, self.stopping = "signal 9", dict[str, float]()
+
+    def send(self, command: dict[str, object]) -> None: ...
+
+
+@pytest.mark.parametrize("left", [False, True], ids=["killed", "made room"])
+def test_only_the_run_whose_turn_it_was_has_cost_a_worker(tmp_path: Path, left: bool) -> None:
+    store = PatientFileStore(tmp_path, LIMITS)
+    supervisor = Supervisor(Settings(home=tmp_path), store, MemoryPresence())
+    names = [config.run_id for config in CONFIGS]
     for config in CONFIGS:
-        store.place(config.run_id, order(config.to_query(), config.epochs))
-    supervisor.__dict__ |= {"_store": store, "_queue": queue, "_closing": False}
-    supervisor.__dict__ |= {"_settings": settings}
-    dead = WorkerProcess.__new__(WorkerProcess)
-    dead.__dict__ |= {"runs": {config.run_id: None for config in CONFIGS}, "turn": CONFIGS[1].run_id}
-    dead.__dict__ |= {"hung": False, "_process": type("Process", (), {"poll": lambda _: code})()}
-    for run_id in dead.runs:
-        supervisor._revive(dead, run_id)
-    assert settled == {config.run_id: int(config is CONFIGS[1] and code != 0) for config in CONFIGS}
-    assert pushed == list(dead.runs)
+        place(store, config.run_id, request(config.to_query(), config.epochs))
+        store.change(config.run_id, lambda known: start_attempt(known) if known else None)
+    store.change(names[2], lambda known: stop(known) if known else None)
+    dead = DeadWorker(names, names[1], left=left)
+    supervisor._pool.append(dead)  # type: ignore[arg-type]
+    supervisor.on_exit(dead)  # type: ignore[arg-type]
+    found = [state_of(store, name) for name in names]
+    assert [state.status for state in found] == ["queued", "queued", "stopped"]
+    assert [state.deaths for state in found] == [0, int(not left), 0]
+    assert supervisor.under_way() == [names[1], names[0]] and supervisor.position(names[2]) is None
+
+
+def test_a_late_command_does_not_hit_the_next_attempt(
+    worker: tuple[Worker, FileStore, io.StringIO],
+) -> None:
+    made, store, _ = worker
+    run_id = CONFIGS[0].run_id
+    put(store, run_id, state_of(store, run_id).but(attempt=2))
+    made._told[run_id] = 1
+    while made._chunks:
+        made._take_turn()
+    assert state_of(store, run_id).status == "finished"
 
 
 def test_a_run_that_needs_too_much_memory_fails_with_a_sentence(
@@ -105,7 +127,7 @@ def test_a_run_that_needs_too_much_memory_fails_with_a_sentence(
     made, store, _ = worker
     monkeypatch.setattr("core.service.workers.compute.Training.step", greedy)
     made._take_turn()
-    state = store.state(CONFIGS[0].run_id)
+    state = state_of(store, CONFIGS[0].run_id)
     assert state.status == "failed" and "more than 2.1 GB of memory" in state.reason
 
 
@@ -119,5 +141,5 @@ def test_a_worker_that_has_had_many_runs_makes_room_for_a_fresh_one(
     monkeypatch.setattr(made, "_listen", lambda: None)
     made._waiting, made._chunks = [config.run_id for config in CONFIGS], {}
     made.serve()
-    assert all(store.state(config.run_id).status == "finished" for config in CONFIGS)
+    assert all(state_of(store, config.run_id).status == "finished" for config in CONFIGS)
     assert [event["event"] for event in told(events)].count("ended") == len(CONFIGS)

@@ -1,14 +1,25 @@
 """Uploads: each has a share, and a run that learns somebody's data has them for as long as it is kept."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
+from core.problem.csv import canonical_csv, parse_csv
 from core.service.accounts import Client
+from core.service.desk import incoming, questions
+from core.service.desk.desk import MOST_INCOMING, NotYetError
+from core.service.desk.incoming import SHORT
 from core.service.files.uploads import LEAST_BYTES, uploads_in
+from core.service.queue import QueueFullError
 from core.service.settings import Settings
+from core.spelling import FieldError
 from tests.service.services import ALICE, at_once
+from tests.service.sites import Site
 
 MALLORY = Client("mallory", "mallory@192.0.2.1")
 
@@ -53,3 +64,71 @@ def test_the_uploads_that_a_query_names() -> None:
     assert uploads_in(f"data=@{'a' * 32}&epochs=1") == ["a" * 32]
     assert uploads_in(f"data=%40{'b' * 32}") == ["b" * 32]
     assert uploads_in(f"data=@{'a' * 33}&target=f1") == []
+
+
+def long_table(last: str = "5") -> str:
+    return "x,y\n" + "".join(f"{k},{k % 7}.25\n" for k in range(3_000)) + f"3000,{last}\n"
+
+
+def test_long_data_are_read_by_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    service, _, _ = at_once(tmp_path)
+    assert len(long_table()) > SHORT
+    expected = parse_csv(long_table())
+
+    def here(*_: object) -> None:
+        raise AssertionError("the web process read it")
+
+    for module in (incoming, questions):
+        monkeypatch.setattr(module, "parse_csv", here)
+    service.desk.start()
+    try:
+        name, notes = patiently(lambda: service.upload(long_table(), ALICE))
+        assert service.datasets[name] == canonical_csv(expected.points) and notes == expected.notes
+        with pytest.raises(FieldError, match="line 3002"):
+            patiently(lambda: service.upload(long_table("five"), ALICE))
+        kept = [path.name for path in tmp_path.glob("answers-*/*")]
+        assert kept and not [name for name in kept if len(name) == 32], "answers, but no texts"
+        monkeypatch.undo()
+        assert service.upload(points(1), ALICE)[1] == (), "short data do not wait"
+    finally:
+        service.close()
+
+
+def patiently(upload: Callable[[], tuple[str, tuple[str, ...]]]) -> tuple[str, tuple[str, ...]]:
+    """As a client that comes back when it is told to."""
+    for _ in range(30):
+        with suppress(QueueFullError):
+            return upload()
+    raise TimeoutError
+
+
+def test_nobody_has_a_queue_of_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    service, _, _ = at_once(tmp_path)
+    monkeypatch.setattr(service.desk, "_assign", lambda: None)
+    service.desk.start()
+    try:
+        table = service.desk.table
+        monkeypatch.setattr(service.desk, "table", lambda asked, client: table(asked, client, 0.0))
+        for number in range(MOST_INCOMING):
+            with pytest.raises(QueueFullError, match="again"):
+                service.upload(long_table(str(number)), ALICE)
+        with pytest.raises(QueueFullError, match="still being read"):
+            service.upload(long_table("9"), ALICE)
+        with pytest.raises(QueueFullError, match="1 before yours"):
+            service.upload(long_table("8"), MALLORY)
+    finally:
+        service.close()
+
+
+def test_who_sends_long_data_to_a_busy_server_is_told_to_come_back(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object) -> None:
+        raise NotYetError(3)
+
+    monkeypatch.setattr(site.service.desk, "ask", busy)
+    answer = site.client().post("/api/data", data=long_table(), content_type="text/csv")
+    assert answer.status_code == 429 and answer.headers["Retry-After"] == "2"
+    assert answer.json is not None and "3 before yours" in answer.json["error"]
+    monkeypatch.undo()
+    assert site.client().post("/api/data", data=long_table(), content_type="text/csv").status_code == 201

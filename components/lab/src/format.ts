@@ -82,6 +82,21 @@ export const seconds = (value: number): string =>
         ? `about ${Math.round(value / 60)} min`
         : `about ${(value / 3600).toFixed(1)} h`;
 
+/** Below so many seconds nobody counts them. */
+const FEW = 5;
+/** Below so many seconds the near end of a range is not said: it would jump between 1 and 3. */
+const LEAST = 2;
+
+/** A duration between two ends, in the words of components/study/answers.py. */
+export function secondsBetween([low, high]: readonly [number, number]): string {
+  if (high < FEW) return "a few seconds";
+  const [first, last] = [seconds(low), seconds(high)];
+  if (first === last) return last;
+  if (low < LEAST) return `up to ${last.replace("about ", "")}`;
+  const unit = last.slice(last.lastIndexOf(" "));
+  return `${first.endsWith(unit) ? first.slice(0, -unit.length) : first} to ${last.replace("about ", "")}`;
+}
+
 export const rate = (value: number): string =>
   value >= 1e6
     ? `${(value / 1e6).toPrecision(2)} M`

@@ -13,7 +13,11 @@ export function startReplay(): void {
   by("theme-button").addEventListener("click", () => {
     root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
   });
-  mountParts(player, { tabs: by("method-tabs"), timeline: by("timeline"), story: by("explanation"), tables: by("run-tables") });
+  mountParts(
+    player,
+    { tabs: by("method-tabs"), timeline: by("timeline"), story: by("explanation"), tables: by("run-tables") },
+    new AbortController().signal,
+  );
   for (const place of document.querySelectorAll<HTMLElement>(".plot[data-panel]"))
     player.board.register(place.dataset.panel!, place).furnish();
   player.open(race, { at: moment });

@@ -2,7 +2,20 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { compared, count, excess, fill, momentText, number, powerLabel, prose, rate, seconds, spelled } from "../src/format.ts";
+import {
+  compared,
+  count,
+  excess,
+  fill,
+  momentText,
+  number,
+  powerLabel,
+  prose,
+  rate,
+  seconds,
+  secondsBetween,
+  spelled,
+} from "../src/format.ts";
 import { read } from "./fixtures.ts";
 
 type Numbers = {
@@ -47,4 +60,13 @@ test("two numbers are told apart", () => {
   assert.deepEqual(compared(0.25, 0.3), ["0.25", "0.3"]);
   assert.deepEqual(compared(0.25912, 0.25908), ["0.25912", "0.25908"]);
   assert.deepEqual(compared(0.2591, 0.2591), ["0.259", "0.259"]);
+});
+
+test("a duration between two ends, as Python says it", () => {
+  assert.equal(secondsBetween([0.3, 0.8]), "a few seconds");
+  assert.equal(secondsBetween([1.2, 6]), "up to 6 s");
+  assert.equal(secondsBetween([9.4, 24]), "about 9 to 24 s");
+  assert.equal(secondsBetween([50, 128]), "about 50 s to 2 min");
+  assert.equal(secondsBetween([900, 1560]), "about 15 to 26 min");
+  assert.equal(secondsBetween([300, 300]), "about 5 min");
 });

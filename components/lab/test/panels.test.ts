@@ -10,6 +10,7 @@ import { decades, fineTicks, meanings, timeTicks, timeTitle } from "../src/draw/
 import { columnsOf, emptiness } from "../src/draw/figure.ts";
 import { finders } from "../src/draw/hover.ts";
 import type { Axis } from "../src/draw/template.ts";
+import { type Change, Run } from "../src/store/run.ts";
 import { factsOf } from "../src/view/rows.ts";
 import { sentenceOf } from "../src/view/story.ts";
 import { race, read, sceneAt, spec } from "./fixtures.ts";
@@ -163,3 +164,23 @@ for (const scale of [1e-6, 1, 1e6])
       assert.ok(above - run.column.b[0] >= 0.05 * (above - below), `${run.column.b[0]} below ${above}`);
     }
   });
+
+test("of 300 neurons those are drawn that something happens to, and a few of the others", () => {
+  const scene = sceneAt(0);
+  const width = 300;
+  const run = new Run({ id: "wide", method: "gd" });
+  const b = Array.from({ length: width }, (_, j) => Math.sin(7 * j));
+  const eventful = [17, 4, 250];
+  const row = { b, c: b, gap: b.map(() => 1), pin: b.map(() => -1) };
+  const frames = [0, 1, 2];
+  const columns = Object.fromEntries(Object.entries(row).map(([name, values]) => [name, frames.map(() => values)]));
+  const changes = [[], eventful.map((neuron): Change => [neuron, "crossed", 0, 1]), []];
+  run.append({ index: frames, epoch: frames, loss: [3, 2, 1], stage: [0, 1, 1], changes, ...columns });
+  const starts: number[] = [];
+  for (let group = 0; group < spec.neurons.length; group++) {
+    const curves = columnsOf("neurons", run, scene, group) as { b: number[] } | null;
+    starts.push(...(curves?.b.filter((_, i, b) => i === 0 || Number.isNaN(b[i - 1])) ?? []));
+  }
+  assert.ok(starts.length >= 40 && starts.length <= 80, String(starts.length));
+  for (const neuron of eventful) assert.ok(starts.includes(b[neuron]), `neuron ${neuron}`);
+});

@@ -47,3 +47,34 @@ test("nobody asks for a run that is no longer looked at", async () => {
   assert.equal(await patiently("best", () => looks-- > 0, atOnce), null);
   assert.equal(asked(), 2);
 });
+
+test("an answer that is being made is come back for, but not for ever", async () => {
+  const asked = serving(202);
+  const wait = globalThis.setTimeout;
+  globalThis.setTimeout = ((act: () => void) => wait(act, 0)) as typeof setTimeout;
+  try {
+    assert.equal(await patiently("best", always, atOnce), null);
+  } finally {
+    globalThis.setTimeout = wait;
+  }
+  assert.ok(asked() > 6 && asked() <= 6 * 31, String(asked()));
+});
+
+test("a request that hangs is given up", async () => {
+  let aborted = 0;
+  globalThis.fetch = (_, options) =>
+    new Promise((_resolve, reject) => {
+      options!.signal!.addEventListener("abort", () => {
+        aborted += 1;
+        reject(new DOMException("aborted", "AbortError"));
+      });
+    });
+  const wait = globalThis.setTimeout;
+  globalThis.setTimeout = ((act: () => void) => wait(act, 0)) as typeof setTimeout;
+  try {
+    assert.equal(await patiently("best", always, atOnce), null);
+  } finally {
+    globalThis.setTimeout = wait;
+  }
+  assert.equal(aborted, 6);
+});

@@ -46,6 +46,44 @@ test("an overlap is skipped and a gap refused", () => {
   assert.deepEqual(Array.from(run.row("b", 19)), (fixture.json.b as unknown as number[][])[19]);
 });
 
+/** The answer of a run that rests between two frames: the last of these rows shows its present state. */
+function resting(columns: FrameColumns, from: number, recorded: number, epoch: number): [FrameColumns, number] {
+  const rows = part(columns, from, recorded + 1);
+  (rows.epoch as number[])[recorded - from] = epoch;
+  return [rows, recorded];
+}
+
+test("the present frame of a run that rests is replaced when the run goes on", () => {
+  const [fixture] = race;
+  const run = new Run(fixture);
+  const epochs = fixture.json.epoch as number[];
+  const between = (epochs[9] + epochs[10]) / 2;
+  assert.equal(run.take(...resting(fixture.json, 0, 10, between)), 11);
+  assert.deepEqual([run.count, run.recorded, run.value("epoch", run.last)], [11, 10, between]);
+  run.answers.set("forecast?frame=10", { at: 1 });
+  assert.equal(run.take(...resting(fixture.json, 10, 10, between)), 0, "it rests: the same answer brings nothing new");
+  assert.equal(run.answers.size, 1);
+  assert.equal(run.take(...resting(fixture.json, 10, 10, between + 0.1)), 1, "a little longer, before the next frame");
+  assert.deepEqual([run.count, run.value("epoch", run.last), run.answers.size], [11, between + 0.1, 0]);
+  assert.equal(run.take(part(fixture.json, 10, 10), 10), 1, "it runs: what it showed at rest is gone");
+  assert.deepEqual([run.count, run.recorded], [10, 10]);
+  assert.equal(run.take(part(fixture.json, 10, 20), 20), 10);
+  assert.deepEqual(Array.from(run.column.epoch.subarray(0, 20)), epochs.slice(0, 20));
+  assert.deepEqual([run.changes.length, run.recorded], [20, 20]);
+});
+
+test("the end of a link's budget between two frames is put behind the last of them, and stays", () => {
+  const epochs = race[0].json.epoch as number[];
+  const budget = (epochs[7] + epochs[8]) / 2;
+  const run = cutAt(budget);
+  assert.deepEqual([run.count, run.missingEnd], [8, budget]);
+  assert.equal(run.take(...resting(race[0].json, 8, 8, budget)), 1);
+  assert.deepEqual([run.count, run.recorded, run.value("epoch", run.last), run.missingEnd], [9, 8, budget, null]);
+  assert.deepEqual([run.isCut, run.ofAll("stages"), run.askable(8)], [true, "stages?head=8", 7]);
+  assert.equal(run.take(part(race[0].json, 8, 12), 12), 0, "what the run did afterwards is not the link's");
+  assert.equal(run.count, 9);
+});
+
 /** A run whose link asks for the first epochs alone, while the server was asked for all. */
 function cutAt(epochs: number, status = "finished"): Run {
   const [fixture] = race;
@@ -129,8 +167,21 @@ test("neighbours share a colour group", () => {
 
 test("a status says how long it still takes", () => {
   const run = runOf(race[0]);
-  run.info = { id: run.id, status: "running", epoch: 100, epochs: 1100, rate: 500 };
-  assert.equal(statusOf(run).seconds_left, 2);
+  run.info = { id: run.id, status: "running", epoch: 100, epochs: 1100, rate: 50, remaining: [14, 28] };
+  assert.deepEqual(statusOf(run).remaining, [14, 28]);
   assert.equal(run.running, true);
   assert.equal(unpack(bytesOf(race[0])).count, run.count);
+});
+
+test("tables of many zooms do not pile up, and those that are used stay", () => {
+  const run = runOf(race[0]);
+  let computed = 0;
+  const table = (key: string) => run.cached(key, () => (computed += 1));
+  table("used");
+  for (let zoom = 0; zoom < 5000; zoom += 1) {
+    table(`zoom ${zoom}`);
+    table("used");
+  }
+  assert.equal(computed, 5001);
+  assert.ok((run as unknown as { cache: Map<string, unknown> }).cache.size <= 400);
 });

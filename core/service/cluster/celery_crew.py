@@ -12,13 +12,15 @@ from contextlib import suppress
 from typing import Any
 
 from core.config import NUMERICS_VERSION
-from core.service.cluster.redis_connection import PREFIX
+from core.service.cluster import redis_scripts as scripts
+from core.service.cluster.redis_connection import PREFIX, add_once
 from core.service.cluster.redis_queue import RedisQueue
 from core.service.cluster.redis_studies import RedisStudies, study_key
 from core.service.settings import Settings
 from core.service.store import ClaimedError, Store, StoreError
 from core.service.studies.crew import Crew, Portion
 from core.service.studies.work import Leash, compute_record, failed_record
+from core.service.workers.troubles import Troubles
 
 PORTION = "plateau.portion"
 STUDY_MESSAGES = f"plateau-studies-{NUMERICS_VERSION}"
@@ -38,6 +40,7 @@ class CeleryCrew(Crew):
     def __init__(self, queue: RedisQueue, client: Any, send: Callable[[list[Any]], None]) -> None:
         self._queue, self._client, self._send = queue, client, send
         self._token = secrets.token_hex(8).encode()
+        self.troubles = Troubles("messages of studies")
 
     def leads(self) -> bool:
         """See Crew: whoever was first, for as long as it lives."""
@@ -49,7 +52,7 @@ class CeleryCrew(Crew):
         return bool(self._client.pexpire(LEADER, life))
 
     def out(self) -> set[tuple[str, int]]:
-        self._client.zremrangebyscore(OUT, "-inf", time.time())
+        self._client.eval(scripts.FORGET, 1, OUT, 0)
         names = [name.decode() for name in self._client.zrange(OUT, 0, -1)]
         return {(study, int(first)) for study, _, first in (name.partition(":") for name in names)}
 
@@ -60,7 +63,7 @@ class CeleryCrew(Crew):
 
     def hand(self, portion: Portion) -> None:
         name = f"{portion.study}:{portion.first}"
-        self._client.zadd(OUT, {name: time.time() + WAITING_SECONDS})
+        self._client.eval(scripts.SEE, 1, OUT, name, WAITING_SECONDS)
         self._send([portion.study, portion.first, portion.runs])
 
     def drop(self, study: str) -> None:
@@ -115,12 +118,12 @@ class CeleryPortions(Leash):
     def _work(self, place: int, query: str) -> bool:
         """Whether the run is done."""
         limits, tries = self._settings.limits, study_key(self._study, "tries")
-        if int(self._client.hincrby(tries, place, 1)) > self._settings.deaths:
+        if add_once(self._client, tries, {str(place): 1}) > self._settings.deaths:
             record: bytes | None = failed_record(self._store, place, query, limits)
         else:
             record = compute_record(self._store, place, query, limits, self)
         if record is None:
-            self._client.hincrby(tries, place, -1)
+            add_once(self._client, tries, {str(place): -1})
             return False
         self._studies.add(self._study, record)
         return True
@@ -140,5 +143,4 @@ class CeleryPortions(Leash):
     def renew(self) -> None:
         """The worker that has the portion is alive."""
         if name := self._name:
-            expiry = time.time() + 2 * self._settings.lease_seconds
-            self._client.zadd(OUT, {name: expiry})
+            self._client.eval(scripts.SEE, 1, OUT, name, 2 * self._settings.lease_seconds)

@@ -11,21 +11,22 @@ import signal
 import time
 from collections.abc import Callable, Generator
 
+import core.service.lifecycle as lifecycle
 from core.service.accounts import Rota, line_of_run
 from core.service.cluster.redis_claim import RedisClaim
 from core.service.cluster.redis_queue import RedisQueue
 from core.service.cluster.redis_store import RedisStore
+from core.service.lifecycle import LateError
 from core.service.settings import Settings
-from core.service.store import ClaimedError, StoreError, wants_more
-from core.service.workers.compute import Control, Progress, Wish, share_of, turns
-from core.service.workers.dispatcher import STOPPED
+from core.service.store import ClaimedError, StoreError
+from core.service.workers.compute import Control, Progress, share_of, turns
 from core.service.workers.watchdog import too_long
 
 LOOK_SECONDS = 0.1
 """How often a process that has a run looks for others that wait."""
 STOP_SECONDS = 2.0
 """A step that has taken so long when its run shall stop is not waited for."""
-_WISH_SECONDS = 0.2
+_COMMAND_SECONDS = 0.2
 
 Chunks = Generator[None, None, None]
 
@@ -48,7 +49,7 @@ class CeleryRuns(Control):
         self._step = "", 0.0
         """The run that is computed now, and since when."""
         self._heard: dict[str, float] = {}
-        """When it was last looked what is wished of a run."""
+        """When it was last looked for a command."""
 
     def work(self) -> None:
         """One run after another or several in turn, while there are any and nobody has asked this machine
@@ -109,48 +110,52 @@ class CeleryRuns(Control):
         claim = self._held.get(run_id)
         if claim is None:
             return
-        state = self._store.state(run_id).but(frames=claim.frames, updated=time.time())
+        record = self._store.record(run_id)
+        if record is None:
+            return
         if taken > limit:
-            claim.write(state.but(status="failed", reason=too_long(limit)))
-        elif taken > STOP_SECONDS and self._queue.wished(run_id)[0] == "stop":
-            claim.write(state.but(status="stopped", reason=STOPPED))
+            claim.change(lambda now: lifecycle.fail(now, too_long(limit)))
+        elif taken > STOP_SECONDS and record.state.command == "stop":
+            claim.change(lifecycle.recover)
         else:
             return
         claim.release()
-        self._queue.leave(run_id)
+        self._queue.give_up(run_id)
         os.kill(os.getpid(), signal.SIGKILL)
 
     def _work(self, run_id: str) -> Chunks:
-        limits, again = self._settings.limits, False
+        limits = self._settings.limits
+        record = self._store.record(run_id)
         try:
-            with self._store.claim(run_id) as claim:
-                self._held[run_id] = claim
-                state = yield from turns(
-                    self._store, claim, run_id, self, limits, lambda: share_of(len(self._chunks))
-                )
-                self._held.pop(run_id)
-            order = self._store.order(run_id)
-            again = order is not None and order.wanted == "run" and state.status == "queued"
-            again = again or (order is not None and wants_more(order, state))
+            if record is not None and record.status == "queued":
+                with self._store.claim(run_id) as claim:
+                    self._held[run_id] = claim
+                    yield from turns(
+                        self._store, claim, run_id, self, limits, lambda: share_of(len(self._chunks))
+                    )
+                    self._held.pop(run_id)
+        except LateError:
+            # It was stopped in this moment, or goes on elsewhere: its record says which.
+            pass
         except (ClaimedError, StoreError):
             # Somebody else has it, or will be given it when this lease has run out.
             return
         finally:
             self._held.pop(run_id, None)
             self._heard.pop(run_id, None)
-        if again and order is not None:
-            self._queue.enqueue(run_id, order.quota, back=True)
-        else:
-            self._queue.leave(run_id)
+        self._queue.give_up(run_id)
 
-    def wish(self, run_id: str) -> tuple[Wish, str]:
+    def shall_end(self, run_id: str, attempt: int) -> bool:
         now = time.monotonic()
-        if now - self._heard.get(run_id, 0.0) < _WISH_SECONDS:
-            return "", ""
+        if now - self._heard.get(run_id, 0.0) < _COMMAND_SECONDS:
+            return False
         self._heard[run_id] = now
         if run_id in self.lost:
             raise ClaimedError("the lease was lost")
-        return ("exit", "") if self._ending() else self._queue.wished(run_id)
+        record = self._store.record(run_id)
+        if record is None or record.status != "running" or record.state.attempt != attempt:
+            raise ClaimedError("the run goes on elsewhere")
+        return bool(record.state.command) or self._ending()
 
     def report(self, run_id: str, progress: Progress) -> None:
         self._queue.report(run_id, progress)

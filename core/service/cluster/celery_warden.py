@@ -12,7 +12,11 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
+from core.service.workers.pulse import Pulse
+from core.service.workers.troubles import Troubles
+
 SILENT_SECONDS = 20.0
+"""A process that uses no processor time may wait for Redis, and cannot be heard meanwhile."""
 _TICK_SECONDS = 1.0
 
 log = logging.getLogger(__name__)
@@ -23,33 +27,37 @@ class Warden:
 
     def __init__(self, greetings: Callable[[], dict[int, float]]) -> None:
         self._greetings = greetings
-        self._heard: dict[int, tuple[float, float]] = {}
+        self._pulses: dict[int, tuple[float, Pulse]] = {}
 
     def start(self) -> None:
         """Look every second, in a thread of its own."""
         threading.Thread(target=self._watch, name="warden", daemon=True).start()
 
-    def look(self, now: float) -> list[int]:
-        """Processes that have been silent for too long while others could be heard."""
+    def look(self) -> dict[int, str]:
+        """Processes that no longer answer while others could be heard, and what is wrong with each."""
         try:
             greetings = self._greetings()
-        except Exception as error:
+        except Exception:
             # Nobody can be heard: nobody is to blame.
-            log.warning("could not look after the pool: %s", error)
-            self._heard.clear()
-            return []
+            self._pulses.clear()
+            raise
         for pid, greeting in greetings.items():
-            if self._heard.get(pid, (0.0, 0.0))[0] != greeting:
-                self._heard[pid] = greeting, now
-        silent = [pid for pid, (_, heard) in self._heard.items() if now - heard > SILENT_SECONDS]
-        for pid in silent:
-            del self._heard[pid]
-        return silent
+            known, pulse = self._pulses.get(pid) or (0.0, Pulse(pid, idle_seconds=SILENT_SECONDS))
+            if known != greeting:
+                pulse.beat()
+            self._pulses[pid] = greeting, pulse
+        self._pulses = {pid: self._pulses[pid] for pid in greetings}
+        found = {pid: pulse.trouble() for pid, (_, pulse) in self._pulses.items()}
+        return {pid: trouble for pid, trouble in found.items() if trouble}
 
     def _watch(self) -> None:
+        troubles = Troubles("warden of the pool", pause=0.0)
         while True:
             time.sleep(_TICK_SECONDS)
-            for pid in self.look(time.monotonic()):
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-                    log.warning("process %d of the pool does not answer and is ended", pid)
+            troubles.attempt("look after the pool", self._end_silent)
+
+    def _end_silent(self) -> None:
+        for pid, trouble in self.look().items():
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+                log.warning("process %d of the pool is ended: %s", pid, trouble)

@@ -1,6 +1,5 @@
 """Redis and Celery, as the web side sees them."""
 
-import logging
 import secrets
 import threading
 import time
@@ -12,6 +11,7 @@ import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
 
+from core.service.cluster import redis_scripts as scripts
 from core.service.cluster.celery_crew import PORTION, STUDY_MESSAGES, CeleryCrew
 from core.service.cluster.redis_connection import PREFIX, connection, key
 from core.service.cluster.redis_people import RedisPeople
@@ -21,16 +21,15 @@ from core.service.cluster.redis_studies import RedisStudies
 from core.service.people import People
 from core.service.presence import ANSWERS_SECONDS, ROOM_SECONDS, WATCHING_SECONDS, Presence
 from core.service.settings import Settings
-from core.service.store import NAME, ClaimedError, RunState, Store, StoreError
+from core.service.store import NAME, Store, StoreError
 from core.service.studies.crew import Crew
 from core.service.studies.store import StudyStore
-from core.service.workers.dispatcher import STOPPED, Dispatcher
+from core.service.workers.dispatcher import Dispatcher
+from core.service.workers.troubles import Troubles
 
 TASK = "plateau.work"
 _TICK_SECONDS = 1.0
 _TOUCH_SECONDS = 2.0
-
-log = logging.getLogger(__name__)
 
 
 def celery_for(settings: Settings) -> Celery:
@@ -105,6 +104,7 @@ class RedisDispatcher(RedisQueue, Dispatcher):
         )
         self.studies = RedisStudies(store.client)
         self._end = threading.Event()
+        self.troubles = Troubles("watch over the queue", pause=0.0)
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
@@ -119,37 +119,16 @@ class RedisDispatcher(RedisQueue, Dispatcher):
         if self._thread is not None:
             self._thread.join()
 
-    def stop(self, run_id: str) -> None:
-        if not self.remove(run_id):
-            self.wish(run_id, "stop", STOPPED)
-            return
-        state = self._store.state(run_id)
-        try:
-            with self._store.claim(run_id) as claim:
-                claim.write(state.but(status="stopped", reason=STOPPED, updated=time.time()))
-        except ClaimedError:
-            self.wish(run_id, "stop", STOPPED)
-
-    def last_word(self, run_id: str) -> RunState | None:  # noqa: ARG002
-        """See Dispatcher: a worker whose state was refused has nothing to say."""
-        return None
-
     def _watch(self) -> None:
         while not self._end.wait(_TICK_SECONDS):
-            watch_once(self)
+            self.troubles.comes_round()
+            self.troubles.attempt("look after the queue", self.tick)
+        self.troubles.ends()
 
 
 def study_crew(dispatcher: RedisDispatcher) -> tuple[StudyStore, Crew]:
     """Where studies are kept, and who computes them."""
     return dispatcher.studies, dispatcher.crew
-
-
-def watch_once(queue: RedisQueue) -> None:
-    """One tick that a Redis that is away cannot end."""
-    try:
-        queue.tick()
-    except Exception as error:
-        log.warning("could not look after the queue: %s", error)
 
 
 class RedisPresence(Presence):
@@ -161,26 +140,21 @@ class RedisPresence(Presence):
         self._passed: dict[tuple[str, str], float] = {}
 
     def touch(self, run_id: str, viewer: str) -> None:
-        now = time.time()
-        if now - self._passed.get((run_id, viewer), 0.0) < _TOUCH_SECONDS:
+        now = time.monotonic()
+        if now - self._passed.get((run_id, viewer), -_TOUCH_SECONDS) < _TOUCH_SECONDS:
             return
         if len(self._passed) > 10_000:
             self._passed.clear()
         self._passed[run_id, viewer] = now
-        pipeline = self._client.pipeline()
-        viewers, seen = self._keys(run_id)
-        pipeline.zadd(viewers, {viewer: now}).expire(viewers, 60)
-        pipeline.zremrangebyscore(viewers, "-inf", now - 2 * WATCHING_SECONDS)
-        pipeline.set(seen, now, ex=int(ROOM_SECONDS))
-        pipeline.execute()
+        kept, known = 2 * WATCHING_SECONDS, int(ROOM_SECONDS)
+        self._client.eval(scripts.SMALL + scripts.TOUCH, 2, *self._keys(run_id), viewer, kept, known)
 
     def watching(self, run_id: str) -> int:
-        limit = time.time() - WATCHING_SECONDS - _TOUCH_SECONDS
-        return int(self._client.zcount(self._keys(run_id)[0], limit, "+inf"))
+        seconds = WATCHING_SECONDS + _TOUCH_SECONDS
+        return int(self._client.eval(scripts.SINCE, 1, self._keys(run_id)[0], seconds))
 
     def idle(self, run_id: str) -> float:
-        seen = self._client.get(self._keys(run_id)[1])
-        return time.time() - float(seen) if seen else 0.0
+        return float(self._client.eval(scripts.IDLE, 1, self._keys(run_id)[1]))
 
     def _keys(self, watched: str) -> tuple[str, str]:
         """Of what is watched: a run, or a room with whoever follows its presenter."""

@@ -1,19 +1,22 @@
 """The right to write one run in Redis: a number that Redis compares on every write."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from core.service.cluster import redis_scripts as scripts
 from core.service.cluster.redis_connection import SIZES, key
-from core.service.records import DOCUMENT, FRAME, check_follows, encode_arrays, frame_record
+from core.service.records import FRAME, check_follows, encode_arrays, frame_record
+from core.service.run_record import Record
 from core.service.store import (
     KEPT_CHECKPOINTS,
+    Changed,
     Checkpoint,
     Claim,
     ClaimedError,
-    RunState,
     Store,
-    to_json,
+    StoreError,
+    Transition,
+    Worked,
     too_many_bytes,
     usable,
 )
@@ -23,9 +26,16 @@ class RedisClaim(Claim):
     """See Claim. Holds a number that Redis compares on every write."""
 
     def __init__(
-        self, store: Store, client: Any, run_id: str, token: int, lease: int, largest: int
+        self,
+        store: Store,
+        change: Callable[[str, Transition, str, str], Changed],
+        client: Any,
+        run_id: str,
+        token: int,
+        lease: int,
+        largest: int,
     ) -> None:
-        self._store, self._client = store, client
+        self._store, self._change, self._client = store, change, client
         self._run_id, self._token, self._lease, self._largest = run_id, token, lease, largest
         self._released = False
         self._frames = store.count(run_id)
@@ -59,11 +69,21 @@ class RedisClaim(Claim):
     def checkpoints(self) -> list[Checkpoint]:
         return usable(self._client.lrange(self._key("checkpoints"), 0, -1), self.frames)
 
-    def write(self, state: RunState) -> None:
-        self._fenced(["SET", self._key("state"), frame_record(DOCUMENT, to_json(state))])
+    def keep_present(self, payload: bytes) -> None:
+        self._fenced(["SET", self._key("present"), frame_record(FRAME, payload)])
+
+    def change(self, transition: Worked) -> Record:
+        if self._released:
+            raise ClaimedError("the claim has been given up")
+        script, token = scripts.SMALL + scripts.CHANGE, str(self._token)
+        _, new = self._change(self._run_id, lambda old: transition(old) if old else None, token, script)
+        if new is None:
+            raise StoreError("No such run.")
+        return new
 
     def clear(self) -> None:
-        self._fenced(["DEL", self._key("frames"), self._key("checkpoints")], ["HDEL", SIZES, self._run_id])
+        forgotten = [self._key(part) for part in ("frames", "checkpoints", "present")]
+        self._fenced(["DEL", *forgotten], ["HDEL", SIZES, self._run_id])
         self._frames = 0
 
     def renew(self) -> None:

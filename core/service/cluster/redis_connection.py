@@ -1,7 +1,8 @@
 """How Redis is reached, what its keys are called, and how long one waits for it."""
 
+import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import redis
@@ -9,6 +10,7 @@ from redis.backoff import NoBackoff
 from redis.client import Pipeline
 from redis.retry import Retry
 
+from core.service.cluster import redis_scripts as scripts
 from core.service.store import NAME, NoRoomError, StoreError
 
 PREFIX = "plateau:"
@@ -79,6 +81,17 @@ def patiently(call: Callable[[], Answer], patience: float) -> Answer:
             raise NoRoomError("The Redis server that keeps the runs has no memory left.") from error
         except redis.RedisError as error:
             raise StoreError(f"Redis refuses to work: {error}") from error
+
+
+ONCE_SECONDS = 2 * int(WRITER_PATIENCE)
+"""Longer than anybody repeats a command."""
+
+
+def add_once(client: Any, name: str, amounts: Mapping[str, float]) -> float:
+    """Add to fields of a hash, once, however often the command has to be repeated; what the last comes to."""
+    seen = f"{PREFIX}once:{secrets.token_hex(8)}"
+    words = [word for pair in amounts.items() for word in pair]
+    return float(client.eval(scripts.ONCE, 1, seen, ONCE_SECONDS, name, *words))
 
 
 def key(run_id: str, part: str) -> str:

@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from core.service.cluster import redis_scripts as scripts
 from core.service.cluster.redis_connection import PREFIX, connection
 from core.service.files.logbook import Drawer
 
@@ -17,8 +18,9 @@ class RedisDrawer(Drawer):
     def read(self, handle: str) -> bytes | None:
         return cast(bytes | None, self._client.get(_key(handle)))
 
-    def write(self, handle: str, document: bytes) -> None:
-        self._client.set(_key(handle), document, ex=KEPT_SECONDS)
+    def replace(self, handle: str, known: bytes | None, document: bytes) -> bool:
+        name = _key(handle)
+        return bool(self._client.eval(scripts.REPLACE, 1, name, known or b"", document, KEPT_SECONDS))
 
     def handles(self) -> list[str]:
         return [key.decode().removeprefix(_key("")) for key in self._client.scan_iter(_key("*"), 1_000)]

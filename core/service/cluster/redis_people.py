@@ -3,11 +3,12 @@
 import time
 from typing import Any
 
+from core.service.cluster import redis_scripts as scripts
 from core.service.cluster.redis_connection import PREFIX
 from core.service.people import FORGOTTEN_SECONDS, HERE_SECONDS, SETTLED_SECONDS, People
 
 FIRST, LAST = f"{PREFIX}people:first", f"{PREFIX}people:last"
-"""Since when, and when lately, by the server's clock of whoever saw them."""
+"""Since when, and when lately, by the clock of Redis."""
 _PASSED_SECONDS = 2.0
 _LARGEST = 10_000
 
@@ -20,26 +21,24 @@ class RedisPeople(People):
         self._passed: dict[str, float] = {}
 
     def see(self, person: str) -> None:
-        now = time.time()
-        if now - self._passed.get(person, 0.0) < _PASSED_SECONDS:
+        now = time.monotonic()
+        if now - self._passed.get(person, -_PASSED_SECONDS) < _PASSED_SECONDS:
             return
         if len(self._passed) > _LARGEST:
             self._passed.clear()
         self._passed[person] = now
         pipeline = self._client.pipeline()
-        pipeline.zadd(FIRST, {person: now}, nx=True).zadd(LAST, {person: now})
+        pipeline.eval(scripts.SEE, 1, FIRST, person, 0, "nx").eval(scripts.SEE, 1, LAST, person, 0)
         pipeline.execute()
 
     def settled(self, person: str) -> bool:
-        first = self._client.zscore(FIRST, person)
-        return first is not None and time.time() - first >= SETTLED_SECONDS
+        age = self._client.eval(scripts.AGE, 1, FIRST, person)
+        return age is not None and float(age) >= SETTLED_SECONDS
 
     def here(self, person: str) -> bool:
-        last = self._client.zscore(LAST, person)
-        return last is None or time.time() - last < HERE_SECONDS
+        age = self._client.eval(scripts.AGE, 1, LAST, person)
+        return age is None or float(age) < HERE_SECONDS
 
     def forget(self) -> None:
         """Those who went long ago."""
-        gone = self._client.zrangebyscore(LAST, "-inf", time.time() - FORGOTTEN_SECONDS, start=0, num=1_000)
-        if gone:
-            self._client.pipeline().zrem(FIRST, *gone).zrem(LAST, *gone).execute()
+        self._client.eval(scripts.FORGET, 2, LAST, FIRST, FORGOTTEN_SECONDS)

@@ -12,24 +12,24 @@ tick of anybody else counts a death and puts the run back to the front of the qu
 import json
 import logging
 import socket
-import time
 from collections.abc import Callable, Collection
 from typing import Any
 
+import core.service.lifecycle as lifecycle
 from core.config import NUMERICS_VERSION
 from core.service.accounts import line_of, refusal
 from core.service.cluster import redis_scripts as scripts
-from core.service.cluster.redis_connection import PREFIX, key
+from core.service.cluster.redis_connection import PREFIX, add_once, key
 from core.service.cluster.redis_people import LAST, RedisPeople
 from core.service.cluster.redis_store import RedisStore
 from core.service.people import HERE_SECONDS
 from core.service.presence import Presence
 from core.service.queue import FairQueue
 from core.service.records import DamageError
+from core.service.run_record import Record
 from core.service.settings import Settings
 from core.service.store import ClaimedError, StoreError
-from core.service.workers.compute import Progress, Wish
-from core.service.workers.dispatcher import NOT_WATCHED, STOPPED
+from core.service.workers.compute import Progress
 
 _QUEUE = f"{PREFIX}queue-{NUMERICS_VERSION}:"
 """A queue for each version of the numerics: workers of an older one never take newer work."""
@@ -42,6 +42,8 @@ DONE = f"{PREFIX}done"
 MESSAGES = f"plateau-work-{NUMERICS_VERSION}"
 """Celery's queue: a Redis list of this name, behind the prefix."""
 _WORKER_SECONDS = 10
+_FRESH_SECONDS = 5
+"""A worker reports twice a second; the rate of one that has been silent for so long is not what it was."""
 _AWAY_LEASES = 4
 """A Redis that has been up for fewer leases than this may have kept workers from renewing theirs."""
 
@@ -57,11 +59,45 @@ class RedisQueue:
         self._settings, self._store, self._presence, self._call = settings, store, presence, call
         self._client = store.client
 
-    def enqueue(self, run_id: str, quota: str, *, again: bool = False, back: bool = False) -> None:
-        """Queue a run and call for a worker; `back` takes it from the worker that had it, in one go."""
-        if self._enqueue(run_id, quota, 2 if back else int(again)):
-            self._client.delete(key(run_id, "wish"))
+    def enqueue(self, run_id: str, quota: str) -> None:
+        """See Dispatcher."""
+        if self._enqueue(run_id, quota, 0):
             self._call()
+
+    def follow(self, run_id: str) -> None:
+        """See Dispatcher: workers look at the record themselves for a command."""
+        record = self._store.record(run_id)
+        self._act(run_id, record)
+        # What was read may be old by the time it is acted on; then there is something newer to act on.
+        while (newer := self._store.record(run_id)) != record:
+            record = newer
+            self._act(run_id, record)
+
+    def _act(self, run_id: str, record: Record | None, *, back: bool = False) -> None:
+        """`back`: whoever had the run gives it up, in one go with what else there is to do."""
+        if record is not None and record.status == "queued":
+            if self._enqueue(run_id, record.request.quota, 2 if back else 1):
+                self._call()
+        elif back:
+            self.leave(run_id)
+        elif record is not None and record.status == "running":
+            self._eval(scripts.ADOPT, [RUNNING], [run_id, self._settings.lease_seconds])
+        else:
+            self.remove(run_id)
+            self.leave(run_id)
+
+    def give_up(self, run_id: str) -> None:
+        """The worker that had the run, or whoever found it dead, is done with it; it waits again if its
+        record says so."""
+        self._act(run_id, self._store.record(run_id), back=True)
+        self.follow(run_id)
+
+    def has(self, run_id: str) -> bool:
+        """See Dispatcher."""
+        pipeline = self._client.pipeline(transaction=False)
+        pipeline.hexists(WAITING, run_id).zscore(RUNNING, run_id)
+        waits, lease = pipeline.execute()
+        return bool(waits) or lease is not None
 
     def charge(self, run_id: str, quota: str) -> None:
         """Somebody else answers for the run from now on; its place does not change."""
@@ -98,9 +134,7 @@ class RedisQueue:
 
     def leave(self, run_id: str) -> None:
         """The worker that had the run is done with it."""
-        self._client.zrem(RUNNING, run_id)
-        if not self._client.hexists(WAITING, run_id):
-            self._client.hdel(OWNERS, run_id)
+        self._eval(scripts.LEAVE, [WAITING, OWNERS, RUNNING], [run_id])
 
     def remove(self, run_id: str) -> bool:
         """Take a run out of the queue; whether it was there."""
@@ -130,32 +164,18 @@ class RedisQueue:
 
     def position(self, run_id: str) -> int | None:
         """Runs that go first."""
-        if not self.queued(run_id):
-            return None
+        lines = self._eval(scripts.LINES_OF_QUEUE, [LINES, WAITING], [run_id, LINE])
         queue = FairQueue()
-        for line in self._client.lrange(LINES, 0, -1):
-            for waiting in self._client.lrange(LINE + line.decode(), 0, -1):
+        for line, runs in lines or ():
+            for waiting in runs:
                 queue.push(line.decode(), waiting.decode())
         return queue.position(run_id)
 
-    def wish(self, run_id: str, wish: Wish, reason: str) -> None:
-        """Ask the worker that has a run to do something else."""
-        self._client.set(key(run_id, "wish"), json.dumps([wish, reason]), ex=3600)
-
-    def wished(self, run_id: str) -> tuple[Wish, str]:
-        """What has been asked of the worker that has the run."""
-        found = self._client.get(key(run_id, "wish"))
-        if not found:
-            return "", ""
-        wish, reason = json.loads(found)
-        return wish, reason
-
     def report(self, run_id: str, progress: Progress) -> None:
         """How far a run is."""
-        pipeline = self._client.pipeline()
-        pipeline.set(key(run_id, "progress"), json.dumps([progress.epoch, progress.rate]), ex=60)
-        pipeline.hincrbyfloat(DONE, "epochs", progress.epochs).hincrby(DONE, "frames", progress.frames)
-        pipeline.execute()
+        told = json.dumps([progress.epoch, progress.rate])
+        self._client.set(key(run_id, "progress"), told, ex=_FRESH_SECONDS)
+        add_once(self._client, DONE, {"frames": progress.frames, "epochs": progress.epochs})
 
     def progress(self, run_id: str) -> Progress | None:
         """How far it is; None when no worker has it."""
@@ -171,11 +191,11 @@ class RedisQueue:
 
     def greet(self, name: str) -> None:
         """A worker is alive."""
-        self._client.zadd(WORKERS, {name: time.time()})
+        self._eval(scripts.SEE, [WORKERS], [name, 0])
 
     def workers(self) -> int:
         """Workers that have been alive lately."""
-        return int(self._client.zcount(WORKERS, time.time() - _WORKER_SECONDS, "+inf"))
+        return int(self._eval(scripts.SINCE, [WORKERS], [_WORKER_SECONDS]))
 
     def tick(self) -> None:
         """Once a second: revive, pause, call. One process at a time does it for all."""
@@ -191,44 +211,34 @@ class RedisQueue:
                     self.leave(name.decode())
         for name in self._client.zrange(RUNNING, 0, -1):
             if self._presence.idle(name.decode()) > self._settings.pause_after_seconds:
-                self.wish(name.decode(), "pause", NOT_WATCHED)
+                self._store.change(name.decode(), lambda run: lifecycle.pause(run) if run else None)
         if self._client.hlen(WAITING) and not self._client.llen(PREFIX + MESSAGES):
             # Lost with a Redis that forgot, or eaten by a worker that died before it took a run.
             self._call()
-        self._client.zremrangebyscore(WORKERS, "-inf", time.time() - _WORKER_SECONDS)
+        self._eval(scripts.FORGET, [WORKERS], [_WORKER_SECONDS])
         RedisPeople(self._client).forget()
 
     def _revive(self, run_id: str) -> None:
         """The lease has run out: the worker is dead, or so slow that it must not go on."""
-        owner = (self._client.hget(OWNERS, run_id) or b"").decode()
-        order, state = self._store.order(run_id), self._store.state(run_id)
-        if order is None:
-            self.leave(run_id)
-            return
         # Of several runs that took turns, the one whose turn it was has cost the worker; none has cost it
         # where nobody could renew a lease because Redis itself was away.
         resting = self._client.srem(RESTING, run_id)
         away = self._client.info("server")["uptime_in_seconds"] < _AWAY_LEASES * self._settings.lease_seconds
-        deaths = state.deaths + (0 if resting or away else 1)
-        try:
-            with self._store.claim(run_id) as claim:
-                if state.status not in ("queued", "running"):
-                    pass
-                elif order.wanted == "stop":
-                    claim.write(state.but(status="stopped", reason=STOPPED, frames=claim.frames))
-                elif deaths >= self._settings.deaths:
-                    reason = f"Its worker fell silent {deaths} times; it was given up."
-                    lost = state.but(status="failed", reason=reason, deaths=deaths)
-                    claim.write(lost.but(frames=claim.frames, updated=time.time()))
-                else:
-                    log.warning("a worker fell silent; run %s goes on from its checkpoint", run_id)
-                    claim.write(state.but(status="queued", deaths=deaths))
-        except ClaimedError:
-            return
-        if self._store.state(run_id).status == "queued":
-            self.enqueue(run_id, owner or order.quota, back=True)
-        else:
-            self.leave(run_id)
+        most, guilty = self._settings.deaths, not (resting or away)
+        reason = "Its worker fell silent {deaths} times; it was given up."
+
+        def died(record: Record) -> Record:
+            attempt = record.state.attempt
+            return lifecycle.die(record, attempt, guilty=guilty, most=most, reason=reason)
+
+        if self._store.record(run_id) is not None:
+            try:
+                with self._store.claim(run_id) as claim:
+                    log.warning("a worker fell silent that had run %s", run_id)
+                    claim.change(died)
+            except ClaimedError:
+                return
+        self.give_up(run_id)
 
     def _eval(self, script: str, keys: list[str], arguments: list[Any]) -> Any:
         return self._client.eval(script, len(keys), *keys, *arguments)

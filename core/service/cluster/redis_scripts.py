@@ -5,16 +5,32 @@ every write carries it: Redis refuses the write when a later number has been dra
 The key `lease` says that the holder was alive a few seconds ago.
 """
 
+SMALL = "#!lua flags=allow-oom\n"
+"""Before a script that runs also while Redis has no memory left (from Redis 7 on)."""
+
 CLAIM = """
--- KEYS order token lease   ARGV milliseconds
-if redis.call('EXISTS', KEYS[1]) == 0 then return -2 end
-if redis.call('EXISTS', KEYS[3]) == 1 then return -1 end
-local token = redis.call('INCR', KEYS[2])
-redis.call('SET', KEYS[3], token, 'PX', ARGV[1])
+-- KEYS record order token lease   ARGV milliseconds
+if redis.call('EXISTS', KEYS[1], KEYS[2]) == 0 then return -2 end
+if redis.call('EXISTS', KEYS[4]) == 1 then return -1 end
+local token = redis.call('INCR', KEYS[3])
+redis.call('SET', KEYS[4], token, 'PX', ARGV[1])
 return token
 """
 
 _FENCE = "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return -1 end"
+
+CHANGE = """
+-- KEYS token record order state runs   ARGV token (empty for who needs no claim), expected, new, name
+-- A first try whose answer was lost has written the very same bytes.
+if ARGV[1] ~= '' and redis.call('GET', KEYS[1]) ~= ARGV[1] then return -1 end
+local found = redis.call('GET', KEYS[2]) or ''
+if found == ARGV[3] then return 1 end
+if found ~= ARGV[2] then return 0 end
+redis.call('SET', KEYS[2], ARGV[3])
+redis.call('DEL', KEYS[3], KEYS[4])
+redis.call('SADD', KEYS[5], ARGV[4])
+return 1
+"""
 
 FENCED = f"""
 -- KEYS token   ARGV token, then for each command how many words it has, and these
@@ -42,8 +58,9 @@ return 0
 """
 
 DELETE = """
--- KEYS lease runs sizes, then all keys of the run   ARGV name
+-- KEYS lease runs sizes record, then all keys of the run   ARGV name, expected or *
 if redis.call('EXISTS', KEYS[1]) == 1 then return -1 end
+if ARGV[2] ~= '*' and (redis.call('GET', KEYS[4]) or '') ~= ARGV[2] then return -1 end
 redis.call('SREM', KEYS[2], ARGV[1])
 redis.call('HDEL', KEYS[3], ARGV[1])
 for i = 4, #KEYS do redis.call('DEL', KEYS[i]) end
@@ -54,7 +71,70 @@ NOW = """
 local clock = redis.call('TIME')
 local now = clock[1] + clock[2] / 1e6
 """
-"""One clock for all machines."""
+"""One clock for all machines: whatever is compared with a time was written by it."""
+
+SEE = (
+    "-- KEYS scores   ARGV member, seconds ahead, then nx or nothing"
+    + NOW
+    + """
+if ARGV[3] then return redis.call('ZADD', KEYS[1], 'NX', now + ARGV[2], ARGV[1]) end
+return redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
+"""
+)
+"""Somebody or something is there now, or until then."""
+
+AGE = (
+    "-- KEYS scores   ARGV member"
+    + NOW
+    + """
+local seen = redis.call('ZSCORE', KEYS[1], ARGV[1])
+return seen and tostring(now - seen)
+"""
+)
+"""Seconds since then."""
+
+SINCE = (
+    "-- KEYS scores   ARGV seconds"
+    + NOW
+    + """
+return redis.call('ZCOUNT', KEYS[1], now - ARGV[1], '+inf')
+"""
+)
+"""How many have been there within so many seconds."""
+
+FORGET = (
+    "-- KEYS scores, then others with the same members   ARGV seconds"
+    + NOW
+    + """
+local gone = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[1], 'LIMIT', 0, 1000)
+for _, member in ipairs(gone) do
+    for _, name in ipairs(KEYS) do redis.call('ZREM', name, member) end
+end
+return #gone
+"""
+)
+"""Without those who have not been there for so many seconds."""
+
+TOUCH = (
+    "-- KEYS viewers seen   ARGV viewer, how long viewers are kept, how long it is known when"
+    + NOW
+    + """
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
+redis.call('EXPIRE', KEYS[1], 60)
+redis.call('SET', KEYS[2], tostring(now), 'EX', ARGV[3])
+return 0
+"""
+)
+
+IDLE = (
+    "-- KEYS seen"
+    + NOW
+    + """
+local seen = redis.call('GET', KEYS[1])
+return tostring(seen and now - seen or 0)
+"""
+)
 
 ENQUEUE = """
 -- KEYS lines waiting owners running   ARGV run quota line again, three limits, prefix
@@ -149,6 +229,51 @@ SILENT = (
 return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)
 """
 )
+
+LEAVE = """
+-- KEYS waiting owners running   ARGV run
+redis.call('ZREM', KEYS[3], ARGV[1])
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then redis.call('HDEL', KEYS[2], ARGV[1]) end
+return 0
+"""
+
+ADOPT = (
+    "-- KEYS running   ARGV run lease"
+    + NOW
+    + """
+return redis.call('ZADD', KEYS[1], 'NX', now + ARGV[2], ARGV[1])
+"""
+)
+"""A run that says it is running and that nobody has: its lease runs out unless somebody renews it."""
+
+LINES_OF_QUEUE = """
+-- KEYS lines waiting   ARGV run prefix
+if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 0 then return false end
+local found = {}
+for _, line in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
+    found[#found + 1] = {line, redis.call('LRANGE', ARGV[2] .. line, 0, -1)}
+end
+return found
+"""
+
+ONCE = """
+-- KEYS seen   ARGV seconds hash, then pairs of a field and what is added to it: what the last one comes to
+-- A first try whose answer was lost is not counted again.
+local known = redis.call('GET', KEYS[1])
+if known then return known end
+local sum = '0'
+for i = 3, #ARGV, 2 do sum = redis.call('HINCRBYFLOAT', ARGV[2], ARGV[i], ARGV[i + 1]) end
+redis.call('SET', KEYS[1], sum, 'EX', ARGV[1])
+return sum
+"""
+
+REPLACE = """
+-- KEYS document   ARGV expected, new, seconds
+local found = redis.call('GET', KEYS[1]) or ''
+if found ~= ARGV[1] and found ~= ARGV[2] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
+return 1
+"""
 
 REMOVE = """
 -- KEYS lines waiting owners   ARGV run prefix

@@ -1,14 +1,16 @@
 """The store of several machines: the same promises, kept by Redis.
 
-    plateau:run:<id>:order state token lease frames checkpoints
+    plateau:run:<id>:record token lease frames checkpoints present
     plateau:runs                 every run
     plateau:sizes                bytes of frames by run
     plateau:data:<id>            uploads, see redis_uploads
 
 Records are framed and check-summed as in the embedded store. A Redis that is being
-restarted is waited for: a run survives if its data do.
+restarted is waited for: a run survives if its data do. Runs of version 2 (keys order and
+state) are read as they are; the first change writes a record.
 """
 
+import time
 from contextlib import suppress
 from typing import Any
 
@@ -20,19 +22,27 @@ from core.service.cluster.redis_claim import RedisClaim
 from core.service.cluster.redis_connection import RUNS, SIZES, key
 from core.service.cluster.redis_uploads import RedisUploads
 from core.service.records import DOCUMENT, FRAME, DamageError, frame_index, frame_record, only_record
+from core.service.run_record import Record, RunState
 from core.service.store import (
+    Changed,
     ClaimedError,
-    Document,
-    Order,
-    RunState,
     Store,
     StoreError,
+    Transition,
     Uploads,
     from_json,
+    record_from_json,
+    record_of_version_2,
+    stamped,
     to_json,
 )
 
-PARTS = ("order", "state", "token", "lease", "frames", "checkpoints", "wish", "progress", "viewers", "seen")
+PARTS = (
+    *("record", "order", "state", "token", "lease", "frames", "checkpoints", "present"),
+    *("progress", "viewers", "seen"),
+)
+CHANGE_TRIES = 100
+"""So often in a row somebody else may be quicker."""
 
 
 class RedisStore(Store):
@@ -48,27 +58,57 @@ class RedisStore(Store):
         self._limits, self._lease = limits, int(1_000 * lease_seconds)
         self.datasets: Uploads = RedisUploads(client, limits)
 
-    def place(self, run_id: str, order: Order) -> None:
-        self.datasets.hold(run_id, order.query)
-        record = frame_record(DOCUMENT, to_json(order))
-        pipeline = self.client.pipeline()
-        pipeline.set(key(run_id, "order"), record).sadd(RUNS, run_id)
-        pipeline.execute()
+    def record(self, run_id: str) -> Record | None:
+        return self._read(run_id)[1]
 
-    def order(self, run_id: str) -> Order | None:
-        return self._document(run_id, "order", Order)
+    def change(self, run_id: str, transition: Transition) -> Changed:
+        return self._change(run_id, transition, "", scripts.CHANGE)
 
-    def state(self, run_id: str) -> RunState:
-        return self._document(run_id, "state", RunState) or RunState()
+    def insist(self, run_id: str, transition: Transition) -> Changed:
+        return self._change(run_id, transition, "", scripts.SMALL + scripts.CHANGE)
+
+    def _change(self, run_id: str, transition: Transition, token: str, script: str) -> Changed:
+        """With the number of a claim, or without."""
+        keys = [key(run_id, part) for part in ("token", "record", "order", "state")]
+        for _ in range(CHANGE_TRIES):
+            found, old = self._read(run_id)
+            new = transition(old)
+            if new is None or new == old:
+                return old, old
+            new = stamped(old, new, time.time())
+            if old is None or old.request.query != new.request.query:
+                self.datasets.hold(run_id, new.request.query)
+            record = frame_record(DOCUMENT, to_json(new))
+            answer = self.client.eval(script, 5, *keys, RUNS, token, found, record, run_id)
+            if answer == -1:
+                raise ClaimedError(f"run {run_id} has been taken over by another worker")
+            if answer == 1:
+                return old, new
+        raise StoreError("The record of this run changes all the time; try again in a while.")
+
+    def _read(self, run_id: str) -> tuple[bytes, Record | None]:
+        """The bytes that a change has to find again, and what they say."""
+        names = [key(run_id, part) for part in ("record", "order", "state")]
+        found, order, state = self.client.mget(names)
+        try:
+            if found:
+                return found, record_from_json(bytes(only_record(found, DOCUMENT)))
+            if not order:
+                return b"", None
+            known = from_json(RunState, bytes(only_record(state, DOCUMENT))) if state else None
+            return b"", record_of_version_2(bytes(only_record(order, DOCUMENT)), known)
+        except DamageError as error:
+            raise StoreError("The record of this run is damaged.") from error
 
     def claim(self, run_id: str) -> RedisClaim:
-        keys = [key(run_id, part) for part in ("order", "token", "lease")]
-        token = self.client.eval(scripts.CLAIM, 3, *keys, self._lease)
+        keys = [key(run_id, part) for part in ("record", "order", "token", "lease")]
+        token = self.client.eval(scripts.CLAIM, 4, *keys, self._lease)
         if token == -2:
             raise StoreError("No such run.")
         if token == -1:
             raise ClaimedError(f"run {run_id} is being written by another process")
-        return RedisClaim(self, self.client, run_id, token, self._lease, self._limits.run_bytes)
+        largest = self._limits.run_bytes
+        return RedisClaim(self, self._change, self.client, run_id, token, self._lease, largest)
 
     def count(self, run_id: str) -> int:
         return int(self.client.llen(key(run_id, "frames")))
@@ -89,6 +129,14 @@ class RedisStore(Store):
             found.append(payload)
         return found
 
+    def present(self, run_id: str) -> bytes | None:
+        record = self.client.get(key(run_id, "present"))
+        try:
+            payload = bytes(only_record(record or b"", FRAME))
+        except DamageError:
+            return None
+        return payload if frame_index(payload) == self.count(run_id) else None
+
     def runs(self) -> list[str]:
         return [name.decode() for name in self.client.smembers(RUNS)]
 
@@ -96,27 +144,25 @@ class RedisStore(Store):
         names, sizes = self.runs(), self.client.hgetall(SIZES)
         if not names:
             return {}
-        states = self.client.mget([key(name, "state") for name in names])
+        records = self.client.mget([key(name, "record") for name in names])
         found = {}
-        for name, record in zip(names, states, strict=True):
+        for name, record in zip(names, records, strict=True):
             changed = 0.0
             with suppress(DamageError):
-                changed = from_json(RunState, bytes(only_record(record or b"", DOCUMENT))).updated
+                changed = record_from_json(bytes(only_record(record or b"", DOCUMENT))).state.updated
             found[name] = int(sizes.get(name.encode(), 0)), changed
         return found
 
-    def delete(self, run_id: str) -> None:
+    def delete(self, run_id: str, version: int | None = None) -> None:
+        expected: bytes = b"*"
+        if version is not None:
+            expected, record = self._read(run_id)
+            if record is not None and record.version != version:
+                raise ClaimedError(f"run {run_id} has changed")
         keys = [key(run_id, "lease"), RUNS, SIZES, *(key(run_id, part) for part in PARTS)]
-        if self.client.eval(scripts.DELETE, len(keys), *keys, run_id) == -1:
+        if self.client.eval(scripts.DELETE, len(keys), *keys, run_id, expected) == -1:
             raise ClaimedError(f"run {run_id} is being written")
         self.datasets.let_go(run_id)
 
     def close(self) -> None:
         self.client.close()
-
-    def _document(self, run_id: str, part: str, kind: type[Document]) -> Document | None:
-        record = self.client.get(key(run_id, part))
-        try:
-            return from_json(kind, bytes(only_record(record, DOCUMENT))) if record else None
-        except DamageError as error:
-            raise StoreError(f"The {part} of this run is damaged.") from error

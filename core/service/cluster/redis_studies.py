@@ -57,6 +57,9 @@ class RedisStudies(StudyStore):
         arguments = [record_place(record), record]
         return bool(self._client.eval(_ADD, len(keys), *keys, *arguments))
 
+    def sync(self, study_id: str) -> None:
+        """See StudyStore: how often its file is synced is Redis' own setting."""
+
     def count(self, study_id: str) -> int:
         return int(self._client.llen(study_key(study_id, "rows")))
 

@@ -8,23 +8,27 @@ kept for a minute after it was made; what failed is not tried again for as long.
 import gzip
 import logging
 import secrets
+import shutil
+import tempfile
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import orjson
 
 from core.service.accounts import line_of, person_of
-from core.service.desk.questions import Question, write_answer
+from core.service.desk.questions import INCOMING, Question, write_answer
+from core.service.files.disk import roomy_folder
 from core.service.queue import FairQueue, QueueFullError
 from core.service.settings import Settings
 from core.service.store import StoreError
 from core.service.workers.process import WorkerProcess
 from core.service.workers.reading import Reader
+from core.service.workers.troubles import Troubles
 
 WAIT_SECONDS = 4.0
 """A request waits so long for its answer before it is told to come back."""
@@ -34,8 +38,11 @@ KEPT_SECONDS = 60.0
 KEPT_BYTES = 1 << 29
 MOST_ASKED = 64
 """Answers that one client may have in the making."""
+MOST_INCOMING = 4
+"""Texts of one client that may be being read: a queue of them would be given up before it is through."""
 GRACE_SECONDS = 5.0
 """Beyond the limit of an answer: the clerk's own alarm comes first where there is one."""
+PREFIX = "answers-"
 CLOSING = "The server is shutting down."
 _TICK_SECONDS = 1.0
 
@@ -62,6 +69,8 @@ class Job:
     ended: float = 0.0
     failure: str = ""
     """Why there is no answer."""
+    again: bool = False
+    """Whether a second process was asked."""
 
 
 class Desk:
@@ -72,7 +81,8 @@ class Desk:
         """Whether a run is under way, which goes first."""
         self.clerk = "core.service.desk.clerk"
         """The module of the process that answers."""
-        self._folder, self._mark = settings.home / "answers", secrets.token_hex(4)
+        self._folders: dict[Path, Path] = {}
+        """Where answers lie, by the disk."""
         self._jobs: dict[str, Job] = {}
         self._queue = FairQueue()
         self._clerks: dict[WorkerProcess, tuple[str, float] | None] = {}
@@ -80,6 +90,7 @@ class Desk:
         self._waiting, self._made, self._closed = 0, 0, False
         self._wake = threading.Condition(threading.RLock())
         self._thread: threading.Thread | None = None
+        self.troubles = Troubles("scheduler of queries")
 
     def start(self) -> None:
         """Have answers made elsewhere from now on. Linux ends a process with the thread that made it."""
@@ -103,19 +114,29 @@ class Desk:
             clerk.end()
         if thread is not None:
             thread.join()
-        for path in self._folder.glob(f"{self._mark}-*"):
-            path.unlink(missing_ok=True)
+        for folder in self._folders.values():
+            shutil.rmtree(folder, ignore_errors=True)
 
     def ask(self, question: Question, client: str, patience: float = WAIT_SECONDS) -> BinaryIO:
         """The answer as an open file, which may be gone from its folder before it is read.
 
         NotYetError and QueueFullError say when to ask again, StoreError why there is none.
         """
+        question = self.dated(question)
+        job = self._made_in_time(question, client, patience)
+        if job.failure and self.dated(question) != question:
+            # The run has gone on meanwhile: the next who ask get an answer about what it shows now.
+            raise NotYetError(0)
+        if job.failure:
+            raise StoreError(job.failure)
+        return job.path.open("rb")
+
+    def _made_in_time(self, question: Question, client: str, patience: float) -> Job:
         with self._wake:
             if self._closed:
                 raise StoreError(CLOSING)
             if self._thread is None:
-                return self._answer_here(question).open("rb")
+                return self._answer_here(question)
             job = self._jobs.get(question.key) or self._ask(question, client)
             if not job.done.is_set():
                 if self._waiting >= max(1, self._settings.threads // 2):
@@ -127,9 +148,13 @@ class Desk:
                     self._waiting -= 1
             if not job.done.is_set():
                 raise NotYetError(self._queue.position(question.key) or 0)
-            if job.failure:
-                raise StoreError(job.failure)
-            return job.path.open("rb")
+            return job
+
+    def dated(self, question: Question) -> Question:
+        """The question, with the present frames that its answer may be made from."""
+        if not question.head and not question.number:
+            return question
+        return replace(question, present=self._reader.presents(*question.run.split(",")))
 
     def table(self, question: Question, client: str, patience: float = WAIT_SECONDS) -> Any:
         """A table as it is, for the pages; errors as above."""
@@ -142,6 +167,15 @@ class Desk:
             return self.table(question, client, PAGE_SECONDS)
         return None
 
+    def scratch(self, name: str) -> Path:
+        """Where something may be put for a clerk to read; it is gone when the desk is closed."""
+        with self._wake:
+            disk = roomy_folder(self._settings.home)
+            if disk not in self._folders:
+                disk.mkdir(parents=True, exist_ok=True)
+                self._folders[disk] = Path(tempfile.mkdtemp(prefix=PREFIX, dir=disk))
+            return self._folders[disk] / name
+
     def figures(self) -> dict[str, float]:
         """For whoever looks after the server."""
         with self._wake:
@@ -149,32 +183,37 @@ class Desk:
 
     def _ask(self, question: Question, client: str) -> Job:
         person = person_of(client)
-        if sum(job.person == person and not job.done.is_set() for job in self._jobs.values()) >= MOST_ASKED:
+        under_way = [job for job in self._jobs.values() if job.person == person and not job.done.is_set()]
+        if len(under_way) >= MOST_ASKED:
             raise QueueFullError(f"You have asked for {MOST_ASKED} answers that are still being made.", 2)
+        incoming = sum(job.question.kind == INCOMING for job in under_way)
+        if question.kind == INCOMING and incoming >= MOST_INCOMING:
+            raise QueueFullError(f"{MOST_INCOMING} files of yours are still being read.", 1)
         job = self._jobs[question.key] = Job(question, self._path(), person)
         self._queue.push(line_of(client), question.key)
         self._wake.notify_all()
         return job
 
     def _path(self) -> Path:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        return self._folder / f"{self._mark}-{secrets.token_hex(8)}"
+        return self.scratch(secrets.token_hex(8))
 
-    def _answer_here(self, question: Question) -> Path:
+    def _answer_here(self, question: Question) -> Job:
         path = self._path()
         write_answer(self._reader, question, path)
-        self._jobs[question.key] = Job(question, path)
-        self._end(self._jobs[question.key])
+        job = self._jobs[question.key] = Job(question, path)
+        self._end(job)
         self._forget()
-        return path
+        return job
 
     def _tend(self) -> None:
         with self._wake:
             while self._thread is threading.current_thread():
-                self._forget()
-                self._end_hanging()
-                self._assign()
+                self.troubles.comes_round()
+                self.troubles.attempt("forget old answers", self._forget)
+                self.troubles.attempt("look after its processes", self._end_hanging)
+                self.troubles.attempt("hand out queries", self._assign)
                 self._wake.wait(_TICK_SECONDS)
+        self.troubles.ends()
 
     def _assign(self) -> None:
         while len(self._queue):
@@ -182,7 +221,14 @@ class Desk:
             if free is None:
                 if len(self._clerks) >= self._settings.clerks:
                     return
-                free = WorkerProcess(self._settings, self._hear, self._bury, self.clerk)
+                free = WorkerProcess(
+                    self._settings,
+                    self.troubles,
+                    self._hear,
+                    self._bury,
+                    self.clerk,
+                    self._limit,  # compiled code may take as long as the answer
+                )
             key = self._queue.pop(lambda _: True)
             assert key is not None
             self._clerks[free] = (key, time.monotonic())
@@ -209,7 +255,12 @@ class Desk:
                 why = slow if clerk.overdue else dead
                 log.warning("no answer to %s: %s", asked[0], why)
                 if (job := self._jobs.get(asked[0])) is not None:
-                    self._end(job, f"This could not be computed: {why}.")
+                    if clerk.stuck and not job.again:
+                        # It may have been stopped by somebody: another process is asked once.
+                        job.again = True
+                        self._queue.push(line_of(job.person), asked[0], front=True)
+                    else:
+                        self._end(job, f"This could not be computed: {why}.")
             self._wake.notify_all()
 
     @property
@@ -218,6 +269,7 @@ class Desk:
 
     def _end_hanging(self) -> None:
         for clerk, asked in self._clerks.items():
+            clerk.end_if_stuck()
             if asked is not None and time.monotonic() - asked[1] > self._limit + GRACE_SECONDS:
                 clerk.kill(hung=True)
 
@@ -236,12 +288,11 @@ class Desk:
             if time.monotonic() - job.ended > KEPT_SECONDS or (total > KEPT_BYTES and job is not ended[-1]):
                 total -= sizes[job]
                 del self._jobs[job.question.key]
-                with suppress(OSError):  # Windows keeps a file that is being sent
-                    job.path.unlink(missing_ok=True)
+                job.path.unlink(missing_ok=True)
 
     def _sweep(self) -> None:
-        """What an earlier server left behind."""
-        for path in self._folder.glob("*-*"):
+        """What an earlier server left behind: nothing in a folder that is in use gets old."""
+        for folder in self._settings.home.glob(f"{PREFIX}*"):
             with suppress(OSError):
-                if time.time() - path.stat().st_mtime > 10 * KEPT_SECONDS:
-                    path.unlink()
+                if time.time() - folder.stat().st_mtime > 10 * KEPT_SECONDS:
+                    shutil.rmtree(folder)

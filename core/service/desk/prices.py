@@ -9,7 +9,7 @@ from core.service.desk.desk import Desk, NotYetError
 from core.service.desk.questions import Question
 from core.service.queue import QueueFullError
 from core.service.store import StoreError
-from core.service.workers.estimates import Key, Measured, extrapolate_cost, key_of
+from core.service.workers.estimates import Key, Measured, extrapolate_cost, key_of, rough_cost
 
 LONGEST_EPOCH = 0.05
 """Where an epoch takes longer, the measurement would."""
@@ -35,7 +35,10 @@ class Estimates:
             for config in unknown.values():
                 self._ask(config, client, min(patience, end - time.monotonic()))
         known = [(config, self._of(config)) for config in configs]
-        return [extrapolate_cost(c, found) if found else c.estimated_seconds() for c, found in known]
+        return [
+            extrapolate_cost(c, found) if found else rough_cost(c.method, c.width, c.points, c.epochs)
+            for c, found in known
+        ]
 
     def _of(self, config: RunConfig) -> Measured | None:
         found = self._known.get(key_of(config))

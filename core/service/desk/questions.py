@@ -5,6 +5,7 @@ time, and never held as a whole.
 """
 
 import gzip
+import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -13,7 +14,11 @@ from pathlib import Path
 import orjson
 
 from core.config.run_config import RunConfig
+from core.problem.csv import canonical_csv, parse_csv
+from core.problem.tables import import_document
 from core.run.frames import Frame
+from core.run.train import Training
+from core.service.encoding import json_document
 from core.service.export import blocks, csv_lines, json_parts, write_npz
 from core.service.history import plateaus, stages
 from core.service.pictures import (
@@ -27,6 +32,11 @@ from core.service.store import StoreError
 from core.service.workers.compute import BOUNDLESS
 from core.service.workers.estimates import try_out
 from core.service.workers.reading import Reader
+from core.spelling import FieldError
+
+INCOMING = "incoming"
+IMPORT = "import"
+"""What somebody sends; the others are about runs."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +52,13 @@ class Question:
     status: str = ""
     more: str = ""
     """whatever else an answer needs, as JSON"""
+    present: str = ""
+    """the epochs of the present frames that the answer is made from, which the runs may leave behind"""
 
     @property
     def key(self) -> str:
         """A name, for queues and caches."""
-        return f"{self.kind}:{self.run}:{self.number}:{self.head}:{self.status}:{self.more}"
+        return f"{self.kind}:{self.run}:{self.number}:{self.head}:{self.status}:{self.more}:{self.present}"
 
 
 def write_answer(reader: Reader, question: Question, path: Path) -> None:
@@ -57,6 +69,8 @@ def write_answer(reader: Reader, question: Question, path: Path) -> None:
         path.write_bytes(gzip.compress(plain, 6, mtime=0))
     else:
         FILES[question.kind](reader, question, path)
+    if question.present and reader.presents(*question.run.split(",")) != question.present:
+        raise StoreError("The run has gone on meanwhile. Ask again.")
 
 
 def stored_config(reader: Reader, run_id: str) -> RunConfig:
@@ -112,11 +126,45 @@ def _forecasts(reader: Reader, question: Question) -> object:
     return {"id": question.run, **record_columns(config, _all(reader, question))}
 
 
+def _end(reader: Reader, question: Question) -> object:
+    """The frame in which a budget ends, if that is between two others. A run that went on has it no more, so
+    it is computed from the start."""
+    config = stored_config(reader, question.run).with_epochs(float(question.more), limits=BOUNDLESS)
+    training, recorded = Training(config), 0
+    while training.outcome is None:
+        for frame in training.step():
+            recorded = frame.index + 1
+    frames = [] if training.present is None else [training.present]
+    return json_document(question.run, "finished", recorded + len(frames), recorded, frames)
+
+
 def _cost(reader: Reader, question: Question) -> object:
     """Of a run that need not be stored: what is asked is its query."""
-    return asdict(
-        try_out(RunConfig.from_query(question.more, limits=BOUNDLESS, datasets=reader.datasets))
-    )
+    return asdict(try_out(RunConfig.from_query(question.more, limits=BOUNDLESS, datasets=reader.datasets)))
+
+
+def _incoming(reader: Reader, question: Question) -> object:
+    """Of data that somebody has sent; the text is in a file, which has then done its duty."""
+    file = Path(question.more)
+    text = file.read_bytes().decode(errors="surrogatepass")
+    file.unlink(missing_ok=True)
+    try:
+        points, notes = parse_csv(text, reader.limits)
+    except FieldError as error:
+        return {"field": error.field, "refused": error.text}
+    return {"csv": canonical_csv(points), "notes": notes}
+
+
+def _imported(reader: Reader, question: Question) -> object:
+    """Of a file that somebody has sent, with the columns that were chosen in it."""
+    path, x, y, weight = json.loads(question.more)
+    file = Path(path)
+    content = file.read_bytes()
+    file.unlink(missing_ok=True)
+    try:
+        return import_document(content, x, y, weight, reader.limits)
+    except FieldError as error:
+        return {"field": error.field, "refused": error.text}
 
 
 TABLES: dict[str, Callable[[Reader, Question], object]] = {
@@ -127,13 +175,18 @@ TABLES: dict[str, Callable[[Reader, Question], object]] = {
     "candidates": _candidates,
     "forecast": _forecast,
     "forecasts": _forecasts,
+    "end": _end,
     "cost": _cost,
+    INCOMING: _incoming,
+    IMPORT: _imported,
 }
 """The pages add the panels that Python draws."""
 
 
 def _blocks(reader: Reader, question: Question) -> Iterator[list[Frame]]:
-    return blocks(partial(reader.frames, question.run), question.head)
+    scale = reader.scale(question.run)
+    for found in blocks(partial(reader.frames, question.run), question.head):
+        yield [frame.told(scale) for frame in found]
 
 
 def _write(path: Path, parts: Iterable[bytes]) -> None:
@@ -143,13 +196,20 @@ def _write(path: Path, parts: Iterable[bytes]) -> None:
 
 def _csv(reader: Reader, question: Question, path: Path) -> None:
     config = stored_config(reader, question.run)
-    _write(path, (line.encode() for line in csv_lines(config.width, _blocks(reader, question))))
+    _write(
+        path,
+        (
+            line.encode()
+            for line in csv_lines(config.width, _blocks(reader, question), dates=config.scale.dates)
+        ),
+    )
 
 
 def _json(reader: Reader, question: Question, path: Path) -> None:
     config = stored_config(reader, question.run)
     read = partial(_blocks, reader, question)
-    _write(path, json_parts(config, question.status, question.head, read))
+    recorded = question.head - bool(question.present)
+    _write(path, json_parts(config, question.status, question.head, recorded, read))
 
 
 def _npz(reader: Reader, question: Question, path: Path) -> None:

@@ -7,6 +7,7 @@
     candidates   ?frame= ; every move that ANLS would weigh there, with its loss
     forecast     ?frame= (the last) ; what ends that stage, when, and the way there
     forecasts    what was forecast in the middle of its stages, and what happened
+    end          ?epochs= ; the frame in which that budget ends, if that is between two; as `frames` has it
     export.<kind>  csv, json, npz
 
 An answer that is not there after a few seconds is 202 with Retry-After; asking again gets it.
@@ -20,11 +21,14 @@ from flask import Response, request
 from werkzeug.exceptions import NotFound
 from werkzeug.wsgi import wrap_file
 
+from core.config.codec import read_epochs
 from core.service.arguments import known_config, whole_number
 from core.service.cache import Answers, shared
+from core.service.desk.desk import NotYetError
 from core.service.desk.questions import EXPORTS, Question
+from core.service.export import file_stem
+from core.service.run_record import ENDED
 from core.service.service import RunService
-from core.service.store import ENDED
 from core.service.visitors import Visitors
 
 _FILE_TYPES = {"csv": "text/csv", "json": "application/json", "npz": "application/octet-stream"}
@@ -79,13 +83,24 @@ class DeskViews:
         key = f"forecasts:{run_id}:{latest[0].stage if latest else 0}"
         return self._table(Question("forecasts", run_id, head=head), final=False, key=key)
 
+    def end(self, run_id: str) -> Response:
+        """The last frame of a link whose run was trained further."""
+        config, _ = known_config(self._service, run_id)
+        text = request.args.get("epochs", "")
+        # refused with a sentence if it is no number of epochs for this method
+        epochs = read_epochs({"epochs": text}, (config.method,), self._service.settings.limits)[0]
+        if epochs > config.epochs:
+            raise NotFound(f"The run was asked for {config.epochs:,g} epochs, not for more.")
+        return self._table(Question("end", run_id, more=repr(epochs)), final=True)
+
     def export(self, run_id: str, kind: str) -> Response:
         """A run as a file."""
-        _, status = known_config(self._service, run_id)
+        config, status = known_config(self._service, run_id)
         if kind not in EXPORTS:
             raise NotFound("A run can be exported as csv, json or npz.")
         question = Question(kind, run_id, head=self._service.count(run_id), status=status)
-        return file_response(self._ask(question), _FILE_TYPES[kind], f"plateau-{run_id[:8]}.{kind}")
+        stem = file_stem(config.scale.title)
+        return file_response(self._ask(question), _FILE_TYPES[kind], f"{stem}-{run_id[:8]}.{kind}")
 
     def _of_all_frames(self, kind: str, run_id: str, number: int = 0) -> Response:
         _, status = known_config(self._service, run_id)
@@ -95,14 +110,18 @@ class DeskViews:
         return self._table(question, final=status in ENDED or head < count)
 
     def _of_one_frame(self, kind: str, run_id: str, default: int) -> Response:
-        known_config(self._service, run_id)
+        _, status = known_config(self._service, run_id)
         index = whole_number("frame", default, 0, 1 << 40)
+        if index == self._service.count(run_id) and status in ("queued", "running"):
+            # A moment ago this may have been the present frame of a run that rested.
+            raise NotYetError(0)
         if index >= self._service.count(run_id):
             raise NotFound(f"The run has no frame {index} yet.")
         return self._table(Question(kind, run_id, index), final=True)
 
     def _table(self, question: Question, *, final: bool, key: str = "") -> Response:
-        key = key or question.key
+        question = self._service.desk.dated(question)
+        key = f"{key}:{question.present}" if key else question.key
         packed = self._answers.known(key)
         if packed is None:
             with self._ask(question) as file:

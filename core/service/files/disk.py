@@ -1,18 +1,18 @@
 """A disk that is full or gone: what is said of it, and when there is room again.
 
-A run whose frames cannot be written is not lost and has not failed: it rests, and goes on by itself.
+A run whose frames cannot be written is not lost and has not failed: it is parked, and goes on by itself.
 """
 
 import errno
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 from core.service.store import NoRoomError, StoreError
 
 ROOM_BYTES = 20_000_000
-"""With less than this a run that rests for want of room does not go on."""
-RESTS = "The server's disk is full or gone; the run rests and goes on by itself when there is room again."
+"""With less than this a parked run does not go on."""
 _PASSING = {errno.ENOSPC, errno.EDQUOT, errno.ENOENT, errno.EROFS, errno.EIO, errno.ENOTDIR}
 
 
@@ -29,7 +29,18 @@ def unusable(error: OSError) -> str:
 
 def disk_has_room(home: Path) -> bool:
     """Whether runs can be written again."""
+    return folder_has_room(home / "runs")
+
+
+def folder_has_room(folder: Path) -> bool:
+    """Whether something of the size of an answer can be written there."""
     try:
-        return os.access(home / "runs", os.W_OK) and shutil.disk_usage(home).free > ROOM_BYTES
+        return os.access(folder, os.W_OK) and shutil.disk_usage(folder).free > ROOM_BYTES
     except OSError:
         return False
+
+
+def roomy_folder(home: Path) -> Path:
+    """Where files are put that nobody misses later: with the rest, and while that disk is full elsewhere."""
+    elsewhere = (Path(tempfile.gettempdir()), Path("/dev/shm"))
+    return next((folder for folder in (home, *elsewhere) if folder_has_room(folder)), home)

@@ -1,31 +1,35 @@
-"""The right to write one run of the embedded store, and how its files are replaced."""
+"""The right to write one run of the embedded store."""
 
-import os
-import uuid
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from core.service.files.disk import refusal_of
+from core.service.files.durable import replace_file, sync_folder
 from core.service.files.frame_file import FrameWriter
 from core.service.files.locks import FileLock
-from core.service.records import DOCUMENT, encode_arrays, frame_record
+from core.service.records import FRAME, encode_arrays, frame_record
+from core.service.run_record import Record
 from core.service.store import (
-    ENDED,
     KEPT_CHECKPOINTS,
     Checkpoint,
     Claim,
     ClaimedError,
-    RunState,
-    to_json,
+    Store,
+    StoreError,
+    Worked,
     usable,
 )
+
+PRESENT = "present.rec"
 
 
 class FileClaim(Claim):
     """See Claim. The lock ends with the process, so a dead worker's claim is free at once."""
 
-    def __init__(self, folder: Path, lock: FileLock, header: bytes, largest: int) -> None:
+    def __init__(
+        self, store: Store, run_id: str, folder: Path, lock: FileLock, header: bytes, largest: int
+    ) -> None:
+        self._store, self._run_id = store, run_id
         self._folder, self._lock, self._header, self._largest = folder, lock, header, largest
         self._writer = FrameWriter(folder / "frames.rec", header, largest)
 
@@ -53,17 +57,26 @@ class FileClaim(Claim):
     def checkpoints(self) -> list[Checkpoint]:
         return usable(map(_bytes_of, reversed(self._checkpoint_files())), self.frames)
 
-    def write(self, state: RunState) -> None:
+    def keep_present(self, payload: bytes) -> None:
         self._check()
-        record = frame_record(DOCUMENT, to_json(state))
-        replace_file(self._folder / "state.rec", record, durable=state.status in (*ENDED, "paused"))
+        replace_file(self._folder / PRESENT, frame_record(FRAME, payload), durable=True)
+
+    def change(self, transition: Worked) -> Record:
+        self._check()
+        _, new = self._store.change(self._run_id, lambda old: transition(old) if old else None)
+        if new is None:
+            raise StoreError("No such run.")
+        return new
 
     def clear(self) -> None:
         self._check()
         self._writer.close()
         for path in self._checkpoint_files():
             path.unlink(missing_ok=True)
+        (self._folder / PRESENT).unlink(missing_ok=True)
         (self._folder / "frames.rec").unlink(missing_ok=True)
+        # Else a checkpoint that was removed may come back beside frames that it is not of.
+        sync_folder(self._folder)
         self._writer = FrameWriter(self._folder / "frames.rec", self._header, self._largest)
 
     def release(self) -> None:
@@ -84,25 +97,3 @@ def _bytes_of(path: Path) -> bytes:
     with suppress(OSError):
         return path.read_bytes()
     return b""
-
-
-def replace_file(path: Path, data: bytes, *, durable: bool) -> None:
-    """Write, sync, rename: a reader sees the old file or the new one, also after a power cut."""
-    new = path.with_name(f".new-{uuid.uuid4().hex}")
-    try:
-        with new.open("wb") as file:
-            file.write(data)
-            if durable:
-                file.flush()
-                os.fsync(file.fileno())
-        new.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            new.unlink(missing_ok=True)
-        raise refusal_of(error, f"{path.name} could not be written") from error
-    if durable and os.name == "posix":
-        handle = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -14,6 +14,7 @@ from pathlib import Path
 from zlib import crc32
 
 from core.service.files.disk import refusal_of
+from core.service.files.durable import sync_file, sync_folder
 from core.service.records import FRAME, HEADER, check_follows, frame_index, join_frames, scan
 from core.service.store import too_many_bytes
 
@@ -112,6 +113,8 @@ class FrameWriter:
         self.index = FrameIndex(path)
         self._largest = largest
         self.frames = self.index.refresh()
+        self._is_named = False
+        """Whether the disk has the name of the file: another writer may have made it, and died."""
         self._handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         # What a killed writer left behind, or damage, ends the file: the rest is recomputed.
         os.ftruncate(self._handle, self.index.end)
@@ -135,8 +138,11 @@ class FrameWriter:
         return payload
 
     def sync(self) -> None:
-        """Wait until the disk has everything."""
-        os.fsync(self._handle)
+        """Wait until the disk has everything, the name of the file too."""
+        sync_file(self._handle)
+        if not self._is_named:
+            sync_folder(self.index.path.parent)
+            self._is_named = True
 
     def close(self) -> None:
         """Close the file."""

@@ -2,7 +2,7 @@
 
 A folder holds one file a run, `<run id>.xz`: the store's own records, compressed,
 
-    HEADER      the order
+    HEADER      the request
     DOCUMENT    the state it ended in
     CHECKPOINT  from which a longer budget goes on
     FRAME ...
@@ -31,12 +31,13 @@ from core.service.records import (
     frame_record,
     join_frames,
 )
+from core.service.run_record import Record, Request, RunState
 from core.service.store import (
+    Changed,
     Checkpoint,
     Claim,
-    Order,
-    RunState,
     Store,
+    Transition,
     from_json,
     to_json,
 )
@@ -46,20 +47,19 @@ from core.service.store import (
 class Volume:
     """One shipped run."""
 
-    order: Order
-    state: RunState
+    record: Record
     checkpoint: Checkpoint
     payloads: tuple[bytes, ...]
 
 
 def write_volume(
-    path: Path, order: Order, state: RunState, checkpoint: Checkpoint, frames: Iterable[Frame]
+    path: Path, request: Request, state: RunState, checkpoint: Checkpoint, frames: Iterable[Frame]
 ) -> None:
     """Put a finished run on the shelf."""
     write_records(
         path,
         (
-            frame_record(HEADER, to_json(order)),
+            frame_record(HEADER, to_json(request)),
             frame_record(DOCUMENT, to_json(state)),
             encode_arrays(checkpoint.arrays, checkpoint.frames),
             join_frames([encode_frame(frame) for frame in frames]),
@@ -76,7 +76,8 @@ def read_volume(path: Path) -> Volume:
     if [frame_index(frame) for frame in frames] != list(range(len(frames))):
         raise DamageError(f"{path.name} lacks frames")
     checkpoint = Checkpoint(*decode_arrays(frame_record(CHECKPOINT, bodies[2])))
-    return Volume(from_json(Order, bodies[0]), from_json(RunState, bodies[1]), checkpoint, frames)
+    record = Record(from_json(Request, bodies[0]), from_json(RunState, bodies[1]))
+    return Volume(record, checkpoint, frames)
 
 
 class StoreWithLibrary(Store):
@@ -88,27 +89,37 @@ class StoreWithLibrary(Store):
 
     def _shipped(self, run_id: str) -> Volume | None:
         """The library's version, unless the store has its own."""
-        if run_id not in self._library or self._store.order(run_id) is not None:
+        if run_id not in self._library or self._store.record(run_id) is not None:
             return None
         return self._library.get(run_id)
 
-    def place(self, run_id: str, order: Order) -> None:
-        """See Store. A shipped run is copied first, so that it goes on where it ends."""
+    def record(self, run_id: str) -> Record | None:
         volume = self._shipped(run_id)
-        self._store.place(run_id, order)
-        if volume is not None:
+        return volume.record if volume else self._store.record(run_id)
+
+    def change(self, run_id: str, transition: Transition) -> Changed:
+        """See Store. A shipped run is copied before it is changed, so that it goes on where it ends."""
+        unchanged = self._copied(run_id, transition)
+        return unchanged or self._store.change(run_id, transition)
+
+    def insist(self, run_id: str, transition: Transition) -> Changed:
+        unchanged = self._copied(run_id, transition)
+        return unchanged or self._store.insist(run_id, transition)
+
+    def _copied(self, run_id: str, transition: Transition) -> Changed | None:
+        """Copy a shipped run if the transition changes it; else what comes of it."""
+        volume = self._shipped(run_id)
+        if volume is None:
+            return None
+        if transition(volume.record) in (None, volume.record):
+            return volume.record, volume.record
+        old, _ = self._store.change(run_id, lambda known: known or volume.record)
+        if old is None:
+            # Until its frames are there it is seen as damaged; asked for again, it is computed.
             with self._store.claim(run_id) as claim:
                 claim.append(volume.payloads)
                 claim.save(volume.checkpoint)
-                claim.write(volume.state)
-
-    def order(self, run_id: str) -> Order | None:
-        volume = self._shipped(run_id)
-        return volume.order if volume else self._store.order(run_id)
-
-    def state(self, run_id: str) -> RunState:
-        volume = self._shipped(run_id)
-        return volume.state if volume else self._store.state(run_id)
+        return None
 
     def claim(self, run_id: str) -> Claim:
         return self._store.claim(run_id)
@@ -123,6 +134,10 @@ class StoreWithLibrary(Store):
             return self._store.payloads(run_id, first, last)
         return list(volume.payloads[max(first, 0) : max(last, 0)])
 
+    def present(self, run_id: str) -> bytes | None:
+        """See Store. A shipped run ends with a frame of its sequence."""
+        return None if self._shipped(run_id) else self._store.present(run_id)
+
     def runs(self) -> list[str]:
         """See Store: the store's own, which alone take up its room."""
         return self._store.runs()
@@ -130,9 +145,9 @@ class StoreWithLibrary(Store):
     def sizes(self) -> dict[str, tuple[int, float]]:
         return self._store.sizes()
 
-    def delete(self, run_id: str) -> None:
+    def delete(self, run_id: str, version: int | None = None) -> None:
         """See Store: a shipped run comes to light again."""
-        self._store.delete(run_id)
+        self._store.delete(run_id, version)
 
     def close(self) -> None:
         self._store.close()

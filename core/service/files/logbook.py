@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 import orjson
 
+from core.service.files.durable import make_folder, replace_file
 from core.service.settings import Settings
 
 MOST = 200
@@ -45,8 +46,8 @@ class Drawer(Protocol):
     def read(self, handle: str) -> bytes | None:
         """The document; None where there is none."""
 
-    def write(self, handle: str, document: bytes) -> None:
-        """Replace the document."""
+    def replace(self, handle: str, known: bytes | None, document: bytes) -> bool:
+        """Replace the document that is known; False, and nothing is done, when it is another by now."""
 
     def handles(self) -> list[str]:
         """Every browser that has one."""
@@ -57,6 +58,7 @@ class FileDrawer(Drawer):
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._guard = threading.Lock()
 
     def read(self, handle: str) -> bytes | None:
         try:
@@ -64,19 +66,32 @@ class FileDrawer(Drawer):
         except OSError:
             return None
 
-    def write(self, handle: str, document: bytes) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
+    def replace(self, handle: str, known: bytes | None, document: bytes) -> bool:
+        with self._guard:
+            if self.read(handle) != known:
+                return False
+            self._write(handle, document)
+            return True
+
+    def _write(self, handle: str, document: bytes) -> None:
+        make_folder(self._folder)
         path = self._folder / f"{handle}.json"
         if not path.exists():
-            known = sorted(self._folder.glob("*.json"), key=lambda one: one.stat().st_mtime)
+            known = sorted(self._folder.glob("*.json"), key=_changed)
             for old in known[: max(0, len(known) + 1 - MOST_BROWSERS)]:
                 old.unlink(missing_ok=True)
-        scratch = path.with_suffix(".new")
-        scratch.write_bytes(document)
-        scratch.replace(path)
+        replace_file(path, document)
 
     def handles(self) -> list[str]:
         return [path.stem for path in self._folder.glob("*.json")]
+
+
+def _changed(path: Path) -> float:
+    """When a file was last written; one that is gone was never."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
 
 
 class Logbook:
@@ -84,16 +99,10 @@ class Logbook:
 
     def __init__(self, drawer: Drawer, clock: Callable[[], float] = time.time) -> None:
         self._drawer, self._clock = drawer, clock
-        self._guard = threading.Lock()
 
     def entries(self, handle: str) -> list[Logged]:
         """Pinned ones first, then the newest."""
-        document = self._drawer.read(handle) if _HANDLE.fullmatch(handle) else None
-        try:
-            rows: list[dict[str, Any]] = orjson.loads(document) if document else []
-            return [Logged(**{**row, "tags": tuple(row.get("tags", ()))}) for row in rows]
-        except (ValueError, TypeError):  # written by a stranger hand
-            return []
+        return _entries(self._drawer.read(handle)) if _HANDLE.fullmatch(handle) else []
 
     def pinned(self) -> set[str]:
         """Every run that somebody has pinned."""
@@ -103,30 +112,45 @@ class Logbook:
 
     def add(self, handle: str, run_id: str, query: str) -> None:
         """A run was started; one that is known keeps what was said of it."""
-        with self._guard:
-            entries = self.entries(handle)
+        now = self._clock()
+
+        def added(entries: list[Logged]) -> list[Logged]:
             known = next((entry for entry in entries if entry.id == run_id), Logged(run_id, query, 0.0))
             rest = [entry for entry in entries if entry.id != run_id]
-            self._write(handle, [replace(known, query=query, at=self._clock()), *rest])
+            return [replace(known, query=query, at=now), *rest]
+
+        self._change(handle, added)
 
     def change(self, handle: str, run_id: str, **said: Any) -> bool:
         """Name, tags, note or pin of an entry; whether there is such an entry."""
-        with self._guard:
-            entries = self.entries(handle)
-            self._write(handle, [replace(e, **said) if e.id == run_id else e for e in entries])
+        entries = self._change(
+            handle, lambda entries: [replace(e, **said) if e.id == run_id else e for e in entries]
+        )
         return any(entry.id == run_id for entry in entries)
 
     def remove(self, handle: str, run_id: str) -> bool:
         """Take an entry out; the run itself stays, others may be looking at it."""
-        with self._guard:
-            entries = self.entries(handle)
-            self._write(handle, [entry for entry in entries if entry.id != run_id])
+        entries = self._change(handle, lambda entries: [entry for entry in entries if entry.id != run_id])
         return any(entry.id == run_id for entry in entries)
 
-    def _write(self, handle: str, entries: list[Logged]) -> None:
-        if _HANDLE.fullmatch(handle):
-            kept = sorted(entries, key=lambda entry: (not entry.pinned, -entry.at))[:MOST]
-            self._drawer.write(handle, orjson.dumps([asdict(entry) for entry in kept]))
+    def _change(self, handle: str, change: Callable[[list[Logged]], list[Logged]]) -> list[Logged]:
+        """Apply a change, again if somebody else was quicker; the entries that there were before."""
+        if not _HANDLE.fullmatch(handle):
+            return []
+        while True:
+            document = self._drawer.read(handle)
+            entries = _entries(document)
+            kept = sorted(change(entries), key=lambda entry: (not entry.pinned, -entry.at))[:MOST]
+            if self._drawer.replace(handle, document, orjson.dumps([asdict(entry) for entry in kept])):
+                return entries
+
+
+def _entries(document: bytes | None) -> list[Logged]:
+    try:
+        rows: list[dict[str, Any]] = orjson.loads(document) if document else []
+        return [Logged(**{**row, "tags": tuple(row.get("tags", ()))}) for row in rows]
+    except (ValueError, TypeError):  # written by a stranger hand
+        return []
 
 
 def said(name: str, tags: str, note: str) -> dict[str, Any]:

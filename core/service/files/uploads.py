@@ -5,6 +5,7 @@ within one for each line of core.service.accounts, so that whoever uploads much 
 """
 
 import hashlib
+import os
 import re
 import threading
 from collections import OrderedDict
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from core.limits import Limits
 from core.service.accounts import line_of
-from core.service.files.file_claim import replace_file
+from core.service.files.durable import make_mark, replace_file, sync_folder
 from core.service.store import NAME, Uploads
 
 LEAST_BYTES = 4_096
@@ -42,16 +43,18 @@ class FileUploads(Uploads):
     def keep(self, text: str) -> str:
         name = name_of(text)
         path = self._folder / f"{name}.csv"
-        if path.exists():
-            path.touch()
-        else:
+        try:
+            os.utime(path)
+            # Whoever has written it a moment ago may not have got that far.
+            sync_folder(self._folder)
+        except FileNotFoundError:
             self._make_room(len(text))
-            replace_file(path, text.encode(), durable=True)
+            replace_file(path, text.encode())
         return name
 
     def hold(self, holder: str, query: str) -> None:
         for name in uploads_in(query):
-            (self._folder / f"{name}.{holder}").touch()
+            make_mark(self._folder / f"{name}.{holder}")
 
     def let_go(self, holder: str) -> None:
         for path in self._folder.glob(f"*.{holder}"):
@@ -66,13 +69,17 @@ class FileUploads(Uploads):
 
     def _make_room(self, wanted: int) -> None:
         held = self._held()
-        files = [path for path in self._folder.glob("*.csv") if path.stem not in held]
-        files.sort(key=lambda path: path.stat().st_mtime)
-        total = sum(max(path.stat().st_size, LEAST_BYTES) for path in files) + wanted
-        for path in files:
+        files: list[tuple[float, int, Path]] = []
+        for path in self._folder.glob("*.csv"):
+            if path.stem not in held:
+                with suppress(FileNotFoundError):  # another upload makes room as well
+                    status = path.stat()
+                    files.append((status.st_mtime, max(status.st_size, LEAST_BYTES), path))
+        total = sum(size for _, size, _ in files) + wanted
+        for _, size, path in sorted(files):
             if total <= self._limits.uploads_bytes:
                 break
-            total -= max(path.stat().st_size, LEAST_BYTES)
+            total -= size
             path.unlink(missing_ok=True)
 
     def __getitem__(self, name: str) -> str:

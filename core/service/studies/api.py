@@ -15,7 +15,7 @@ from typing import Any
 from flask import Blueprint, Response, stream_with_context
 from werkzeug.exceptions import NotFound
 
-from core.service.arguments import body_document, body_text, whole_number
+from core.service.arguments import body_document, body_flag, body_text, whole_number
 from core.service.store import NAME
 from core.service.studies.info import StudyInfo
 from core.service.studies.service import Studies
@@ -53,9 +53,9 @@ class StudyApi:
 
     def begin(self) -> Response:
         """Start a study or find it; or say what it would be."""
-        document = body_document()
+        document = body_document("query", "dry")
         query = body_text(document, "query")
-        if document.get("dry") is True:
+        if body_flag(document, "dry"):
             plan = self._studies.plan(query)
             known = self._studies.info(plan.id)
             return json_response(

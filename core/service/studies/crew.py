@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.service.workers.troubles import Troubles
+
 
 @dataclass(frozen=True)
 class Portion:
@@ -22,6 +24,9 @@ class Portion:
 
 class Crew(Protocol):
     """Workers for studies. Called from the director's thread alone."""
+
+    troubles: Troubles
+    """What keeps it from its work."""
 
     def leads(self) -> bool:
         """Whether this process is the one that hands out portions."""

@@ -4,23 +4,22 @@ What is to be done follows from the store alone (which places have no record), s
 goes on where the last one ended.
 """
 
-import logging
 import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from core.service.accounts import line_of
 from core.service.queue import FairQueue
 from core.service.studies.crew import Crew, Portion
 from core.service.studies.plan import Plan
 from core.service.studies.store import StudyStore
+from core.service.workers.troubles import Troubles
 
 _TICK_SECONDS = 0.2
 _LOOK_TICKS = 10
 """Other web processes may have changed the orders: they are read again every so many ticks."""
-
-log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -47,6 +46,7 @@ class Director:
         self._changed = self._woken = True
         self._wake = threading.Condition()
         self._thread: threading.Thread | None = None
+        self.troubles = Troubles("scheduler of studies")
 
     def start(self, crew: Crew) -> None:
         """Begin, with what an earlier life has left over."""
@@ -72,30 +72,33 @@ class Director:
             self._wake.notify_all()
 
     def _run(self) -> None:
-        assert self._crew is not None
-        ticks = 0
+        crew, ticks = self._crew, 0
+        assert crew is not None
         while not self._end:
-            try:
-                if self._crew.leads():
-                    with self._wake:
-                        look, self._changed = self._changed or ticks % _LOOK_TICKS == 0, False
-                    if look:
-                        self._look(self._crew)
-                    self._collect(self._crew)
-                    self._hand_out(self._crew)
-                else:
-                    self._agendas.clear()
-                    self._turns = FairQueue()
-            except Exception as error:
-                # A Redis that is away, a disk that is full: studies wait until it is there again.
-                log.warning("could not look after the studies: %s", error)
+            self.troubles.comes_round()
+            look = ticks % _LOOK_TICKS == 0
+            # A Redis that is away, a disk that is full, no process to be had: studies wait for it.
+            self.troubles.attempt("hand out work", partial(self._go_round, crew, look))
             ticks += 1
             with self._wake:
                 # A portion that ends while others are handed out must not leave its worker idle for a tick.
                 if not (self._end or self._woken):
                     self._wake.wait(_TICK_SECONDS)
                 self._woken = False
-        self._crew.close()
+        self.troubles.ends()
+        self.troubles.attempt("end its processes", crew.close)
+
+    def _go_round(self, crew: Crew, look: bool) -> None:
+        if not crew.leads():
+            self._agendas.clear()
+            self._turns = FairQueue()
+            return
+        with self._wake:
+            look, self._changed = self._changed or look, False
+        if look:
+            self._look(crew)
+        self._collect(crew)
+        self._hand_out(crew)
 
     def _look(self, crew: Crew) -> None:
         """Take up new and resumed studies, and drop those that shall stop."""
@@ -138,13 +141,22 @@ class Director:
     def _hand_out(self, crew: Crew) -> None:
         while crew.room() > 0 and (study := self._turns.pop(lambda _: True)) is not None:
             agenda = self._agendas[study]
-            while agenda.left:
-                portion = agenda.left.popleft()
-                places = self._studies.missing(study, portion)
-                if places:
-                    runs = tuple((place, agenda.plan.query_of(place)) for place in places)
-                    crew.hand(Portion(study, portion[0], runs))
-                    agenda.out[portion[0]] = portion
-                    break
-            if agenda.left:
-                self._turns.push(line_of(agenda.quota), study)
+            try:
+                self._hand_one(crew, study, agenda)
+            finally:
+                # Also when nobody could be given it: the study keeps its turn.
+                if agenda.left:
+                    self._turns.push(line_of(agenda.quota), study)
+
+    def _hand_one(self, crew: Crew, study: str, agenda: _Agenda) -> None:
+        """The first portion of a study of which something is missing."""
+        while agenda.left:
+            portion = agenda.left[0]
+            places = self._studies.missing(study, portion)
+            if places:
+                runs = tuple((place, agenda.plan.query_of(place)) for place in places)
+                crew.hand(Portion(study, portion[0], runs))
+                agenda.out[portion[0]] = portion
+            agenda.left.popleft()
+            if places:
+                return

@@ -4,17 +4,16 @@ import csv
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import fsum
 from typing import Literal
 
 import orjson
 
+from core.service.remaining import Ends
 from core.service.studies.store import StudyOrder, record_row
 from core.study import COLUMNS
 
 StudyStatus = Literal["running", "stopped", "finished"]
 _BLOCK = 500
-_ROW_SECONDS = 1e-3
 
 
 @dataclass(frozen=True)
@@ -30,17 +29,14 @@ class StudyInfo:
     """The keys that tell its runs apart."""
     estimate: float
     """Seconds that it takes from beginning to end, by the estimates of its runs."""
-    remaining: float
-    """Seconds that are left, by the estimates and what the runs that are done have taken."""
+    remaining: Ends
+    """Seconds that are left, at least and at most, by the estimates and the pace that was seen."""
     starter: str
     placed: float
 
 
-def describe(study_id: str, order: StudyOrder, records: list[bytes], done: int, workers: int) -> StudyInfo:
-    """What is known; `records` are the last of those that are done, which tell how long the others take."""
-    taken = [orjson.loads(record_row(record))["seconds"] or 0.0 for record in records]
-    # Beside its own steps a run costs its row; without a measurement the estimate stands.
-    each = fsum(taken) / len(taken) + _ROW_SECONDS if taken else order.seconds / order.runs
+def describe(study_id: str, order: StudyOrder, done: int, remaining: Ends, workers: int) -> StudyInfo:
+    """What is known."""
     status: StudyStatus = "stopped" if order.wanted == "stop" else "running"
     return StudyInfo(
         id=study_id,
@@ -50,7 +46,7 @@ def describe(study_id: str, order: StudyOrder, records: list[bytes], done: int, 
         done=done,
         differing=order.differing,
         estimate=order.seconds / workers,
-        remaining=each * (order.runs - done) / workers,
+        remaining=remaining if done < order.runs else (0.0, 0.0),
         starter=order.starter,
         placed=order.placed,
     )

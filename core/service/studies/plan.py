@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
+from itertools import accumulate
 from math import fsum
 
 from core.config import NUMERICS_VERSION, RunList, check_cost, runs_from_query
 from core.limits import Limits
+from core.service.workers.estimates import rough_cost
 from core.spelling import FieldError
 
 PORTION_SECONDS = 1.0
@@ -26,6 +29,23 @@ class Plan:
     """Seconds of computing for all runs, by estimate."""
     portions: tuple[range, ...]
     limits: Limits
+    costs: tuple[float, ...]
+    """Seconds of computing of each run, by estimate."""
+
+    @cached_property
+    def spent(self) -> tuple[float, ...]:
+        """Seconds of computing of the first runs, however many, by estimate."""
+        return (0.0, *accumulate(self.costs))
+
+    def samples(self, most: int) -> list[tuple[int, float]]:
+        """Places of runs that stand for all others of their size and method, and what all of these cost; of
+        the most expensive kinds."""
+        kinds: dict[tuple[object, ...], list[int]] = {}
+        for place, cost in enumerate(self.costs):
+            cell, variant = divmod(place, len(self.runs.variants))
+            kinds.setdefault((self.runs.cells[cell][0], variant, cost), []).append(place)
+        shares = [(places[0], self.costs[places[0]] * len(places)) for places in kinds.values()]
+        return sorted(shares, key=lambda share: -share[1])[:most]
 
     def query_of(self, place: int) -> str:
         """The query of one run."""
@@ -55,13 +75,24 @@ def plan_of(query: str, limits: Limits, datasets: Mapping[str, str]) -> Plan:
         if each > limits.cpu_seconds:
             check_cost(runs.run(place), limits)
     total = fsum(seconds)
+    costs = tuple(_costs(runs))
     if total > limits.study_seconds:
         raise FieldError(
             "query",
             f"its {len(seconds):,} runs would take about {total:,.0f} s of computing;"
             f" allowed are {limits.study_seconds:,.0f} s for a study",
         )
-    return Plan(study_id_of(runs.query), runs, total, tuple(_portions(seconds)), limits)
+    return Plan(study_id_of(runs.query), runs, fsum(costs), tuple(_portions(costs)), limits, costs)
+
+
+def _costs(runs: RunList) -> Iterator[float]:
+    """What each run takes with its frames, which are most of a short run."""
+    known: dict[tuple[int, int], tuple[float, ...]] = {}
+    for place, _ in runs.cells:
+        size = runs.problems[place]["width"], runs.problems[place]["points"]
+        if size not in known:
+            known[size] = tuple(rough_cost(method, *size, epochs) for method, epochs in runs.variants)
+        yield from known[size]
 
 
 def _portions(seconds: Sequence[float]) -> Iterator[range]:

@@ -14,9 +14,11 @@ from core.service.studies.crew import Crew, Portion
 from core.service.studies.store import StudyStore
 from core.service.studies.work import failed_record
 from core.service.workers.process import WorkerProcess
+from core.service.workers.troubles import Troubles
 
 IDLE_SECONDS = 30.0
 """Processes that have had nothing to do for so long are ended: they take memory."""
+_MODULE = "core.service.studies.worker"
 
 log = logging.getLogger(__name__)
 
@@ -41,10 +43,13 @@ class Pool(Crew):
         self._resting: set[WorkerProcess] = set()
         self._needed = time.monotonic()
         self._guard = threading.RLock()
+        self.troubles = Troubles("pool of studies")
 
     def leads(self) -> bool:
         """See Crew: nobody else could. Called at every tick, so this is where processes rest or end."""
         with self._guard:
+            for worker in self._workers:
+                worker.end_if_stuck()
             self._hold_back()
             if self._out:
                 self._needed = time.monotonic()
@@ -67,7 +72,7 @@ class Pool(Crew):
         with self._guard:
             idle = [worker for worker in self._workers if worker not in self._out]
             if not idle:
-                idle = [WorkerProcess(self._settings, self._hear, self._bury, "core.service.studies.worker")]
+                idle = [WorkerProcess(self._settings, self.troubles, self._hear, self._bury, _MODULE)]
                 self._workers += idle
             # One that is loaded before one that still loads.
             worker = min(idle, key=lambda each: not each.ready)
@@ -112,6 +117,7 @@ class Pool(Crew):
             elif kind == "record":
                 self._keep(event["study"], base64.b64decode(event["record"]))
             elif kind == "done":
+                self._sync(event["study"])
                 self._out.pop(worker, None)
                 self._begun.pop(worker, None)
         if kind in ("ready", "done"):
@@ -123,17 +129,26 @@ class Pool(Crew):
         except (OSError, StoreError) as error:
             log.warning("a row of study %s could not be stored: %s", study, error)
 
+    def _sync(self, study: str) -> None:
+        """The rows of a portion that is done stay: others are computed again after a power cut."""
+        try:
+            self._studies.sync(study)
+        except (OSError, StoreError) as error:
+            log.warning("the rows of study %s may not be on the disk: %s", study, error)
+
     def _bury(self, worker: WorkerProcess) -> None:
         """Called from the worker's reader thread when the process has ended."""
         with self._guard:
             if worker in self._workers:
                 self._workers.remove(worker)
             self._resting.discard(worker)
-            portion, place = self._out.pop(worker, None), self._begun.pop(worker, None)
+            portion, place = self._out.get(worker), self._begun.pop(worker, None)
             if portion is not None and place is not None:
                 log.warning("a worker of study %s died (%s)", portion.study, worker.ending)
                 self._deaths[portion.study, place] += 1
                 if worker.timed_out or self._deaths[portion.study, place] >= self._settings.deaths:
                     query, limits = dict(portion.runs)[place], self._settings.limits
                     self._keep(portion.study, failed_record(self._store, place, query, limits))
+            # Last: what cannot be told of its run now is not tried again, but its portion is.
+            self._out.pop(worker, None)
         self._wake()

@@ -2,13 +2,16 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from math import fsum
 from pathlib import Path
 
+from core.config import RunConfig
 from core.limits import Limits
 from core.service.accounts import are_one
 from core.service.queue import QueueFullError
+from core.service.remaining import Ends, RemainingTimes
 from core.service.store import NAME, Store
 from core.service.studies.crew import Crew
 from core.service.studies.director import Director
@@ -16,11 +19,16 @@ from core.service.studies.info import StudyInfo, csv_blocks, describe
 from core.service.studies.plan import Plan, plan_of
 from core.service.studies.shipped import StudyReader
 from core.service.studies.store import StudyOrder, StudyStore
+from core.service.workers.troubles import Troubles
 
 _PLANS = 16
 """Plans kept in memory."""
-_MEASURED = 50
-"""Records that the remaining time is estimated by."""
+_SAMPLES = 24
+"""Kinds of runs that are tried out for the estimate of a study."""
+START_SECONDS = 4.0
+"""From the order to the first run: processes start and load their kernels (measured on two cores)."""
+_PRIOR = 0.1
+"""The estimate of a study counts as much as if this part of it had been watched."""
 _SHARE = 0.25
 """Studies may take this part of the store."""
 
@@ -34,13 +42,20 @@ class Studies:
         store: Store,
         shipped: Path,
         connect: Callable[[Callable[[], None]], tuple[StudyStore, Crew]],
+        measure: Callable[[Sequence[RunConfig]], list[float]],
     ) -> None:
-        self._limits, self._runs = limits, store
+        self._limits, self._runs, self._measure = limits, store, measure
         self._plans: dict[str, Plan] = {}
+        self._times = RemainingTimes(_PLANS)
         self._guard = threading.RLock()
         self._store, self._crew = connect(lambda: self._director.wake())
         self._reader = StudyReader(self._store, shipped)
         self._director = Director(self._store, self._planned)
+
+    @property
+    def troubles(self) -> tuple[Troubles, ...]:
+        """Of the threads that hand out studies."""
+        return self._director.troubles, self._crew.troubles
 
     def start(self) -> None:
         """Go on with what is unfinished."""
@@ -61,7 +76,17 @@ class Studies:
 
     def seconds(self, plan: Plan) -> float:
         """How long a study takes from beginning to end, when nobody else computes."""
-        return plan.total / self._crew.workers()
+        return START_SECONDS + self._measured(plan) / self._crew.workers()
+
+    def _measured(self, plan: Plan) -> float:
+        """Seconds of computing: of each kind of run one is tried out, as far as there is time for it."""
+        samples = plan.samples(_SAMPLES)
+        costs = self._measure([plan.runs.run(place) for place, _ in samples])
+        shares = [
+            (share, cost / plan.costs[place]) for (place, share), cost in zip(samples, costs, strict=True)
+        ]
+        known = fsum(share for share, _ in shares)
+        return plan.total * fsum(share * ratio for share, ratio in shares) / known
 
     def submit(self, query: str, starter: str, quota: str) -> tuple[StudyInfo, bool]:
         """Have a study computed, or find it; its info, and whether it is new here."""
@@ -73,7 +98,7 @@ class Studies:
                 if plan.dataset is not None:
                     self._runs.datasets.keep(plan.dataset[1])
                     self._runs.datasets.hold(plan.id, plan.query)
-                size = len(plan.runs), plan.runs.differing, plan.total
+                size = len(plan.runs), plan.runs.differing, self._measured(plan)
                 self._store.place(plan.id, StudyOrder(plan.query, starter, quota, time.time(), *size))
                 self._director.wake(changed=True)
         info = self.info(plan.id)
@@ -86,8 +111,22 @@ class Studies:
         if order is None:
             return None
         done = self._reader.count(study_id)
-        records = self._reader.records(study_id, max(0, done - _MEASURED), done)
-        return describe(study_id, order, records, done, self._crew.workers())
+        return describe(study_id, order, done, self._remaining(study_id, order, done), self._crew.workers())
+
+    def _remaining(self, study_id: str, order: StudyOrder, done: int) -> Ends:
+        """Seconds that are left; what is not under way goes on as it was estimated."""
+        workers = self._crew.workers()
+        plan = self._planned(study_id) if done < order.runs else None
+        if plan is None or order.wanted == "stop":
+            self._times.forget(study_id)
+            left = order.seconds / workers * (1.0 - done / max(1, order.runs))
+            return left, left
+        spent = plan.spent[min(done, len(plan.costs))]
+        factor, prior = order.seconds / plan.total / workers, _PRIOR * plan.total
+        start = START_SECONDS / factor  # as if it were a cost, which is paid with the first run
+        paid = spent + start if done else 0.0
+        total, now = plan.total + start, time.monotonic()
+        return self._times.between(study_id, total, paid, now, factor=factor, prior=prior + start)
 
     def records(self, study_id: str, after: int, limit: int) -> list[bytes]:
         """The records that came after the first `after` ones."""
@@ -106,11 +145,14 @@ class Studies:
         found = [info for info in map(self.info, own) if info is not None]
         return sorted(found, key=lambda info: -info.placed)
 
-    def active(self) -> list[StudyInfo]:
-        """The studies that are under way."""
+    def under_way(self) -> list[str]:
+        """The studies that are under way, by name: no row is read for it."""
         orders = {study: self._store.order(study) for study in self._store.studies()}
-        names = [name for name, order in orders.items() if order is not None and self._is_active(name, order)]
-        return [info for info in map(self.info, names) if info is not None]
+        return [name for name, order in orders.items() if order is not None and self._is_active(name, order)]
+
+    def active(self) -> list[StudyInfo]:
+        """What is known of them."""
+        return [info for info in map(self.info, self.under_way()) if info is not None]
 
     def stop(self, study_id: str, starter: str | None) -> StudyInfo | None:
         """Let a study rest; PermissionError for anybody but its starter and, None, who looks after the

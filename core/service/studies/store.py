@@ -58,6 +58,9 @@ class StudyStore(Protocol):
     def add(self, study_id: str, record: bytes) -> bool:
         """Keep the record of a run that is done; False when the study has that place already."""
 
+    def sync(self, study_id: str) -> None:
+        """Return when no power cut can take the records that were added."""
+
     def count(self, study_id: str) -> int:
         """Runs that are done."""
 

@@ -8,21 +8,26 @@ left it, and everybody finds it there when it has ended.
 import logging
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
 
+import core.service.lifecycle as lifecycle
 from core.config.run_config import RunConfig
 from core.limits import Limits
 from core.methods.contract import Outcome
 from core.run.frames import Frame
 from core.run.train import Training
 from core.service.records import decode_frame, encode_frame
-from core.service.store import Checkpoint, ClaimedError, Order, RunState, Store, StoreError
+from core.service.run_record import Ending, Request, RunState
+from core.service.store import Checkpoint, ClaimedError, Store, StoreError
 from core.service.studies.store import pack_record
+from core.service.workers.compute import own_checkpoints
 from core.service.workers.warm import warm_method
 from core.service.workers.watchdog import limited_step
-from core.study import curve_of, failed_row, row_of
+from core.spelling import format_number
+from core.study import LEVELS, Row, curve_of, failed_row, row_of
 
 DEAR_SECONDS = 5.0
 """A run that costs more by estimate is kept in the store."""
@@ -47,7 +52,9 @@ def compute_record(store: Store, place: int, query: str, limits: Limits, leash: 
         frames, outcome = _frames(store, config, limits, leash)
         if outcome is None:
             return None
-        return pack_record(place, row_of(config, frames, outcome), curve_of(frames))
+        told = [frame.told(config.scale) for frame in frames]
+        row = row_of(config, frames, outcome) | _in_own_units(told)
+        return pack_record(place, row, curve_of(told))
     except (ClaimedError, StoreError):
         raise
     except ValueError as error:
@@ -57,6 +64,17 @@ def compute_record(store: Store, place: int, query: str, limits: Limits, leash: 
     except Exception:
         log.exception("a run of a study failed: %s", query)
         return failed_record(store, place, query, limits)
+
+
+def _in_own_units(told: Sequence[Frame]) -> Row:
+    """What a row says of losses, in the units of the data that people brought."""
+    last = told[-1]
+    own: Row = {"loss": last.loss, "floor": last.floor, "prediction_error": last.prediction_error}
+    for level in LEVELS:
+        there = next((frame for frame in told if frame.loss <= level), None)
+        own[f"epochs_to_{format_number(level)}"] = there.epoch if there else None
+        own[f"seconds_to_{format_number(level)}"] = there.seconds if there else None
+    return own
 
 
 def failed_record(store: Store, place: int, query: str, limits: Limits) -> bytes:
@@ -73,11 +91,15 @@ def _frames(
     store: Store, config: RunConfig, limits: Limits, leash: Leash
 ) -> tuple[list[Frame], Outcome | None]:
     """All frames and how the run ended; None when it has not."""
-    state = store.state(config.run_id)
-    if store.order(config.run_id) is not None and _answers(state, config):
+    record = store.record(config.run_id)
+    if record is not None and _answers(record.state, config):
+        state = record.state
         frames = [decode_frame(payload) for payload in store.payloads(config.run_id, 0, state.frames)]
-        if len(frames) == state.frames > 0:
-            return frames, Outcome(state.outcome, state.reason)  # type: ignore[arg-type]
+        present = store.present(config.run_id) if state.outcome == "budget" else None
+        shown = frames if present is None else [*frames, decode_frame(present)]
+        is_whole = len(frames) == state.frames > 0
+        if is_whole and (state.outcome != "budget" or shown[-1].epoch == state.epoch):
+            return shown, Outcome(state.outcome, state.reason)  # type: ignore[arg-type]
     # Else the first run of a process would take as long as its kernels take to load: its row would say so,
     # and the time that is left would be reckoned by it.
     warm_method(config.method.name)
@@ -98,12 +120,12 @@ def _frames(
             return frames, None
     if dear:
         _save(store, config, training, frames)
-    return frames, training.outcome
+    return frames if training.present is None else [*frames, training.present], training.outcome
 
 
 def _answers(state: RunState, config: RunConfig) -> bool:
     """Whether a stored run is the whole answer for this budget."""
-    if state.status not in ("finished", "failed") or state.spoilt:
+    if state.status not in ("finished", "failed") or state.replay_mismatch:
         return False
     if state.outcome == "budget":
         return state.epochs == config.epochs
@@ -112,10 +134,10 @@ def _answers(state: RunState, config: RunConfig) -> bool:
 
 def _begin(store: Store, config: RunConfig, dear: bool) -> tuple[Training, list[Frame]]:
     """Training from where a dear run was left, else from its start."""
-    if dear and store.order(config.run_id) is not None:
+    if dear and store.record(config.run_id) is not None:
         try:
             with store.claim(config.run_id) as claim:
-                checkpoints = claim.checkpoints()
+                checkpoints = own_checkpoints(claim, config)
         except ClaimedError:
             checkpoints = []
         for checkpoint in checkpoints:
@@ -128,28 +150,29 @@ def _begin(store: Store, config: RunConfig, dear: bool) -> tuple[Training, list[
 
 def _save(store: Store, config: RunConfig, training: Training, frames: Sequence[Frame]) -> None:
     """Into the store, if nobody else has the run and nobody is further; a full store keeps none."""
-    run_id, outcome = config.run_id, training.outcome
-    known = store.order(run_id)
+    run_id, outcome, present = config.run_id, training.outcome, training.present
+    request = Request(config.to_query(), config.epochs, _OWNER, _OWNER, time.time())
+    ending = Ending(
+        "given back" if outcome is None else "failed" if outcome.kind == "diverged" else "finished",
+        reason=outcome.sentence if outcome else "",
+        outcome=outcome.kind if outcome else "",
+        epochs=config.epochs,
+        epoch=training.epoch,
+        loss=(present or frames[-1]).loss,
+        frames=len(frames),
+        seconds=frames[-1].seconds,
+    )
     try:
-        if known is None:
-            store.place(run_id, Order(config.to_query(), config.epochs, _OWNER, _OWNER, time.time()))
+        # Before there are frames it is on its way, with none.
+        begun = replace(ending, how="given back", reason="", outcome="", frames=0)
+        _, known = store.change(run_id, lambda record: record or lifecycle.keep(None, request, begun))
         with store.claim(run_id) as claim:
-            if claim.frames > len(frames) or (known is not None and known.epochs != config.epochs):
+            if claim.frames > len(frames) or (known is not None and known.request.epochs != config.epochs):
                 return
             claim.append([encode_frame(frame) for frame in frames[claim.frames :]])
             claim.save(Checkpoint(training.checkpoint(), len(frames)))
-            ended = "failed" if outcome and outcome.kind == "diverged" else "finished"
-            state = RunState(
-                status="paused" if outcome is None else ended,  # type: ignore[arg-type]
-                reason=outcome.sentence if outcome else "It is being computed for a study.",
-                outcome=outcome.kind if outcome else "",
-                epochs=config.epochs if outcome else 0.0,
-                epoch=training.epoch,
-                loss=frames[-1].loss,
-                frames=len(frames),
-                seconds=frames[-1].seconds,
-                updated=time.time(),
-            )
-            claim.write(state)
+            if present is not None:
+                claim.keep_present(encode_frame(present))
+            claim.change(lambda record: lifecycle.keep(record, request, ending))
     except (ClaimedError, StoreError, ValueError) as error:
         log.info("a run of a study was not kept: %s", error)

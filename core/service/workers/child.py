@@ -5,11 +5,14 @@ import json
 import logging
 import os
 import sys
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
 from core.service.settings import Settings
+from core.service.workers.pulse import BEAT_SECONDS
 from core.service.workers.watchdog import guard_process
 
 FOR_RUNS, FOR_ANSWERS, FOR_STUDIES = 7, 17, 19
@@ -18,12 +21,13 @@ against training, training nine tenths against dear answers, and those three fif
 _SESSION_BEHIND = 10
 _SESSION = Path("/proc/self/autogroup")
 _TRIES = 10
+BEAT = {"event": "beat"}
+_speaking = threading.Lock()
 
 
 def step_back(niceness: int) -> None:
     """From now on this process goes after what is more urgent."""
-    if sys.platform != "win32":
-        os.nice(niceness)
+    os.nice(niceness)
 
 
 def go_behind(others: bool) -> None:
@@ -53,13 +57,24 @@ def begin_child(name: str) -> tuple[Settings, IO[str]]:
     os.dup2(2, 1)
     settings = Settings.from_environment()
     guard_process(settings.limits.memory_bytes)
+    threading.Thread(target=_beat, args=(events,), name="beat", daemon=True).start()
     return settings, events
+
+
+def _beat(events: IO[str]) -> None:
+    """Say that this process lives, for as long as its threads can run and it has anything to say."""
+    with suppress(ValueError):  # the events were closed: it is about to end
+        while True:
+            with suppress(MemoryError):  # the work that takes too much is told of it as well
+                say(events, BEAT)
+            time.sleep(BEAT_SECONDS)
 
 
 def say(events: IO[str], event: dict[str, Any]) -> None:
     """One event, as a line; when nobody listens any more, the process ends."""
     try:
-        events.write(json.dumps(event) + "\n")
-        events.flush()
+        with _speaking:
+            events.write(json.dumps(event) + "\n")
+            events.flush()
     except OSError:
         os._exit(0)

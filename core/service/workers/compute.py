@@ -9,29 +9,22 @@ never changed. If a comparison fails, the run says so instead of going on.
 import logging
 import time
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, fields
-from typing import Literal, Protocol
+from dataclasses import dataclass, fields, replace
+from typing import Protocol
 
+import core.service.lifecycle as lifecycle
 from core.config.run_config import RunConfig
 from core.limits import LIMITS, Limits
+from core.run.checkpoint import belongs
 from core.run.frames import Frame
 from core.run.train import Training
 from core.service.events import tell
+from core.service.lifecycle import LateError
 from core.service.records import encode_frame, same_frame
-from core.service.store import (
-    Checkpoint,
-    Claim,
-    ClaimedError,
-    NoRoomError,
-    Order,
-    RunState,
-    Store,
-    StoreError,
-)
+from core.service.run_record import Ended, Ending, Record, Request
+from core.service.store import Checkpoint, Claim, ClaimedError, NoRoomError, Store, StoreError
 from core.service.workers.kernels import note_compiled
 from core.service.workers.watchdog import limited_step, too_large
-
-Wish = Literal["", "stop", "pause", "exit"]
 
 FLUSH_SECONDS = 0.2
 CHECKPOINT_SECONDS = 1.0
@@ -46,8 +39,8 @@ BOUNDLESS = Limits(**{one.name: type(getattr(LIMITS, one.name))(1 << 50) for one
 
 log = logging.getLogger(__name__)
 
-Turns = Generator[None, None, RunState]
-"""A run cut into chunks; the state that it is left in is returned."""
+Turns = Generator[None, None, Record]
+"""A run cut into chunks; the record that it is left with is returned."""
 Share = Callable[[], float | None]
 """How long the next chunk may take; None: as usual."""
 
@@ -68,20 +61,30 @@ class Progress:
 class Control(Protocol):
     """The worker's ears and mouth while it computes."""
 
-    def wish(self, run_id: str) -> tuple[Wish, str]:
-        """What a run shall do instead of going on, and a sentence why."""
+    def shall_end(self, run_id: str, attempt: int) -> bool:
+        """Whether a run shall be given back: there is a command for this attempt, or the worker ends."""
 
     def report(self, run_id: str, progress: Progress) -> None:
         """Called about twice a second, and once more when it ends."""
 
 
-class SpoiltError(Exception):
+class ReplayMismatchError(Exception):
     """A recomputed frame differs from the stored one."""
 
 
-def config_of(order: Order, store: Store) -> RunConfig:
-    """The run that an order asks for, which was within the limits when it was placed."""
-    return RunConfig.from_query(order.query, limits=BOUNDLESS, datasets=store.datasets)
+def config_of(request: Request, store: Store) -> RunConfig:
+    """The run that is asked for, which was within the limits when it was."""
+    return RunConfig.from_query(request.query, limits=BOUNDLESS, datasets=store.datasets)
+
+
+def own_checkpoints(claim: Claim, config: RunConfig) -> list[Checkpoint]:
+    """The checkpoints of a claimed run, newest first. What version 2 stored is forgotten: its checkpoints do
+    not say whose they are, and the end of a budget may be among its frames."""
+    checkpoints = claim.checkpoints()
+    if not all(belongs(config, checkpoint.arrays) for checkpoint in checkpoints):
+        claim.clear()
+        return []
+    return checkpoints
 
 
 def share_of(others: int) -> float | None:
@@ -92,52 +95,47 @@ def share_of(others: int) -> float | None:
 def turns(
     store: Store, claim: Claim, run_id: str, control: Control, limits: Limits, share: Share = lambda: None
 ) -> Turns:
-    """Work on a claimed run until it ends or shall stop, chunk by chunk, since a worker may have several; the
-    state that it is left in is already written."""
-    before = store.state(run_id)
-    running = before.but(status="running", reason="", outcome="", updated=time.time())
+    """Work on a claimed run until it ends or is given back, chunk by chunk, since a worker may have several;
+    the record that it is left with is already written. LateError when it waits for no worker."""
+    record = claim.change(lifecycle.start_attempt)
+    attempt, known = record.state.attempt, record.state
+    failed = Ending("failed", epoch=known.epoch, loss=known.loss, seconds=known.seconds)
     try:
-        if before.spoilt:
+        if known.replay_mismatch:
             claim.clear()
-            running = running.but(spoilt=False, seconds=0.0)
-        claim.write(running)
-        tell("run begins", run=run_id, frames=claim.frames, deaths=before.deaths)
-        state = yield from Session(store, claim, run_id, control, limits, running).run(share)
-    except (ClaimedError, NoRoomError):
+            record = claim.change(lambda now: lifecycle.begin_anew(now, attempt))
+        tell("run begins", run=run_id, frames=claim.frames, attempt=attempt, deaths=known.deaths)
+        ending = yield from Session(store, claim, run_id, control, limits, record).run(share)
+    except (ClaimedError, LateError, NoRoomError):
         # Whoever looks after the worker has the run go on later.
         raise
-    except SpoiltError as error:
-        state = running.but(status="failed", reason=str(error), spoilt=True)
+    except ReplayMismatchError as error:
+        ending = replace(failed, reason=str(error), replay_mismatch=True)
     except StoreError as error:
-        state = running.but(status="failed", reason=str(error))
+        ending = replace(failed, reason=str(error))
     except MemoryError:
-        state = running.but(status="failed", reason=too_large(limits.memory_bytes))
+        ending = replace(failed, reason=too_large(limits.memory_bytes))
     except Exception as error:
         log.exception("run %s failed", run_id)
-        state = running.but(status="failed", reason=f"The computation failed: {error}")
-    state = state.but(frames=claim.frames, updated=time.time())
-    how, seconds = f"{state.status}: {state.reason}", round(state.seconds, 3)
-    tell("run ends", run=run_id, how=how, frames=state.frames, epoch=state.epoch, seconds=seconds)
-    try:
-        claim.write(state)
-    except StoreError:
-        # The caller still has the state and passes it on; the disk may be full.
-        log.warning("the state of run %s could not be stored", run_id)
-    return state
+        ending = replace(failed, reason=f"The computation failed: {error}")
+    ending = replace(ending, frames=claim.frames)
+    ended = claim.change(lambda now: lifecycle.end_attempt(now, attempt, ending)).state
+    how, seconds = f"{ended.status}: {ended.reason}", round(ended.seconds, 3)
+    tell("run ends", run=run_id, how=how, frames=ended.frames, epoch=ended.epoch, seconds=seconds)
+    return replace(record, state=ended)
 
 
 class Session:
     """One worker's go at one run."""
 
     def __init__(
-        self, store: Store, claim: Claim, run_id: str, control: Control, limits: Limits, state: RunState
+        self, store: Store, claim: Claim, run_id: str, control: Control, limits: Limits, record: Record
     ) -> None:
         self._store, self._claim, self._run_id = store, claim, run_id
-        self._control, self._limits, self._state = control, limits, state
-        order = store.order(run_id)
-        if order is None:
-            raise StoreError("No such run.")
-        self._config = config_of(order, store)
+        self._control, self._limits = control, limits
+        state = record.state
+        self._attempt, self._deaths = state.attempt, state.deaths
+        self._config = config_of(record.request, store)
         if self._config.run_id != run_id:
             raise StoreError("It was begun by another version of the numerics. Run it again to start afresh.")
         self._training, self._made = self._resume()
@@ -148,9 +146,9 @@ class Session:
         self._start = self._flushed = self._saved = self._reported = time.monotonic()
         self._cpu = time.process_time()
 
-    def run(self, share: Share) -> Turns:
+    def run(self, share: Share) -> Generator[None, None, Ending]:
         """Chunk by chunk until something ends it."""
-        if (ended := self._wished()) is not None:
+        if (ended := self._given_back()) is not None:
             return ended
         while True:
             with limited_step(self._limits.step_seconds):
@@ -162,7 +160,7 @@ class Session:
                 self._flush(now)
             if self._training.outcome is not None and not self._extended():
                 return self._finish()
-            if (ended := self._wished()) is not None:
+            if (ended := self._given_back()) is not None:
                 return ended
             if now - self._saved >= CHECKPOINT_SECONDS:
                 self._save(now)
@@ -178,7 +176,7 @@ class Session:
 
     def _resume(self) -> tuple[Training, int]:
         """Training from the newest usable checkpoint, else from the start, and its frames so far."""
-        for checkpoint in self._claim.checkpoints():
+        for checkpoint in own_checkpoints(self._claim, self._config):
             return Training(self._config, checkpoint.arrays), checkpoint.frames
         return Training(self._config), 0
 
@@ -188,13 +186,13 @@ class Session:
         stored = self._claim.frames
         if frame.index < stored:
             if not same_frame(payload, self._claim.payload(frame.index)):
-                raise SpoiltError(
+                raise ReplayMismatchError(
                     f"Frame {frame.index} came out differently when it was recomputed after an interruption; "
                     "the stored frames are kept. Run it again to start afresh."
                 )
             return
         if frame.index != stored + len(self._pending):
-            raise SpoiltError(
+            raise ReplayMismatchError(
                 f"Frame {stored + len(self._pending)} is missing; run it again to start afresh."
             )
         self._pending.append(payload)
@@ -211,10 +209,10 @@ class Session:
         self._flush(now)
         self._claim.save(Checkpoint(self._training.checkpoint(), self._made))
         self._saved = now
-        if self._state.deaths:
+        if self._deaths:
             # It has got further than where workers died: what killed them was not this run, or is behind it.
-            self._state = self._state.but(deaths=0)
-            self._claim.write(self._state)
+            self._deaths = 0
+            self._claim.change(lambda now: lifecycle.progressed(now, self._attempt))
 
     def _report(self, now: float) -> None:
         epoch, since = self._training.epoch, max(1e-6, now - self._reported)
@@ -224,53 +222,47 @@ class Session:
 
     def _extended(self) -> bool:
         """Go on when somebody has asked for a longer budget in the meantime."""
-        order = self._store.order(self._run_id)
+        record = self._store.record(self._run_id)
         outcome = self._training.outcome
         if (
-            order is None
+            record is None
             or outcome is None
             or outcome.kind != "budget"
-            or order.epochs <= self._config.epochs
+            or record.request.epochs <= self._config.epochs
         ):
             return False
         self._save(time.monotonic())
-        self._config = config_of(order, self._store)
+        self._config = config_of(record.request, self._store)
         self._training = Training(self._config, self._training.checkpoint())
         return True
 
-    def _wished(self) -> RunState | None:
-        wish, reason = self._control.wish(self._run_id)
-        if not wish and self._spent() > 2 * self._limits.cpu_seconds:
-            wish, reason = (
-                "stop",
-                f"It reached the limit of {2 * self._limits.cpu_seconds:.0f} s of computing.",
-            )
-        if not wish:
-            return None
-        self._close()
-        status: dict[str, Literal["stopped", "paused", "queued"]]
-        status = {"stop": "stopped", "pause": "paused", "exit": "queued"}
-        return self._now().but(status=status[wish], reason=reason)
+    def _given_back(self) -> Ending | None:
+        """How it ends when it shall not go on; what becomes of it then, its record decides."""
+        if self._control.shall_end(self._run_id, self._attempt):
+            self._close()
+            return self._now(Ending("given back"))
+        if self._spent() > 2 * self._limits.cpu_seconds:
+            self._close()
+            reason = f"It reached the limit of {2 * self._limits.cpu_seconds:.0f} s of computing."
+            return self._now(Ending("stopped", reason))
+        return None
 
-    def _finish(self) -> RunState:
+    def _finish(self) -> Ending:
         outcome = self._training.outcome
         assert outcome is not None
         self._close()
         note_compiled(self._config.method.name)
-        status: Literal["failed", "finished"] = "failed" if outcome.kind == "diverged" else "finished"
-        return self._now().but(
-            status=status, reason=outcome.sentence, outcome=outcome.kind, epochs=self._config.epochs
-        )
+        how: Ended = "failed" if outcome.kind == "diverged" else "finished"
+        return self._now(Ending(how, outcome.sentence, outcome.kind, self._config.epochs))
 
     def _close(self) -> None:
         now = time.monotonic()
         self._save(now)
+        if self._training.present is not None:
+            self._claim.keep_present(encode_frame(self._training.present))
         self._report(now)
 
-    def _now(self) -> RunState:
-        return self._state.but(
-            epoch=self._training.epoch,
-            loss=self._loss,
-            frames=self._claim.frames,
-            seconds=self._spent(),
-        )
+    def _now(self, ending: Ending) -> Ending:
+        present, seconds = self._training.present, self._spent()
+        loss = self._loss if present is None else present.loss
+        return replace(ending, epoch=self._training.epoch, loss=loss, seconds=seconds)

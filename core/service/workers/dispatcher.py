@@ -2,15 +2,15 @@
 
 from typing import Protocol
 
-from core.service.store import RunState
 from core.service.workers.compute import Progress
-
-NOT_WATCHED = "Nobody has been watching for a while; it goes on as soon as somebody looks."
-STOPPED = "It was stopped by the browser that started it, or by whoever looks after the server."
+from core.service.workers.troubles import Troubles
 
 
 class Dispatcher(Protocol):
     """A fair queue and the workers behind it."""
+
+    troubles: Troubles
+    """What keeps its threads from their work."""
 
     def start(self) -> None:
         """Begin to hand out runs, those left over from an earlier life first."""
@@ -18,23 +18,27 @@ class Dispatcher(Protocol):
     def close(self) -> None:
         """Take no more runs, let workers save what they have, and end them if they are ours."""
 
-    def enqueue(self, run_id: str, quota: str, *, again: bool = False) -> None:
-        """Queue a run once; QueueFullError when there is no room, unless it was accepted before."""
+    def enqueue(self, run_id: str, quota: str) -> None:
+        """Give a run a place in the queue; QueueFullError when there is none. It may have one already, and it
+        may have no record yet: a worker that finds nothing to do for a run lets go of it, and `follow` puts
+        back what has to wait."""
 
     def charge(self, run_id: str, quota: str) -> None:
         """Somebody else answers for a run that is queued or under way; QueueFullError as above."""
 
-    def stop(self, run_id: str) -> None:
-        """Take a run out of the queue or stop its worker, within a second."""
+    def follow(self, run_id: str) -> None:
+        """Do what the record of a run says: let a queued one wait, tell the worker of a command, take one
+        that has ended out of the queue. To be called after every change that matters to queue and workers;
+        called once too often it does no harm, and after an interruption anybody may call it."""
+
+    def has(self, run_id: str) -> bool:
+        """Whether a run is in the queue or a worker has it."""
 
     def position(self, run_id: str) -> int | None:
         """Runs that go first; None when it is not queued."""
 
     def progress(self, run_id: str) -> Progress | None:
         """How far it is; None when no worker has it."""
-
-    def last_word(self, run_id: str) -> RunState | None:
-        """A state that could not be stored, if any."""
 
     def under_way(self) -> list[str]:
         """Runs that workers have, and that wait for one."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from core.config.run_config import RunConfig
+from core.methods.contract import Method
 from core.portable.logarithm import portable_log10
 from core.run.frames import EVERY_EPOCH
 from core.run.train import Training
@@ -23,6 +24,10 @@ EPOCHS_SECONDS = 0.05
 ITERATIONS_SECONDS = 0.08
 """Where every epoch has a frame: such runs are short, and mostly end within the measurement."""
 LEAST_FRAMES = 4
+FRAME_SECONDS = 1.5e-4
+"""What a frame takes, roughly, where nothing was measured: short runs spend most of their time on frames."""
+_STAGE_FRAMES = 1.3
+"""How many times as many frames as scheduled ones a run has, roughly, with those of its stage changes."""
 
 Key = tuple[object, ...]
 
@@ -68,7 +73,7 @@ def measure_cost(config: RunConfig, clock: Callable[[], float] = time.thread_tim
         went = method.advance(data, state, config.epochs, stop_at_change=False)
         state, stages, seconds = went.state, stages + went.stages, clock() - start
         epoch = float(state["epoch"])
-        if went.outcome is not None:
+        if went.end is not None:
             return Measured(
                 frame, epoch, seconds, stages, seconds + frame * frames_until(epoch, epoch, stages)
             )
@@ -86,6 +91,12 @@ def extrapolate_cost(config: RunConfig, measured: Measured) -> float:
     part = method.seconds(config.width, config.points, max(1.0, measured.epochs))
     work = measured.seconds * method.seconds(config.width, config.points, budget) / part
     return work + measured.frame * frames_until(budget, measured.epochs, measured.stages)
+
+
+def rough_cost(method: Method, width: int, points: int, epochs: float) -> float:
+    """The whole budget where nothing was measured: epochs by the estimate of the method, and frames."""
+    frames = _STAGE_FRAMES * frames_until(epochs, epochs, 0)
+    return method.seconds(width, points, epochs) + FRAME_SECONDS * frames
 
 
 def frames_until(epochs: float, seen: float, stages: int) -> float:

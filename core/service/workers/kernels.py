@@ -7,8 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-import numba
-
+from core import kernel_cache
 from core.config.fields import method_field
 from core.config.query import split_query
 
@@ -34,4 +33,5 @@ def awaited(query: str, placed: float) -> str:
 
 def _mark(method: str) -> Path | None:
     """None where kernels are kept in no place of their own."""
-    return Path(numba.config.CACHE_DIR) / f"{method}.compiled" if numba.config.CACHE_DIR else None
+    place = kernel_cache.CACHE_DIR
+    return place / f"{method}.compiled" if place is not None else None

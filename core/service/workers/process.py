@@ -1,6 +1,7 @@
 """A worker process as the supervisor sees it: commands down one pipe, events up another."""
 
 import json
+import logging
 import os
 import select
 import subprocess
@@ -9,12 +10,18 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
-from core.service.settings import Settings
+from core.service.settings import PREFIX, SECRETS, Settings
+from core.service.workers.child import BEAT
 from core.service.workers.compute import Progress
+from core.service.workers.pulse import BUSY_SECONDS, Pulse
+from core.service.workers.troubles import Troubles
 from core.service.workers.watchdog import ALARM
+
+log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).parents[3]
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -33,10 +40,18 @@ importlib.import_module(sys.argv[2]).main()
 process that is killed while its workers load leaves none behind. Elsewhere they end with their input."""
 
 
+UNHEARD_SECONDS = 60.0
+"""A process whose events cannot be taken in for so long is ended: its runs go on from their checkpoints."""
+
+
+def _environment() -> dict[str, str]:
+    """What this process was given, without the secrets."""
+    secrets = {PREFIX + name.upper() for name in SECRETS}
+    return {name: value for name, value in os.environ.items() if name not in secrets}
+
+
 def _has_room(pipe: int) -> bool:
     """Whether a short line can be written without waiting."""
-    if sys.platform == "win32":
-        return True
     poll = select.poll()
     poll.register(pipe, select.POLLOUT)
     return bool(poll.poll(0))
@@ -48,9 +63,11 @@ class WorkerProcess:
     def __init__(
         self,
         settings: Settings,
+        troubles: Troubles,
         hear: Callable[[Self, dict[str, Any]], None],
         bury: Callable[[Self], None],
         module: str = "core.service.workers.worker",
+        busy_seconds: float = BUSY_SECONDS,
     ) -> None:
         self.runs: dict[str, Progress] = {}
         """The runs that it has, and how far each is."""
@@ -63,23 +80,30 @@ class WorkerProcess:
         """Runs that shall stop, and when it is killed if it has not given them up."""
         self.hung = False
         """Whether it was ended because nothing was heard of it."""
-        low_priority = 0
-        if sys.platform == "win32":
-            low_priority = subprocess.BELOW_NORMAL_PRIORITY_CLASS
+        self.stuck = ""
+        """Why it was ended, where it no longer answered."""
+        self._troubles, self._passing_on = troubles, False
         self._process = subprocess.Popen(
             [sys.executable, "-c", _BOOT, str(os.getpid()), module],
             cwd=ROOT,
-            env={**os.environ, **settings.to_environment(), **_ONE_THREAD},
+            env={**_environment(), **settings.to_environment(), **_ONE_THREAD},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
             # Its own session: Ctrl-C in the terminal is for the web process, which tells the workers.
-            start_new_session=sys.platform != "win32",
-            creationflags=low_priority,
+            start_new_session=True,
         )
+        self._pulse = Pulse(self._process.pid, busy_seconds)
         self._reader = threading.Thread(target=self._read, args=(hear, bury), daemon=True)
-        self._reader.start()
+        try:
+            self._reader.start()
+        except RuntimeError:
+            # No thread to be had: nobody would hear it.
+            self.kill()
+            self._process.wait()
+            self._close_pipes()
+            raise
 
     @property
     def pid(self) -> int:
@@ -92,12 +116,14 @@ class WorkerProcess:
         code = self._process.poll()
         if code is None:
             return "still running"
+        if self.stuck:
+            return self.stuck
         return f"signal {-code}" if code < 0 else f"exit code {code}"
 
     @property
     def timed_out(self) -> bool:
         """Whether the alarm of a step ended it."""
-        return bool(ALARM) and self._process.poll() == -ALARM
+        return self._process.poll() == -ALARM
 
     @property
     def overdue(self) -> bool:
@@ -108,6 +134,24 @@ class WorkerProcess:
     def left(self) -> bool:
         """Whether it ended of its own accord, to make room for a fresh one."""
         return self._process.poll() == 0
+
+    @property
+    def answers(self) -> bool:
+        """Whether it has lately said that it lives, or still loads."""
+        return self._passing_on or not self._pulse.is_late
+
+    def progress(self, run_id: str) -> Progress:
+        """How far one of its runs is; one that does not answer is not getting further."""
+        return self.runs[run_id] if self.answers else replace(self.runs[run_id], rate=0.0)
+
+    def end_if_stuck(self) -> None:
+        """Kill it where it no longer answers: stopped, or in code that does not come back. To be called every
+        second or so."""
+        if self.stuck or self._passing_on or not (trouble := self._pulse.trouble()):
+            return
+        self.stuck = trouble
+        log.warning("process %d is ended: %s", self.pid, trouble)
+        self.kill()
 
     def send(self, command: dict[str, Any]) -> None:
         """A command; one that is dead already will be noticed by its reader.
@@ -141,13 +185,39 @@ class WorkerProcess:
         self._reader.join(1)
 
     def _read(self, hear: Callable[[Self, dict[str, Any]], None], bury: Callable[[Self], None]) -> None:
-        assert self._process.stdout is not None and self._process.stdin is not None
-        for line in self._process.stdout:
-            # One that was killed in mid-word leaves half a line.
-            with suppress(json.JSONDecodeError):
-                hear(self, json.loads(line))
+        """The reader's thread: whatever the callbacks raise, events are passed on and the end is told."""
+        assert self._process.stdout is not None
+        with suppress(OSError, ValueError):
+            for line in self._process.stdout:
+                self._pass_on(line, hear)
+        self.kill()
         self._process.wait()
-        bury(self)
-        self._process.stdout.close()
-        with suppress(OSError):
-            self._process.stdin.close()
+        self._troubles.insist(f"take leave of process {self.pid}", lambda: bury(self), lambda: False)
+        self._close_pipes()
+
+    def _pass_on(self, line: str, hear: Callable[[Self, dict[str, Any]], None]) -> None:
+        """One that was killed in mid-word leaves half a line."""
+        try:
+            event = json.loads(line)
+        except json.JSONDecodeError:
+            return
+        self._pulse.beat()
+        if event == BEAT:
+            return
+        self._passing_on = True
+        limit = time.monotonic() + UNHEARD_SECONDS
+        heard = self._troubles.insist(
+            f"take in what process {self.pid} says",
+            lambda: hear(self, event),
+            lambda: time.monotonic() > limit or self._process.poll() is not None,
+        )
+        self._pulse.beat()
+        self._passing_on = False
+        if not heard:
+            self.kill()
+
+    def _close_pipes(self) -> None:
+        for pipe in (self._process.stdout, self._process.stdin):
+            assert pipe is not None
+            with suppress(OSError):
+                pipe.close()

@@ -1,17 +1,11 @@
 """The runs of the embedded back end that wait, and whom each run is charged to. Not thread-safe."""
 
-import time
 from collections.abc import Callable
-from pathlib import Path
 
 from core.limits import Limits
 from core.service.accounts import check_room, line_of
-from core.service.files.disk import disk_has_room
 from core.service.people import People
 from core.service.queue import FairQueue
-
-ROOM_SECONDS = 2.0
-"""How often a full disk is looked at."""
 
 
 class Waiting:
@@ -21,12 +15,9 @@ class Waiting:
         self._limits, self._people, self._running = limits, people, running
         self._queue = FairQueue()
         self._quotas: dict[str, str] = {}
-        self._starved: set[str] = set()
-        """Runs that rest until there is room on the disk."""
-        self._looked = 0.0
 
     def __contains__(self, run_id: object) -> bool:
-        return run_id in self._queue or run_id in self._starved
+        return run_id in self._queue
 
     def __len__(self) -> int:
         return len(self._queue)
@@ -53,36 +44,15 @@ class Waiting:
 
     def remove(self, run_id: str) -> bool:
         """Take a run out; whether it was there."""
-        if run_id in self._starved:
-            self._starved.remove(run_id)
-            return True
         return self._queue.remove(run_id)
 
     def runs(self) -> list[str]:
-        """Every run that waits, for a worker or for room."""
-        return [*self._queue.runs(), *sorted(self._starved)]
+        """Every run that waits for a worker."""
+        return self._queue.runs()
 
     def position(self, run_id: str) -> int | None:
         """Runs that go first; None when it does not wait for a worker."""
         return self._queue.position(run_id)
-
-    def starve(self, run_id: str) -> None:
-        """There is no room for what the run makes."""
-        self._starved.add(run_id)
-
-    def fed(self, home: Path) -> list[str]:
-        """The runs that wait for a worker again, now that there is room; looked at every other second."""
-        now = time.monotonic()
-        if not self._starved or now - self._looked < ROOM_SECONDS:
-            return []
-        self._looked = now
-        if not disk_has_room(home):
-            return []
-        found = sorted(self._starved)
-        self._starved.clear()
-        for run_id in found:
-            self.push(run_id, front=True)
-        return found
 
     def _running_of(self, line: str) -> int:
         return sum(line_of(self._quotas.get(run, "")) == line for run in self._running())

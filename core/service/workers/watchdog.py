@@ -3,20 +3,15 @@
 Every method promises to return within its chunk. Should one not, no thread of the
 process can help: compiled code holds the interpreter. So the operating system is
 asked for an alarm at the beginning of each step, and its default action ends the
-process; whoever looks after it sees by which signal it died. Where there are no
-alarms (Windows) the supervisor's own patience is the limit.
+process; whoever looks after it sees by which signal it died.
 """
 
+import resource
 import signal
-import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
-if sys.platform != "win32":
-    import resource
-
-ALARMS = hasattr(signal, "setitimer")
-ALARM = int(signal.SIGALRM) if ALARMS else 0
+ALARM = int(signal.SIGALRM)
 """The signal by which such a process has died."""
 
 
@@ -30,13 +25,11 @@ def too_long(seconds: float) -> str:
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
     """End the process if the body takes longer, whatever it does."""
-    if ALARMS:
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
-        if ALARMS:
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
 
 
 _grace: float | None = None
@@ -47,8 +40,7 @@ def guard_process(memory: int, grace: float = 0.0) -> None:
     have more memory than this; MemoryError where it would. Linux alone keeps to it."""
     global _grace
     _grace = grace
-    if sys.platform != "win32":
-        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
 
 
 def limited_step(seconds: float) -> AbstractContextManager[None]:

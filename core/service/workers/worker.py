@@ -21,9 +21,10 @@ from core.limits import Limits
 from core.service.accounts import Rota, line_of_run
 from core.service.files.file_claim import FileClaim
 from core.service.files.file_store import FileStore
+from core.service.lifecycle import LateError
 from core.service.store import ClaimedError, NoRoomError, StoreError
 from core.service.workers.child import FOR_RUNS, begin_child, say, step_back
-from core.service.workers.compute import Control, Progress, Wish, share_of, turns
+from core.service.workers.compute import Control, Progress, share_of, turns
 from core.service.workers.warm import warm
 
 CLAIM_SECONDS = 3.0
@@ -39,14 +40,14 @@ class Worker(Control):
     def __init__(self, store: FileStore, limits: Limits, commands: IO[str], events: IO[str]) -> None:
         self._store, self._limits = store, limits
         self._commands, self._events = commands, events
-        self._wishes: dict[str, tuple[Wish, str]] = {}
+        self._told: dict[str, int | None] = {}
+        """Runs that shall be given back: at which attempt, or None for whichever it is."""
         self._waiting: list[str] = []
         self._chunks: dict[str, Chunks] = {}
         """The runs that are under way here; the first one is next."""
         self._rota = Rota(lambda run_id: line_of_run(store, run_id))
         self._turn, self._begun = "", 0
         self._heard = threading.Condition()
-        self._speak = threading.Lock()
 
     def serve(self) -> None:
         """Compute, run by run or several in turn."""
@@ -70,8 +71,8 @@ class Worker(Control):
 
     def _take_turn(self) -> None:
         """One chunk of the run that somebody wants to stop, else of the one whose turn it is."""
-        wished = next((run for run in self._chunks if run in self._wishes), None)
-        run_id = wished or self._rota.next(self._chunks)
+        told = next((run for run in self._chunks if run in self._told), None)
+        run_id = told or self._rota.next(self._chunks)
         if run_id != self._turn:
             self._turn = run_id
             self._say({"event": "turn", "run": run_id})
@@ -80,22 +81,30 @@ class Worker(Control):
             next(chunks)
         except StopIteration:
             with self._heard:
-                self._wishes.pop(run_id, None)
+                self._told.pop(run_id, None)
         else:
             self._chunks[run_id] = chunks
 
     def _work(self, run_id: str) -> Chunks:
+        record = self._store.record(run_id)
+        if record is None or record.status != "queued":
+            # Handed out before it was written, or stopped since: its record says what has to be done.
+            self._say({"event": "ended", "run": run_id})
+            return
         try:
             with self._claim(run_id) as claim:
-                state = yield from turns(
+                yield from turns(
                     self._store, claim, run_id, self, self._limits, lambda: share_of(len(self._chunks))
                 )
         except (NoRoomError, OSError):
-            self._say({"event": "starved", "run": run_id})
+            self._say({"event": "parked", "run": run_id})
         except (ClaimedError, StoreError) as error:
             self._say({"event": "refused", "run": run_id, "reason": str(error)})
+        except LateError:
+            # It was stopped in this moment, or goes on elsewhere.
+            self._say({"event": "ended", "run": run_id})
         else:
-            self._say({"event": "ended", "run": run_id, "state": asdict(state)})
+            self._say({"event": "ended", "run": run_id})
 
     def _claim(self, run_id: str) -> FileClaim:
         """The claim; a worker of a web process that was killed may need a moment to let it go."""
@@ -108,8 +117,8 @@ class Worker(Control):
                     raise
                 time.sleep(0.05)
 
-    def wish(self, run_id: str) -> tuple[Wish, str]:
-        return self._wishes.get(run_id, ("", ""))
+    def shall_end(self, run_id: str, attempt: int) -> bool:
+        return run_id in self._told and self._told[run_id] in (None, attempt)
 
     def report(self, run_id: str, progress: Progress) -> None:
         """See Control: the supervisor passes it on."""
@@ -123,13 +132,12 @@ class Worker(Control):
                     self._waiting.append(command["run"])
                     self._heard.notify()
                 else:
-                    self._wishes[command["run"]] = (command["do"], command["reason"])
+                    self._told[command["run"]] = command["attempt"]
         # End of input: the web process is gone. The lock and the last checkpoint outlive this.
         os._exit(0)
 
     def _say(self, event: dict[str, Any]) -> None:
-        with self._speak:
-            say(self._events, event)
+        say(self._events, event)
 
 
 def main() -> None:

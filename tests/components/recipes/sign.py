@@ -7,7 +7,7 @@ import numpy as np
 
 from core.methods import parameters
 from core.methods.contract import Advance, Method, State, common_state
-from core.methods.stepping import UNSTABLE, outcome_of, starting_keys
+from core.methods.stepping import UNSTABLE, explosion, judged_end, starting_keys
 from core.model.changes import Change
 from core.model.pattern import gaps
 from core.model.velocities import pulls
@@ -60,11 +60,14 @@ class SignDescent(Method):
             "gap": gap,
             "gradients": state["gradients"] + done,
         }
-        outcome = None
-        if begin + done >= until or still:
-            finite = bool(np.isfinite(b).all() and np.isfinite(c).all())
-            outcome = outcome_of(data, after, UNSTABLE, TRAINED, finite=finite, at_rest=still)
-        return Advance(after, stages, changes, outcome)
+        outcome = judged = None
+        if not (np.isfinite(b).all() and np.isfinite(c).all()):
+            outcome = explosion(UNSTABLE)
+        elif still:
+            outcome = judged_end(data, after, UNSTABLE, TRAINED, at_rest=True)
+        elif begin + done >= until:
+            judged = judged_end(data, after, UNSTABLE, TRAINED, at_rest=False)
+        return Advance(after, stages, changes, outcome, judged)
 
     def _lift(self, data: TrainingData, b: FloatArray, c: FloatArray) -> FloatArray:
         """The gradient along the coefficients, but for a factor."""

@@ -9,8 +9,8 @@ from core.methods import METHODS
 from core.methods.adam import Adam
 from core.methods.contract import Method, State
 from core.methods.gd import GradientDescent
-from core.methods.momentum import Momentum
-from core.methods.nesterov import Nesterov
+from core.rivals.momentum import Momentum
+from core.rivals.nesterov import Nesterov
 from core.types import FloatArray
 from tests.core import naive
 from tests.effort import cases

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core import RunConfig
-from core.descent.pinning import TURN
+from core.descent.hopping import TURN
 from core.methods.adam import Adam
 from core.methods.contract import Method, State
 from core.methods.gd import GradientDescent
@@ -47,7 +47,8 @@ def test_changes_tell_exactly_what_the_pattern_did(method: str, p: Problem) -> N
     kinds = set()
     for (before, _), (after, changes) in pairwise(told):
         moved = {j for j, (u, v) in enumerate(zip(pattern(before), pattern(after), strict=True)) if u != v}
-        assert moved == {change.neuron for change in changes}
+        hop_on = {j for j in moved if before["pin"][j] == after["pin"][j] <= -2}
+        assert moved - hop_on == {change.neuron for change in changes}
         for change in changes:
             kinds.add(change.kind)
             assert change.epoch == float(after["epoch"])
@@ -59,11 +60,18 @@ def test_changes_tell_exactly_what_the_pattern_did(method: str, p: Problem) -> N
             elif change.kind == "released":
                 assert was == change.datum
                 assert now == -1
+            elif change.kind == "hopping":
+                assert was >= -1
+                assert now == -2 - change.datum
+            elif change.kind == "settled":
+                assert was == -2 - change.datum
+                assert now == -1
             else:
                 assert was == now == -1
                 assert min(gaps) <= change.datum < max(gaps)
                 assert change.datum in (gaps[1] - 1, gaps[1])
-    assert kinds == {"crossed", "pinned", "released"}
+    assert kinds - {"hopping", "settled"} == {"crossed", "pinned", "released"}
+    assert ("hopping" in kinds) == (method == "adam")
 
 
 @pytest.mark.parametrize("p", LIVELY)

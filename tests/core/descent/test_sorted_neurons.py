@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.descent.gradient import suffix_sums
+from core.descent.hopping import no_hops
 from core.descent.sorted_neurons import (
     COUNT,
     R0,
@@ -35,7 +36,7 @@ SUMS = [COUNT, SX, SXX, SY, SXY]
 def loaded(p: Problem, order: IntArray, pin: IntArray, b: FloatArray) -> tuple[Sums, Slots]:
     sums = sums_of(p.data)
     recent = np.full((2, len(b)), -1, dtype=np.int64)
-    return sums, load(sums, Network(b, p.c, order, pin, np.zeros(len(b)), recent))
+    return sums, load(sums, Network(b, p.c, order, pin, np.zeros(len(b)), recent, no_hops(len(b))))
 
 
 def gradient_of_slots(p: Problem, order: IntArray, pin: IntArray) -> tuple[FloatArray, FloatArray]:

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from core import theory
+from core.least_squares.cod import design
+from core.least_squares.solve import solve
 from core.methods import METHODS
 from core.model.loss import mean_loss
 from core.model.pattern import Pattern
 from core.problem.data import TrainingData
-from core.squares.cod import design
-from core.squares.solve import solve
 from core.types import FloatArray
 from tests.effort import cases
 

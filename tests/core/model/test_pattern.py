@@ -30,7 +30,7 @@ def test_a_pinned_neuron_has_the_gap_of_its_datum_on_whichever_side_it_hops() ->
     assert left != "pattern"
 
 
-@pytest.mark.parametrize("pin", [[3], [-2], [0, 0]])
+@pytest.mark.parametrize("pin", [[3], [-5], [0, 0]])
 def test_pins_that_name_no_datum_are_refused(pin: list[int]) -> None:
     with pytest.raises(ValueError, match="pin"):
         pattern_of(np.array([0.0, 1.0, 2.0]), np.array([0.5]), np.array(pin))

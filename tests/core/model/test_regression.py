@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from core.model.regression import regression
+from core.model.regression import regression_of
 from core.problem.data import TrainingData
 from core.types import FloatArray
 
@@ -32,7 +32,7 @@ def test_agrees_with_fractions(count: int, origin: float, scale: float, weighted
     x = origin + np.cumsum(0.1 + random.random(count + 6))
     y = scale * random.standard_normal(x.size)
     w = random.integers(1, 9, x.size).astype(float) if weighted else np.ones(x.size)
-    found = regression(TrainingData(x, y, w=w).points, 3, 3 + count)
+    found = regression_of(TrainingData(x, y, w=w).points, 3, 3 + count)
     part = slice(3, 3 + count)
     u, mu, mean, sxx, sxy, rss = map(float, exact(x[part], y[part], w[part]))
     assert found.weight == u

@@ -136,14 +136,6 @@ def pow_arguments(count: int, seed: int = 0) -> tuple[FloatArray, FloatArray]:
     return first[valid], second[valid]
 
 
-def hypot_arguments(count: int, seed: int = 0) -> tuple[FloatArray, FloatArray]:
-    rng = np.random.default_rng([seed, 5])
-    part = count // 3 + 1
-    x = [EVERY_SIZE(rng, part), rng.uniform(-1, 1, part), subnormals(rng, part)]
-    y = [x[0] * magnitudes(-62, 0)(rng, part), rng.uniform(-1, 1, part), subnormals(rng, part)]
-    return np.concatenate(x), np.concatenate(y)
-
-
 def _log_to_base(base: int) -> Callable[..., Raw]:
     divisor = libmp.mpf_log(libmp.from_int(base), PRECISION)
     return lambda x, precision: libmp.mpf_div(libmp.mpf_log(x, precision), divisor, precision)
@@ -165,7 +157,7 @@ REFERENCES: dict[str, Callable[..., Raw]] = {
     "sinh": libmp.mpf_sinh, "cosh": libmp.mpf_cosh, "tanh": libmp.mpf_tanh,
     "exp": libmp.mpf_exp, "expm1": _with(mp.expm1), "log": libmp.mpf_log, "log1p": _with(mp.log1p),
     "log2": _log_to_base(2), "log10": _log_to_base(10), "cbrt": _cube_root,
-    "power": libmp.mpf_pow, "hypot": libmp.mpf_hypot,
+    "power": libmp.mpf_pow,
 }  # fmt: skip
 
 

@@ -42,7 +42,7 @@ def digest() -> dict[str, str]:
     )
     u, v = unit, y[COUNT // 2 : COUNT]
     hashes["sums"] = sha(
-        sums.total(v), sums.dot(u, v), sums.sum_of_squares(v), sums.weighted_square(u, v), sums.mean(v),
+        sums.total(v), sums.dot(u, v), sums.sum_of_squares(v), sums.weighted_square(u, v),
         sums.cumulative_from_right(v), sums.total(x), sums.dot(x, y), sums.cumulative_from_right(x),
     )  # fmt: skip
     blended, other, ahead, back = np.empty_like(v), np.empty_like(x), np.empty_like(v), np.empty_like(v)

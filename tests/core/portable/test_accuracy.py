@@ -9,14 +9,13 @@ from tests.core.portable.arguments import (
     FAMILIES,
     REFERENCES,
     arguments,
-    hypot_arguments,
     pow_arguments,
     worst,
 )
 from tests.effort import cases
 
 LARGEST_ERROR = 0.501
-PAIRS = {"power": pow_arguments, "hypot": hypot_arguments}
+PAIRS = {"power": pow_arguments}
 
 
 def drawn(name: str, count: int) -> tuple[FloatArray, ...]:

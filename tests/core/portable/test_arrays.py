@@ -22,7 +22,7 @@ from core.types import FloatArray
 
 ONE = ["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "expm1", "log", "log1p",
        "log2", "log10", "cbrt"]  # fmt: skip
-TWO = ["power", "mod", "hypot"]
+TWO = ["power", "mod"]
 FAMILIES = (exponential, hyperbolic, inverse, logarithm, powers, remainder, trigonometric)
 KERNELS: dict[str, Callable[..., float]] = {
     name.removeprefix("portable_"): kernel

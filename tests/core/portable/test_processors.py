@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from numba import config, njit, types
+from numba import njit, types
 
+from core.kernel_cache import CACHE_DIR
 from core.portable import lanes, sums
 from core.portable.random import take_normals
 from tests.core.portable.digest import digest
@@ -72,7 +73,7 @@ FUSED = re.compile(r"\bf(n?m(add|sub)|ml[as])\b")
 COMPILED_FOR = {
     "NUMBA_CPU_NAME": "generic",
     "NUMBA_CPU_FEATURES": "",
-    **({"NUMBA_CACHE_DIR": f"{config.CACHE_DIR}/plain"} if config.CACHE_DIR else {}),
+    **({"NUMBA_CACHE_DIR": f"{CACHE_DIR}/plain"} if CACHE_DIR else {}),
 }
 """Kept apart: who writes at the same time for this processor could leave its own code under that name."""
 

@@ -6,7 +6,7 @@ from mpmath import mp, mpf
 from numba.np.random import _constants
 
 from core.portable import ziggurat
-from core.portable.random import draw_uniform, normal, standard_normal
+from core.portable.random import draw_uniform, standard_normal
 from core.types import FloatArray
 from tests.effort import cases
 
@@ -37,18 +37,6 @@ def test_normals(seeds: range) -> None:
     np.testing.assert_array_equal(drawn[~tail], expected[~tail])
     assert (np.abs(drawn[tail] - expected[tail]) <= np.spacing(np.abs(expected[tail]))).all()
     assert (drawn[tail] == expected[tail]).mean() > 0.95
-
-
-def test_scaled_normals() -> None:
-    for seed in range(100):
-        theirs, ours = (np.random.default_rng([seed, 3]) for _ in range(2))
-        deviation = float(np.sqrt(2.0 / (seed + 1)))
-        np.testing.assert_allclose(
-            normal(ours, 0.25, deviation, 100), theirs.normal(0.25, deviation, 100), rtol=0, atol=1e-15
-        )
-        assert theirs.bit_generator.state == ours.bit_generator.state
-        drawn = normal(ours, 0.0, deviation, 100)
-        assert np.array_equal(drawn, deviation * standard_normal(theirs, 100))
 
 
 @pytest.mark.parametrize(("low", "high"), [(-1.0, 1.0), (0.1, 0.3), (1000.0, 1001.0), (-3.7, 12.9)])

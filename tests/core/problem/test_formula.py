@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import core.portable.functions as portable
 import core.problem.formula
 from core.limits import Limits
 from core.problem.formula import CONSTANTS, FUNCTIONS, parse
@@ -29,7 +30,7 @@ _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: np.divide,
-    ast.Pow: np.power,
+    ast.Pow: portable.power,
     ast.Lt: np.less,
     ast.LtE: np.less_equal,
     ast.Gt: np.greater,

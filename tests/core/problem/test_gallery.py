@@ -87,3 +87,23 @@ def test_seven_candidates() -> None:
     assert counts[2] == 0
     assert counts[5] == 1
     assert (left.astype(int) + right).tolist() == [2, 1, 1, 2, 1]
+
+
+MEASURED = [target for target in TARGETS.values() if target.source]
+
+
+@pytest.mark.parametrize("target", MEASURED, ids=lambda target: target.name)
+def test_measured_series_are_told_in_their_own_units_and_start_without_exploding(target: Target) -> None:
+    assert 6 <= len(MEASURED) <= 10
+    config = RunConfig.from_query(f"target={target.name}")
+    data, scale = config.training_data(), config.scale
+    assert np.abs(data.x).max() <= 1.01 and np.abs(data.y).max() <= 1.02
+    np.testing.assert_allclose(scale.x(data.x), [x for x, _ in target.data])
+    np.testing.assert_allclose(scale.y(data.y), [y for _, y in target.data])
+    assert scale.title and scale.x_name and scale.y_name
+    assert config.caution() == ""
+
+
+def test_the_nile_is_the_nile() -> None:
+    data = TARGETS["nile"].data
+    assert (len(data), data[0], data[-1]) == (100, (1871.0, 1120.0), (1970.0, 740.0))

@@ -21,7 +21,6 @@ def test_years_are_offered_in_other_units() -> None:
     data = mapped.training_data()
     assert np.abs(data.x).max() <= 1.05
     assert np.abs(data.y).max() <= 1.05
-    assert any("x is counted in units of" in note for note in data.notes)
     assert suggested_units(data) is None
     assert RunConfig.from_query(mapped.to_query()).run_id == mapped.run_id
     assert config.method.caution(config.training_data(), *config.initial()) != ""

@@ -19,10 +19,12 @@ from core.run.numbers import count, fill, number, percentage, position
 from core.run.stage_facts import changed
 from core.run.stages import stages_of
 from core.run.standing import SAYINGS
+from core.run.standstill import Standstill
 from core.run.story import HEADLINES, MOMENTS, WHYS, Story, explain
-from core.run.train import frozen_copy
+from core.run.train import frozen_copy, train
 from core.types import FloatArray
 from tests.core.run.truth import PROBLEMS, Reader, runs, sentences
+from tests.problems import Problem, random_problem
 
 DATA = TrainingData(np.array([0.0, 0.313, 0.5, 0.9]), np.array([1.0, -1.0, 2.0, 0.0]))
 
@@ -282,6 +284,9 @@ def test_the_reader_of_sentences_would_notice() -> None:
         "The loss is 1; the floor of this stage is 0, a bound that need not be reached.", frame, inside
     )
     assert not reader.moment("A bias that counts as pinned hops", frame, inside)
+    hopping = "neuron 1 hops over x = 0.5"
+    assert not reader.moment(f"The loss is {number(frame.loss)}; no floor holds while {hopping}.", frame, [])
+    assert not reader.why(f"It is stuck while {hopping}; it will settle with a smaller rate.", [frame, frame])
     for untrue in (
         "The floor rose from 0.331 to 0.331.",
         "The floor fell from 9 to 8.",
@@ -295,3 +300,17 @@ def test_the_reader_of_sentences_would_notice() -> None:
 def test_every_saying_has_a_name_of_its_own() -> None:
     for sayings in (HEADLINES, MOMENTS, WHYS, tuple(SAYINGS)):
         assert len({saying.name for saying in sayings}) == len(sayings)
+
+
+@pytest.mark.parametrize("offset", [1e6, -1e6])
+def test_the_pace_of_a_plateau_does_not_depend_on_where_the_data_lie(offset: float) -> None:
+    """All positions are multiples of 2^-10, so that moving them rounds nothing."""
+    given = random_problem(4, 20, 6)
+    x, b = (np.round(values * 1024.0) / 1024.0 for values in (given.x, given.b))
+    near = Problem(x, given.y, b, given.c).config("gd", 10)
+    far = Problem(x + offset, given.y, b + offset, given.c).config("gd", 10)
+    frame = next(iter(train(near)))
+    moved = replace(frame, b=frame.b + offset)
+    pace = Standstill(near, [frame], frame).pace
+    assert pace > 0.0
+    assert Standstill(far, [moved], moved).pace == pytest.approx(pace, rel=1e-13, abs=0.0)

@@ -8,11 +8,11 @@ import pytest
 
 from core import RunConfig
 from core.methods import METHODS, contract
+from core.model.sharpness import largest_stable_step
 from core.run import train
 from core.run.frames import Frame, next_grid_epoch
 from core.run.stages import stages_of
 from core.run.train import Training
-from core.theory import largest_stable_step
 from tests.problems import Problem, random_problem
 
 DRIVER = import_module("core.run.train")
@@ -20,9 +20,10 @@ LIVELY = random_problem(5, 40, 30)
 
 
 def frames_of(training: Training) -> list[Frame]:
-    frames = []
+    """The frames of the sequence."""
+    frames: list[Frame] = []
     while training.outcome is None:
-        frames += training.step()
+        training.step(frames=frames)
     return frames
 
 
@@ -53,7 +54,12 @@ def test_frames_are_read_only_copies() -> None:
 
 def test_a_budget_off_the_grid_ends_with_a_frame_there() -> None:
     training = Training(LIVELY.config("gd", 1_234.0))
-    assert frames_of(training)[-1].epoch == 1_234.0
+    frames = frames_of(training)
+    assert frames[-1].epoch < 1_234.0
+    assert training.present is not None
+    assert training.present.epoch == 1_234.0
+    assert training.present.index == len(frames)
+    assert [frame.epoch for frame in train(LIVELY.config("gd", 1_234.0))][-2:] == [frames[-1].epoch, 1_234.0]
     assert training.outcome is not None
     assert training.outcome.kind == "budget"
     assert "1,234" in training.outcome.sentence
@@ -79,7 +85,8 @@ def test_a_shorter_budget_is_over_at_once() -> None:
 
 
 def test_incessant_changes_are_counted_when_the_tokens_are_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pattern changes in most epochs here. However the run is cut, the same changes get a frame."""
+    """However the run is cut, the same changes get a frame. Few tokens: hops are no changes."""
+    monkeypatch.setattr(DRIVER, "has_token", lambda _epoch, used, _every_epoch: used < 20)
     p = random_problem(4, 20, 20)
     whole = frames_of(Training(p.config("gd", 2_500.0, learning_rate=0.05)))
     stages = stages_of(whole)
@@ -146,6 +153,19 @@ def test_a_hybrid_whose_first_step_raises_the_loss_says_so() -> None:
     for target in ("f1", "sin5", "f2"):
         assert RunConfig.from_query(f"target={target}&method=ls_gd").caution() == ""
         assert RunConfig.from_query(f"target={target}&method=ls_adam").caution() == ""
+
+
+@pytest.mark.parametrize("method", ["ls_gd", "ls_adam"])
+def test_a_hybrid_names_the_too_large_step_when_neurons_are_lost(method: str) -> None:
+    config = RunConfig.from_query(f"target=1000*sin(pi*x)&method={method}&learning_rate=0.5&epochs=10")
+    data = config.training_data()
+    state = config.method.init(data, *config.initial())
+    lost = state | {"gap": np.where(np.arange(config.width) == 0, data.m, state["gap"])}
+    said = config.method.remark(data, lost)
+    assert said.startswith("1 neuron was thrown off the data") and said.endswith(config.caution())
+    assert config.caution()
+    old = {key: value for key, value in lost.items() if key != "first_step"} | {"caution": np.array("old")}
+    assert "old" not in config.method.remark(data, old)
 
 
 def test_the_words_for_adam_are_its_own() -> None:

@@ -70,14 +70,18 @@ def pace(data: TrainingData, frame: Frame) -> float:
     return float(data.s * 2.0 / data.weight * np.sum(gradient**2))
 
 
-def is_least(data: TrainingData, frame: Frame) -> bool:
-    """Whether no other coefficients are better at these biases."""
+def least_of(data: TrainingData, frame: Frame) -> float:
+    """The least loss of any coefficients at these biases."""
     root = np.sqrt(data.w)
     a = root[:, None] * np.maximum(data.x[:, None] - frame.b, 0.0)
     size = np.maximum(np.linalg.norm(a, axis=0), 1e-300)
     best, *_ = np.linalg.lstsq(a / size, root * data.y, rcond=1e-13)
-    least = float(np.sum((a / size @ best - root * data.y) ** 2) / data.weight)
-    return frame.loss <= least * (1 + 1e-6) + 1e-9 * float(np.mean(data.y**2))
+    return float(np.sum((a / size @ best - root * data.y) ** 2) / data.weight)
+
+
+def is_least(data: TrainingData, frame: Frame) -> bool:
+    """Whether no other coefficients are better at these biases."""
+    return frame.loss <= least_of(data, frame) * (1 + 1e-6) + 1e-9 * float(np.mean(data.y**2))
 
 
 class Reader:
@@ -95,6 +99,13 @@ class Reader:
         if key not in self._floors:
             self._floors[key] = dense_floor(self.data, frame.gap, frame.pin, frame.b)
         return self._floors[key]
+
+    def is_fitted(self, frame: Frame) -> bool:
+        """Whether the loss is nothing but rounding, or what the flow's integration leaves."""
+        if self.config.method.name == "flow":
+            return frame.loss <= 1.001e-18 * float(np.mean(self.data.y**2))
+        least = least_of(self.data, frame) if self.config.method.solves_least_squares else frame.loss
+        return min(frame.loss, least) <= self.small
 
     def is_floor(self, text: str, frame: Frame) -> bool:
         return near(text, self.floor(frame)) or (text == "0" and self.floor(frame) <= self.small)
@@ -139,7 +150,9 @@ class Reader:
         if "the floor of this stage is 0, a bound that need not be reached" in text:
             return floor <= self.small
         if "is 0 but for rounding" in text:
-            return frame.loss <= self.small
+            return self.is_fitted(frame)
+        if found := re.fullmatch(r"The loss is (\S+); no floor holds while (neuron .*)\.", text):
+            return near(found[1], frame.loss) and self.hops(found[2], frame)
         below = any(each.loss < self.floor(each) for each in stage)
         return "counts as pinned hops" in text and below and bool((frame.pin >= 0).any())
 
@@ -149,8 +162,10 @@ class Reader:
             return last.loss < 0.5 * first.loss
         ok = "; it will " in text and text.count(". ") == 0
         if "nothing is left to learn" in text:
-            return ok and last.loss <= self.small
+            return ok and self.is_fitted(last)
         ok &= last.loss >= 0.5 * first.loss
+        if found := re.match(r"It is stuck while (neuron .*); it will settle with a smaller", text):
+            return ok and len(text.split()) <= 25 and all(self.hops(found[1], each) for each in stage)
         if "coefficients are the best ones" in text:
             return ok and is_least(self.data, last)
         if found := re.search(r"no network with this activation pattern has a loss below (\S+);", text):
@@ -162,7 +177,7 @@ class Reader:
         return ok and "gain little here" in text
 
     def state(self, text: str, frame: Frame) -> bool:
-        dead, left = int(np.sum(frame.gap == self.data.m)), int(np.sum((frame.gap == 0) & (frame.pin < 0)))
+        dead, left = int(np.sum(frame.gap == self.data.m)), int(np.sum((frame.gap == 0) & (frame.pin == -1)))
         n = frame.gap.size
         told = (
             re.search(r"no data point: (\d+) of (\d+)", text),
@@ -170,7 +185,22 @@ class Reader:
         )
         counted = [(int(each[1]), int(each[2])) if each else (0, n) for each in told]
         pinned = bool(((frame.pin >= 0) & (frame.gap < self.data.m)).any())
+        swings = re.search(r"There and back, (neuron [^;]*?)\.(?: |$)", text)
+        if (swings is not None) != bool((frame.pin <= -2).any()):
+            return False
+        if swings is not None and not self.hops(swings[1], frame):
+            return False
         return counted == [(dead, n), (left, n)] and ("Pinned to a data point" in text) == pinned
+
+    def hops(self, text: str, frame: Frame) -> bool:
+        """Whether this neuron hops over this datum, and as many more as are told."""
+        found = re.fullmatch(rf"neuron (\d+) hops over x = {N}(?:, as do(?:es)? (\d+) more)?", text)
+        if found is None:
+            return False
+        datum = -2 - int(frame.pin[int(found[1]) - 1])
+        if datum < 0 or abs(read(found[2]) - self.data.x[datum]) > 0.006 * abs(self.data.x[datum]) + 1e-9:
+            return False
+        return bool(np.count_nonzero(frame.pin <= -2) == 1 + int(found[3] or 0))
 
     def standing(self, plateau: Plateau) -> bool:
         inside = self.frames[plateau.first : plateau.last + 1]
@@ -181,7 +211,9 @@ class Reader:
         if plateau.why == "dead":
             return ok and dead
         if "nothing is left to learn" in text:
-            return ok and frame.loss <= self.small
+            return ok and self.is_fitted(frame)
+        if found := re.search(r"stands still because (neuron .* hops .*); it will end with a smaller", text):
+            return ok and plateau.why == "step" and self.hops(found[1], frame)
         if found := re.search(r"it rose between (\d+) of (\d+) recorded", text):
             rises = sum(b.loss > 1.001 * a.loss for a, b in pairwise(inside))
             ok &= (rises, len(inside) - 1) == (int(found[1]), int(found[2])) and rises >= 0.2 * (

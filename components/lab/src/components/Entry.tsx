@@ -96,7 +96,11 @@ const Entry = (props: Props) => {
   React.useEffect(() => {
     const now = state.current;
     if (now.timer || text === now.told) return;
+    const { selectionStart: from, selectionEnd: to, value: before } = field.current!;
     field.current!.value = text;
+    // who has just come to a field and marked what stands there is about to write over it
+    if (kind !== "select" && document.activeElement === field.current && before && from === 0 && to === before.length)
+      field.current!.select();
     // a list of choices is none of the choices, but is shown
     if (kind === "select" && field.current!.value !== text)
       (field.current! as unknown as HTMLSelectElement).append(new Option(text, text, false, true));

@@ -14,11 +14,12 @@ type Props = {
   /** The figure is made in Python: the graph is left alone, and `moment` is told instead. */
   served?: boolean;
   /** Of a served panel, told when it is on screen and the moment has come to rest: {"run", "head" (how many of its
-   *  frames are shown, where that is not all), "frame", "epoch", "neuron" (counted from 1, 0 for none), "theme",
-   *  "asked" (the how manieth question it is)}. */
+   *  frames are shown, where that is not all), "frame", "epoch", "neuron" (counted from 1, 0 for none), "theme", "size"
+   *  ("screen" or "present"), "asked" (the number of the request)}. */
   moment?: object;
-  /** Set by a callback to the moment whose figure could not be made in time: what is shown then is told once more. */
-  late?: object;
+  /** Set by a callback when a figure was made, or not: {"asked": the number of the request, "late": there was no time
+   *  for it, so that what is shown then is told once more, "error": why there is none}. */
+  answer?: object;
   /** Id of the element that names the picture. */
   labelledBy?: string;
   /** Id of the element that describes the picture. */
@@ -29,12 +30,15 @@ type Props = {
 
 const REST = 250;
 const AGAIN = 2000;
+/** Milliseconds after which an answer is lost. */
+const LOST = 40_000;
 
-type Told = { again: () => void; end: () => void };
+type Told = { again: () => void; heard: () => void; end: () => void };
 
 /** Tell what is shown once it rests, while the panel is on screen; `again` after a while also what was told before. */
-function tellMoments(element: HTMLElement, tell: (moment: object) => void): Told {
+function tellMoments(element: HTMLElement, tell: (moment: { asked: number }) => void): Told {
   let timer = 0;
+  let lost = 0;
   let told = "";
   let asked = 0;
   const look = (rest = REST): void => {
@@ -44,18 +48,22 @@ function tellMoments(element: HTMLElement, tell: (moment: object) => void): Told
       if (!run?.count || player.playing || !element.checkVisibility()) return;
       const theme = document.documentElement.dataset.theme ?? "light";
       const neuron = player.neuron === null ? 0 : player.neuron + 1;
-      const head = run.isCut ? run.count : null;
-      const moment = { run: run.id, head, frame: player.frameOf(run), epoch: player.epoch, neuron, theme };
+      const head = run.isCut ? run.recorded : null;
+      const size = "present" in document.documentElement.dataset ? "present" : "screen";
+      const frame = run.askable(player.frameOf(run));
+      const moment = { run: run.id, head, frame, epoch: player.epoch, neuron, theme, size };
       if (JSON.stringify(moment) === told) return;
       told = JSON.stringify(moment);
       asked += 1;
+      clearTimeout(lost);
+      lost = window.setTimeout(again, LOST);
       tell({ ...moment, asked });
     }, rest);
   };
   const sizes = new ResizeObserver(() => look());
   const themes = new MutationObserver(() => look());
   sizes.observe(element);
-  themes.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+  themes.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme", "data-present"] });
   const ends = (["moment", "neuron", "selected"] as const).map((event) => player.on(event, () => look()));
   const again = (): void => {
     told = "";
@@ -66,29 +74,36 @@ function tellMoments(element: HTMLElement, tell: (moment: object) => void): Told
     sizes.disconnect();
     themes.disconnect();
     clearTimeout(timer);
+    clearTimeout(lost);
   };
-  return { again, end };
+  return { again, heard: () => clearTimeout(lost), end };
 }
 
 /** Fills the plot of the dcc.Graph inside it with the runs of the Player, at its moment, and lays a canvas over it
  *  for what moves. The graph's traces say in their `meta` which columns of the frames they want. */
-const Panel = ({ id, className, name, children, served, late, labelledBy, describedBy, setProps }: Props) => {
+const Panel = ({ id, className, name, children, served, answer, labelledBy, describedBy, setProps }: Props) => {
   const place = React.useRef<HTMLDivElement>(null);
   const [seen, setSeen] = React.useState(false);
+  const [asked, setAsked] = React.useState(0);
 
   const tell = React.useRef(setProps);
   tell.current = setProps;
   const moments = React.useRef<Told | null>(null);
 
+  const told = (answer ?? {}) as { asked?: number; late?: boolean; error?: string };
   React.useEffect(() => {
-    if (late) moments.current?.again();
-  }, [late]);
+    if (!answer) return;
+    moments.current?.heard();
+    if (told.late) moments.current?.again();
+    player.emit("served", name);
+  }, [answer]);
 
   React.useEffect(() => {
     const element = place.current!;
     if (served) {
       moments.current = tellMoments(element, (moment) => {
         setSeen(true);
+        setAsked(moment.asked);
         tell.current?.({ moment });
       });
       return moments.current.end;
@@ -118,17 +133,29 @@ const Panel = ({ id, className, name, children, served, late, labelledBy, descri
     };
   }, [name, served]);
 
+  // until the first figure is there, and again after an error, the panel waits for it
+  const [drawn, setDrawn] = React.useState(false);
+  const isAnswered = told.asked === asked && !told.late;
+  const error = isAnswered ? told.error : "";
+  if (isAnswered && !drawn !== Boolean(error)) setDrawn(!error);
+  const waits = served && !drawn && !error;
   return (
     <div
       id={id}
       ref={place}
-      className={className ? `plot ${className}` : "plot"}
+      className={["plot", className, waits && "pl-loading", error && "pl-bare"].filter(Boolean).join(" ")}
+      aria-busy={waits || undefined}
       data-panel={name}
       role="img"
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
     >
       <div className="pl-canvas">{seen ? children : null}</div>
+      {error && (
+        <p className="pl-empty" role="status">
+          {error}
+        </p>
+      )}
     </div>
   );
 };

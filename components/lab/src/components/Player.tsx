@@ -64,7 +64,8 @@ const Player = (props: Props) => {
 
   React.useEffect(() => {
     const places = { tabs: tabs.current!, timeline: dock.current!, story: words.current! };
-    page.timeline = mountParts(player, { ...places, tables: document.getElementById("run-tables") });
+    const parts = new AbortController();
+    page.timeline = mountParts(player, { ...places, tables: document.getElementById("run-tables") }, parts.signal);
     const ends = [
       player.on("moment", (moment: MomentTold) => tell.current?.({ moment })),
       player.on("status", (status: RunStatus[]) => tell.current?.({ status })),
@@ -78,6 +79,7 @@ const Player = (props: Props) => {
     ];
     return () => {
       for (const end of ends) end();
+      parts.abort();
     };
   }, []);
   React.useEffect(() => {

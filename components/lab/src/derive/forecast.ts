@@ -1,10 +1,11 @@
 /** What the flow says comes next: the answer of the server, when it came true, and the columns of its curves. */
 
 import { style } from "../draw/style.ts";
-import { exact, number, seconds } from "../format.ts";
+import { exact, secondsBetween } from "../format.ts";
 import type { Run } from "../store/run.ts";
 import { upperBound } from "../store/search.ts";
 import type { Columns } from "./histories.ts";
+import { datumNamed } from "./places.ts";
 import { SMALLEST, type View } from "./times.ts";
 
 /** Something that a neuron does; neuron and datum count from 0. */
@@ -27,7 +28,7 @@ export type Forecast = {
 export type Told = Forecast & { run: string };
 
 export const forecastPath = (frame: number): string => `forecast?frame=${frame}`;
-const CHANGES = ["crossed", "pinned", "released", "moved", "relocated"];
+const CHANGES = ["crossed", "pinned", "released", "moved", "relocated", "hopping", "settled"];
 const MOST_DECADES = 1;
 
 /** Does it say that something will change, and when? */
@@ -50,12 +51,18 @@ export function happened(run: Run, frame: number): Event[] {
 const meant = (told: Omit<Event, "epoch">, events: Event[]): Event | undefined =>
   events.find((one) => (one.neuron === null ? one.kind === told.kind : one.neuron === told.neuron && one.datum === told.datum));
 
-const DEEDS: Record<string, string> = { crossed: "crossed", pinned: "pinned at", released: "released from", moved: "moved over" };
+const DEEDS: Record<string, string> = {
+  crossed: "crossed",
+  pinned: "pinned at",
+  released: "released from",
+  moved: "moved over",
+  hopping: "hops over",
+};
 
 /** "neuron 7 crossed x = 0.313". */
 function deed({ kind, neuron, datum }: Omit<Event, "epoch">, run: Run): string {
   if (neuron === null) return kind === "trained" ? "fully trained" : kind;
-  const where = datum !== null && datum >= 0 && run.data ? ` x = ${number(run.data.x[datum])}` : "";
+  const where = datum !== null && datum >= 0 && run.data ? ` ${datumNamed(run, datum)}` : "";
   return `neuron ${neuron + 1} ${DEEDS[kind] ?? kind}${where}`;
 }
 
@@ -82,10 +89,11 @@ export function announced(told: Forecast, run: Run): string {
 
 /** How long a computing run takes to get there. */
 function wait(told: Forecast, run: Run): string {
-  const rate = run.info?.rate;
-  if (!isDated(told) || !run.running || !rate) return "";
-  const left = (told.at - Math.max(run.value("epoch", run.last), run.info?.epoch ?? 0)) / rate;
-  return left > 0 ? `in ${seconds(left)}` : "";
+  const { remaining, epochs = 0 } = run.info ?? {};
+  if (!isDated(told) || !run.running || !remaining) return "";
+  const now = Math.max(run.value("epoch", run.last), run.info?.epoch ?? 0);
+  const share = (told.at - now) / (epochs - now);
+  return share > 0 && epochs > now ? `in ${secondsBetween([share * remaining[0], share * remaining[1]])}` : "";
 }
 
 /** How far the time axis must reach for a forecast beyond the last frame of a run that goes on: an exponent, or null.

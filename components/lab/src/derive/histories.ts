@@ -18,6 +18,8 @@ const DATA_LINES = 60;
 const MARKS = 400;
 const NUMBERED = 16;
 const GROUPS = 12;
+/** So many curves can be told apart in a panel, and of those to which nothing happens half as many are enough. */
+const CURVES = 80;
 /** Stages and ticks go from one to the next below the picture, where it is cut off: a gap would make a path of
  *  its own of each, and hundreds of paths are what takes time to draw. */
 const BELOW = -1;
@@ -92,6 +94,19 @@ class Path {
   }
 }
 
+/** The neurons whose curves are drawn. Of many it is those that something happens to, and some of the others to show where
+ *  they are: all of them would be one solid block. Evenly by initial bias, so that the choice stays as the run grows. */
+function drawn(run: Run): number[] {
+  const order = Array.from(run.row("b", 0).keys());
+  if (run.width <= CURVES) return order;
+  const b = run.row("b", 0);
+  order.sort((i, k) => b[i] - b[k]);
+  const changed = new Set(run.changes.flatMap((changes) => changes.map(([neuron]) => neuron)));
+  const thinned = (neurons: number[], most: number) => neurons.filter((_, k) => k % Math.ceil(neurons.length / most) === 0);
+  const eventful = order.filter((neuron) => changed.has(neuron));
+  return [...new Set([...thinned(eventful, CURVES), ...thinned(order, CURVES / 2)])];
+}
+
 /** Trajectories with gaps: where a neuron is dead it leaves its colour group for the grey one. */
 function trajectories(run: Run, view: View) {
   return run.cached(["trajectories", view.x, view.zero, view.window].join(":"), () => {
@@ -102,7 +117,7 @@ function trajectories(run: Run, view: View) {
     const groups = Array.from({ length: GROUPS }, () => new Path());
     const held = Array.from({ length: GROUPS }, () => new Path());
     const dead = new Path();
-    for (let j = 0; j < run.width; j++) {
+    for (const j of drawn(run)) {
       const own = groups[run.group[j]];
       const pinned = held[run.group[j]];
       let current: Path | null = null;
@@ -144,7 +159,7 @@ const ofGroup =
 function numbers(run: Run, view: View): Columns | null {
   if (!run.data || run.width > NUMBERED) return null;
   const b = run.row("b", 0);
-  const near = 0.08 * (run.data.x[run.data.x.length - 1] - run.data.x[0]);
+  const near = 0.11 * style.spec!.scale * (run.data.x[run.data.x.length - 1] - run.data.x[0]);
   const places: { b: number; neurons: number[]; colour: string }[] = [];
   for (const j of Array.from(b.keys()).sort((i, k) => b[k] - b[i])) {
     const last = places[places.length - 1];
@@ -240,6 +255,7 @@ export const histories: Record<string, History> = {
   dead: known((run, view) => ({ ...trajectories(run, view).dead })),
   numbers: known(numbers),
   pins: known(marks("pinned")),
+  hops: known(marks("hopping")),
   crossings: known(marks("crossed", "moved", "relocated")),
   data_lines: known(dataLines),
   pattern: known(pattern),

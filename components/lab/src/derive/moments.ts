@@ -27,7 +27,7 @@ export function segmentsAt(run: Run, frame: number, view: View): Segments | null
   const { data } = run;
   if (!data) return null;
   const state = stateAt(run, frame, view);
-  return kept(state, "segments", () => segments(data.x, data.y, state.b, state.c, state.gap, data.w));
+  return kept(state, "segments", () => segments(data.x, data.y, state.b, state.c, state.gap, data.w, data.base));
 }
 
 export const statusesAt = (run: Run, state: NetworkState): Status[] =>
@@ -56,7 +56,7 @@ function data(run: Run): Columns | null {
 function network(run: Run, view: View, frame: number): Columns | null {
   if (!run.data) return null;
   const { b, c } = stateAt(run, frame, view);
-  return knots(b, c, ...domainOf(run));
+  return knots(b, c, ...domainOf(run), run.data.base);
 }
 
 function lines(run: Run, view: View, frame: number): Columns | null {
@@ -69,7 +69,7 @@ function lines(run: Run, view: View, frame: number): Columns | null {
 /** The pieces of the network over which there are no data: they join what stands on the data. */
 function glue(run: Run, view: View, frame: number): Columns | null {
   if (!run.data) return null;
-  const { x: corners, y: heights } = knots(stateAt(run, frame, view).b, stateAt(run, frame, view).c, ...domainOf(run));
+  const { x: corners, y: heights } = knots(stateAt(run, frame, view).b, stateAt(run, frame, view).c, ...domainOf(run), run.data.base);
   const found = { x: [] as number[], y: [] as number[] };
   for (let i = 1; i < corners.length; i++) {
     if (lowerBound(run.data.x, corners[i - 1]) < lowerBound(run.data.x, corners[i])) continue;
@@ -221,7 +221,7 @@ const ofCandidates =
     compute: (answer: CandidatesAnswer & { position: number[]; candidate_loss: number[] }, run: Run, frame: number) => Columns,
   ): MomentTable =>
   (run, _view, frame) => {
-    const answer = run.remote<CandidatesAnswer>(candidatesPath(frame));
+    const answer = run.remote<CandidatesAnswer>(candidatesPath(run.askable(frame)));
     if (answer === undefined) return undefined;
     const { position } = answer;
     if (!position?.length) return null;
@@ -273,7 +273,7 @@ export const moments: Record<string, MomentTable> = {
   set_edges: (run, view, frame) => posts(Array.from(stateAt(run, frame, view).b)),
   data_posts: (run) => (run.data ? posts(Array.from(run.data.x)) : null),
   macroscopic,
-  crosses_free: crosses("live", "left"),
+  crosses_free: crosses("live", "left", "hopping"),
   crosses_pinned: crosses("pinned"),
   crosses_dead: crosses("dead"),
   outside,

@@ -3,13 +3,13 @@
 
 import { upperBound, type Vector } from "../store/search.ts";
 
-export type Status = "dead" | "pinned" | "left" | "live";
+export type Status = "dead" | "pinned" | "hopping" | "left" | "live";
 
 const places = (values: Vector): number[] => Array.from({ length: values.length }, (_, i) => i);
 
 /** The sets U_l of data that activate exactly l neurons, and the network's line on each; data without weights
- *  have weight 1. */
-export function segments(x: Vector, y: Vector, b: Vector, c: Vector, gap: Vector, w?: Vector) {
+ *  have weight 1. `base` is the height of the network left of all biases. */
+export function segments(x: Vector, y: Vector, b: Vector, c: Vector, gap: Vector, w?: Vector, base = 0) {
   const n = b.length;
   const order = places(b).sort((i, j) => gap[i] - gap[j] || b[i] - b[j] || i - j);
   const start = new Int32Array(n + 2);
@@ -30,7 +30,7 @@ export function segments(x: Vector, y: Vector, b: Vector, c: Vector, gap: Vector
     offset: new Float64Array(n + 1),
     value: new Float64Array(n + 1).fill(NaN),
   };
-  let height = 0;
+  let height = base;
   for (let l = 0; l <= n; l++) {
     if (l > 0) {
       const last = order[l - 1];
@@ -61,7 +61,7 @@ export function segments(x: Vector, y: Vector, b: Vector, c: Vector, gap: Vector
       part.sxx[l] += share * deviation * deviation;
       part.sxy[l] += share * deviation * (y[k] - y[from] - dy);
     }
-    part.value[l] = l > 0 ? height + part.slope[l] * (x[from] - b[order[l - 1]] + dx) : 0;
+    part.value[l] = l > 0 ? height + part.slope[l] * (x[from] - b[order[l - 1]] + dx) : base;
   }
   return part;
 }
@@ -84,12 +84,12 @@ export function regressionLines(x: Vector, part: Segments, beyond = 0.1) {
 }
 
 /** Corners of the network between lo and hi, accumulated from the left: nothing cancels. */
-export function knots(b: Vector, c: Vector, lo: number, hi: number): { x: number[]; y: number[] } {
+export function knots(b: Vector, c: Vector, lo: number, hi: number, base = 0): { x: number[]; y: number[] } {
   const order = places(b).sort((i, j) => b[i] - b[j]);
   const xs = [lo];
   const ys = [];
   let slope = 0;
-  let height = 0;
+  let height = base;
   let previous = lo;
   let next = 0;
   while (next < order.length && b[order[next]] <= lo) {
@@ -111,19 +111,19 @@ export function knots(b: Vector, c: Vector, lo: number, hi: number): { x: number
   return { x: xs, y: ys };
 }
 
-export function evaluate(b: Vector, c: Vector, x: number): number {
-  let sum = 0;
+export function evaluate(b: Vector, c: Vector, x: number, base = 0): number {
+  let sum = base;
   for (let j = 0; j < b.length; j++) if (x > b[j]) sum += c[j] * (x - b[j]);
   return sum;
 }
 
 /** Mean squared loss, for a network that was edited by hand. */
-export function loss(x: Vector, y: Vector, b: Vector, c: Vector, w?: Vector): number {
+export function loss(x: Vector, y: Vector, b: Vector, c: Vector, w?: Vector, base = 0): number {
   let sum = 0;
   let weight = 0;
   for (let k = 0; k < x.length; k++) {
     const share = w ? w[k] : 1;
-    const residual = evaluate(b, c, x[k]) - y[k];
+    const residual = evaluate(b, c, x[k], base) - y[k];
     sum += share * residual * residual;
     weight += share;
   }
@@ -132,10 +132,11 @@ export function loss(x: Vector, y: Vector, b: Vector, c: Vector, w?: Vector): nu
 
 export const gaps = (x: Vector, b: Vector): Int32Array<ArrayBuffer> => Int32Array.from(b, (value) => upperBound(x, value));
 
-/** dead sees no datum, left sees all, pinned cannot move, live is the rest. */
+/** dead sees no datum, left sees all, pinned cannot move, hopping is thrown over datum -2 - pin, live is the rest. */
 export function statusOf(gap: number, pin: number, m: number): Status {
   if (gap === m) return "dead";
   if (pin >= 0) return "pinned";
+  if (pin <= -2) return "hopping";
   return gap === 0 ? "left" : "live";
 }
 

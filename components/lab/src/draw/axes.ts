@@ -1,12 +1,13 @@
 /** What the axes of a panel mean: ranges and ticks. */
 
 import { domainOf } from "../derive/moments.ts";
+import { dateTicks, escaped, slopeUnit } from "../derive/places.ts";
 import { counts, type View } from "../derive/times.ts";
 import { number, powerLabel } from "../format.ts";
 import type { Run } from "../store/run.ts";
 import type { Vector } from "../store/search.ts";
 import { style } from "./style.ts";
-import type { Axis } from "./template.ts";
+import type { Axis, Layout } from "./template.ts";
 
 /** Below so small a share of the largest value there is nothing but rounding. */
 const ROUNDING = 1e-19;
@@ -182,6 +183,47 @@ function setReach(axis: Axis, run: Run, columns: Vector[]): void {
   axis.range = [lo - 0.16 * (hi - lo), hi + 0.06 * (hi - lo)];
 }
 
+/** Dates along an axis of positions. */
+function setDates(axis: Axis, run: Run, most: number): void {
+  if (run.data?.dates && axis.range) Object.assign(axis, { tickmode: "array", ...dateTicks(axis.range[0], axis.range[1], most) });
+}
+
+/** A letter's width as a part of the type's size, on average. */
+const LETTER = 0.58;
+const FEWEST = 4;
+
+const titleLength = (text: string): number => text.replace(/<[^>]*>/g, "").length;
+
+/** Words and a name in parentheses as far as they have room: the name is shortened first, then left out. */
+function titleWithin(most: number, words: string, name: string, end = ""): string {
+  const room = most - titleLength(words) - 3 - end.length;
+  if (name.length <= room) return `${words} (${escaped(name)}${end})`;
+  return room >= FEWEST ? `${words} (${escaped(name.slice(0, room - 1).trimEnd())}…${end})` : words;
+}
+
+const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, Math.max(1, most - 1)).trimEnd()}…`;
+
+/** What the data call their x and y, on the axes that show them, as far as it fits along them. A loss is in squares of
+ *  what y is in, a coefficient changes the slope. */
+export function nameAxes({ meta, margin, font, xaxis, yaxis }: Layout, { data }: Run, size: Size): void {
+  const name = (axis: Axis, text: string): void => {
+    axis.title = { ...axis.title, text };
+  };
+  const letter = LETTER * ((font as { size?: number } | undefined)?.size ?? 12);
+  const along = (size.width - margin.l - margin.r) / letter;
+  const upright = (size.height - Math.abs(margin.t - margin.b)) / letter;
+  if (data?.x_name && meta.x === "position") name(xaxis, escaped(shortened(data.x_name, along)));
+  if (data?.x_name && meta.y === "positions") name(yaxis, titleWithin(upright, "bias b<sub>j</sub>", data.x_name));
+  if (data?.y_name && (meta.y === "response" || meta.y === "reach")) name(yaxis, `${escaped(shortened(data.y_name, upright - 6))}, f(x)`);
+  if (data?.y_name && meta.loss) name(yaxis, titleWithin(upright, yaxis.title?.text ?? "loss", data.y_name, "²"));
+  if (data?.y_name && meta.slope) {
+    const unit = slopeUnit(data);
+    const words = ["coefficient c<sub>j</sub>", "c<sub>j</sub>"].find((text) => titleLength(text) + unit.length + 3 <= upright);
+    if (words) name(yaxis, `${words} (${escaped(unit)})`);
+  }
+}
+
 type Meaning = (axis: Axis, run: Run, view: View, columns: Vector[], size: Size) => void;
 
 /** What an axis can mean (components/panel_tables.py); "plain" is as Plotly finds it. */
@@ -192,10 +234,14 @@ export const meanings: Record<string, Meaning> = {
   clipped: (axis, _run, _view, columns, size) => setDecades(axis, columns, size, true),
   values: (axis, _run, _view, columns) => setValues(axis, columns),
   all: (axis, _run, _view, columns) => setAll(axis, columns),
-  position: (axis, run, view) => {
+  position: (axis, run, view, _columns, size) => {
     if (run.data) axis.range = view.domain ?? domainOf(run);
+    setDates(axis, run, Math.max(2, Math.floor(size.width / 80)));
   },
-  positions: setPositions,
+  positions: (axis, run, _view, _columns, size) => {
+    setPositions(axis, run);
+    setDates(axis, run, Math.max(2, Math.floor(size.height / 40)));
+  },
   response: setResponse,
   reach: (axis, run, _view, columns) => setReach(axis, run, columns),
   levels: (axis, run) => {

@@ -21,6 +21,13 @@ const SYMBOLS: Record<string, (pen: Pen, x: number, y: number, r: number) => voi
     pen.lineTo(x - reach, y);
     pen.closePath();
   },
+  bowtie: (pen, x, y, r) => {
+    pen.moveTo(x - r, y - r);
+    pen.lineTo(x - r, y + r);
+    pen.lineTo(x + r, y - r);
+    pen.lineTo(x + r, y + r);
+    pen.closePath();
+  },
   "x-thin": (pen, x, y, r) => {
     const reach = 0.8 * r;
     pen.moveTo(x - reach, y - reach);

@@ -17,7 +17,7 @@ const MEANT = 3;
 /** The shown network with one bias moved: a pinned neuron is free again once it is moved. */
 export function editedState(run: Run, frame: number, view: View, neuron: number, bias: number): View["edit"] {
   const old = stateAt(run, frame, view);
-  const { x, y, w } = run.data!;
+  const { x, y, w, base } = run.data!;
   const [b, c, pin] = [Float64Array.from(old.b), Float64Array.from(old.c), Int32Array.from(old.pin)];
   b[neuron] = bias;
   pin[neuron] = -1;
@@ -25,7 +25,7 @@ export function editedState(run: Run, frame: number, view: View, neuron: number,
   pin.forEach((datum, j) => {
     if (datum >= 0) gap[j] = datum + 1;
   });
-  return { id: run.id, b, c, gap, pin, loss: loss(x, y, b, c, w), neuron };
+  return { id: run.id, b, c, gap, pin, loss: loss(x, y, b, c, w, base), neuron };
 }
 
 /** Beyond the next datum on one side: the middle of the gap there, or a little beyond the last datum. */

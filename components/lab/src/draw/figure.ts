@@ -4,9 +4,10 @@
 import { futureColumns, futures, reach } from "../derive/forecast.ts";
 import { type Columns, histories } from "../derive/histories.ts";
 import { kept, moments, stateAt } from "../derive/moments.ts";
+import { escaped } from "../derive/places.ts";
 import { counts } from "../derive/times.ts";
 import type { Run } from "../store/run.ts";
-import { setAxis } from "./axes.ts";
+import { nameAxes, setAxis } from "./axes.ts";
 import { paintLive } from "./canvas.ts";
 import type { Host } from "./host.ts";
 import { placeLabels } from "./labels.ts";
@@ -51,7 +52,7 @@ function copies(trace: Trace, scene: ShownScene): Copy[] {
   if (trace.meta.each === "run")
     return [...ghosts, ...runs.filter((run) => run !== selected), selected].map((run) => {
       const look = style.look(run);
-      return { run, group: 0, look: { width: run === selected ? 2.25 : 1.5, label: look.title, ...look } };
+      return { run, group: 0, look: { width: run === selected ? 2.25 : 1.5, label: escaped(look.title), ...look } };
     });
   if (trace.meta.each === "group") return style.spec!.neurons.map((colour, group) => ({ run: selected, group, look: { colour } }));
   return [{ run: selected, group: 0, look: style.look(selected) }];
@@ -98,7 +99,7 @@ function filled(panel: PanelSpec, scene: ShownScene): Filled | null {
   return result;
 }
 
-function layoutOf(host: Host, panel: PanelSpec, scene: ShownScene, data: Trace[]): Layout {
+function layoutOf(host: Pick<Host, "size" | "revision">, panel: PanelSpec, scene: ShownScene, data: Trace[]): Layout {
   const layout = structuredClone(panel.figure.layout);
   const { meta, xaxis, yaxis } = layout;
   const { size } = host;
@@ -106,6 +107,7 @@ function layoutOf(host: Host, panel: PanelSpec, scene: ShownScene, data: Trace[]
   const counted = (measured.length ? measured : data).flatMap((trace) => (trace.yaxis !== "y2" && trace.y ? [trace.y] : []));
   setAxis(xaxis, meta.x, scene.selected, scene.view, [], size);
   setAxis(yaxis, meta.y, scene.selected, scene.view, counted, size);
+  nameAxes(layout, scene.selected, size);
   layout.uirevision = [scene.selected.id, host.revision].join(":");
   Object.assign(layout, size);
   if (scene.touch) layout.dragmode = false;
@@ -114,14 +116,22 @@ function layoutOf(host: Host, panel: PanelSpec, scene: ShownScene, data: Trace[]
 
 const same = (one: unknown[] | null, two: unknown[]): boolean =>
   one !== null && one.length === two.length && one.every((value, i) => value === two[i]);
-/** Names of things inside a plot that has no room for them lie over each other. */
+/** Names of things inside a plot that has no room for them lie over each other. Who presents speaks of neurons by their
+ *  numbers, and needs them in a low plot too. */
 const ROOMY = 190;
+const ROOMY_PRESENTED = 130;
 const SILENT: Record<string, string> = { text: "none", "lines+text": "lines" };
 const hasPoints = (trace: Trace): boolean => Boolean(trace.x?.length || trace.z?.length);
 
+/** Plotly takes an empty text out of its place, and does not put a later one there: it needs places that it makes anew. */
+function dropEmptyTexts(plot: PlotElement): void {
+  for (const place of plot.querySelectorAll(".textpoint")) if (!place.firstChild) place.remove();
+}
+
 /** Hand the figure to Plotly; a panel that has nothing to show says so instead. */
 function drawFigure(host: Host, panel: PanelSpec, scene: ShownScene, { data, live }: Filled): void {
-  const low = host.size.height < ROOMY * style.spec!.scale;
+  const { scale } = style.spec!;
+  const low = host.size.height < (scale > 1 ? ROOMY_PRESENTED : ROOMY) * scale;
   const shown = data.filter(hasPoints).map((trace) => (low && trace.meta.roomy ? { ...trace, mode: SILENT[trace.mode!] } : trace));
   const bare = !shown.some((trace) => trace.yaxis !== "y2");
   host.sayEmpty(bare ? emptiness(panel, scene) : "");
@@ -131,6 +141,7 @@ function drawFigure(host: Host, panel: PanelSpec, scene: ShownScene, { data, liv
     const beyond = reach(scene.view.forecast, scene.selected) !== null;
     const layout = layoutOf(host, panel, scene, beyond ? [...shown, ...live] : shown);
     placeLabels(shown, layout);
+    dropEmptyTexts(host.plot!);
     const config = host.configured ? undefined : style.spec!.config;
     host.ready = Plotly.react(host.plot!, shown, layout, config);
   }
@@ -154,23 +165,14 @@ export function drawPanel(host: Host, panel: PanelSpec, scene: ShownScene): void
   host.moved = result.moved;
 }
 
-/** The picture of one panel, as it is on screen, with a legend of the methods above it. */
-export async function pictureOf(host: Host | undefined, kind: "svg" | "png", runs: Run[]): Promise<string> {
-  if (!host?.plot?.data || !host.plot._fullLayout) throw new Error("this panel is not on screen");
-  const layout = structuredClone(host.plot.layout!);
-  const { width, height } = host.plot._fullLayout;
-  layout.paper_bgcolor = layout.plot_bgcolor = style.inks.panel;
-  layout.margin.t = 30;
-  layout.annotations = runs.map((run, i, all) => ({
-    xref: "paper",
-    yref: "paper",
-    x: (i + 0.5) / all.length,
-    y: 1,
-    yshift: 16,
-    showarrow: false,
-    text: `— ${style.look(run).title}`,
-    font: { color: style.look(run).colour, size: 13 },
-  }));
-  const data = [...host.plot.data, ...host.live];
-  return Plotly.toImage({ data, layout }, { format: kind, width, height: height + 24, scale: kind === "png" ? 2 : 1 });
+/** The figure of a panel for a place of another size: its traces, all with their numbers, and its layout. Null while one
+ *  of them waits for the server. */
+export function figureAt(panel: PanelSpec, scene: ShownScene, size: Host["size"]): { data: Trace[]; layout: Layout } | null {
+  const result = filled(panel, scene);
+  if (!result) return null;
+  const data = [...result.data, ...result.live].filter(hasPoints);
+  return { data, layout: layoutOf({ size, revision: 0 }, panel, scene, data) };
 }
+
+/** The plot of a panel that Python draws. */
+export const plotOf = (name: string): PlotElement | null => document.querySelector<PlotElement>(`#plot-${name} .js-plotly-plot`);

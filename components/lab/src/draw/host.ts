@@ -24,6 +24,8 @@ export class Host {
   ready: Promise<unknown> | null = null;
   layer: Layer | null = null;
   board: HTMLCanvasElement | null = null;
+  /** Ends what listens on behalf of the panel. */
+  readonly ended = new AbortController();
   private readonly empty = document.createElement("p");
 
   constructor(name: string, element: HTMLElement) {

@@ -113,7 +113,7 @@ function showMoment(host: Host, layer: Layer, scene: ShownScene, scale: Scales):
 function showCurtain(layer: Layer, scale: Scales, now: number): void {
   const from = Math.max(scale.box.left, now + 1);
   const width = scale.box.left + scale.box.width - from;
-  if (document.querySelector("#lesson:not([hidden]) [data-state=hides]") && width > 0)
+  if (document.documentElement.hasAttribute("data-curtain") && width > 0)
     set(layer.signs.curtain, { x: from, width: width + 2, y: scale.box.top - 4, height: scale.box.height + 4 });
 }
 

@@ -23,7 +23,9 @@ export type Scene = {
 export type ShownScene = Scene & { selected: Run };
 
 /** What is under the pointer. */
-export type Found = { neuron?: number; datum?: number; epoch?: number; time?: number; lines: string[] };
+export type Found = { neuron?: number; datum?: number; epoch?: number; time?: number; lines: Line[] };
+/** A line of the tooltip; with a colour it has the sign of a curve. */
+export type Line = string | { text: string; colour: string; dash: string };
 
 /** Whoever holds the panels: the pointer's deeds are told to it. */
 export type Holder = {

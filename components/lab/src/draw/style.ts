@@ -24,6 +24,10 @@ export const style = {
   },
 };
 
+/** The figures and colours of a theme, whichever is on screen. */
+export const loadedSpec = async (theme: string): Promise<Spec> =>
+  style.spec!.theme === theme ? style.spec! : get<Spec>(`${source}?theme=${theme}${style.spec!.scale === 1 ? "" : "&size=present"}`);
+
 /** Load the figures that fit the page as it is; while the server does not answer, try again. */
 export async function loadStyle(): Promise<void> {
   const { dataset } = document.documentElement;

@@ -15,6 +15,7 @@ type TraceMeta = {
 type Line = { color?: string; width?: number; dash?: string; cap?: CanvasLineCap };
 export type Trace = {
   type: string;
+  name?: string;
   meta: TraceMeta;
   mode?: string;
   x?: ArrayLike<number>;
@@ -43,7 +44,17 @@ export type Axis = {
 
 export type HoverRule = { kind: "curves" | "neurons" | "place" | "levels"; column?: string };
 export type RowsRule = { table: string; columns: [string, string][]; each?: "run" };
-type LayoutMeta = { x?: string; y?: string; cursor?: boolean; hover?: HoverRule; rows?: RowsRule; drag?: boolean; empty?: string };
+type LayoutMeta = {
+  x?: string;
+  y?: string;
+  cursor?: boolean;
+  hover?: HoverRule;
+  rows?: RowsRule;
+  drag?: boolean;
+  empty?: string;
+  loss?: boolean;
+  slope?: boolean;
+};
 
 export type Layout = {
   meta: LayoutMeta;
@@ -70,4 +81,6 @@ export type Spec = {
   /** The tables that hold the marks of a term. */
   marks: Record<string, string[]>;
   config: Record<string, unknown>;
+  /** Of exported pictures: tables that are left out, those that a single run alone has, what a sign means. */
+  pictures: { omitted: string[]; single: string[]; legend: Record<string, string> };
 };

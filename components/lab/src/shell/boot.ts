@@ -2,11 +2,13 @@
 
 import { loadStyle } from "../draw/style.ts";
 import { momentText } from "../format.ts";
+import { startFiles } from "./files.ts";
 import { applyView, startFloat } from "./float.ts";
 import { applyToPlayer, startFollow } from "./follow.ts";
 import { startForecast } from "./forecast.ts";
 import { resolve, startForm } from "./form.ts";
 import { startHands } from "./hands.ts";
+import { startImport } from "./import.ts";
 import { applyTheme, startKeys } from "./keys.ts";
 import { lessonOpens, startLesson } from "./lesson.ts";
 import { link, setView, startLink } from "./link.ts";
@@ -40,7 +42,7 @@ export function boot(specification: Specification): boolean {
   booted = true;
   page.spec = specification;
   startLink();
-  const starts = [startProgress, startFloat, startShare, startKeys, startPanels, startForm, listenRuns];
+  const starts = [startProgress, startFloat, startShare, startKeys, startPanels, startFiles, startForm, startImport, listenRuns];
   for (const start of [...starts, startHands, startLesson, startPresent, startFollow, startForecast, keepLink]) start();
   applyTheme();
   applyView();

@@ -4,16 +4,18 @@ import { dropNeuron } from "./hands.ts";
 import { link, setView } from "./link.ts";
 import { all, memory, on, one, page } from "./page.ts";
 
-type MenuItem = { text: string; act?: () => void; href?: string } | null;
+type MenuItem = { text: string; act: () => void } | null;
 
 let toastTimer = 0;
 let owner: HTMLElement | null = null;
 
-export function toast(text: string): void {
+/** Say something for a moment; what `stays` is there until the next is said. */
+export function toast(text: string, stays = false): void {
   const place = one("#toast");
   place.textContent = text;
   place.classList.add("shown");
   clearTimeout(toastTimer);
+  if (stays) return;
   toastTimer = window.setTimeout(() => {
     place.classList.remove("shown");
     toastTimer = window.setTimeout(() => {
@@ -58,14 +60,11 @@ export function showMenu(anchor: HTMLElement, items: MenuItem[] | (() => HTMLEle
 
 function menuRow(item: MenuItem): HTMLElement {
   if (!item) return document.createElement("hr");
-  const row = document.createElement(item.href ? "a" : "button");
-  row.textContent = item.text;
+  const row = Object.assign(document.createElement("button"), { type: "button", textContent: item.text });
   row.setAttribute("role", "menuitem");
-  if (item.href) Object.assign(row, { href: item.href, download: "" });
-  else Object.assign(row, { type: "button" });
   row.addEventListener("click", () => {
     closeSmall();
-    item.act?.();
+    item.act();
   });
   return row;
 }

@@ -3,33 +3,35 @@
 
 import { backoff } from "../store/poll.ts";
 import { configQuery, viewQuery } from "./link.ts";
-import { type Entered, on, one, page } from "./page.ts";
-import { type Answer, answered, begin, type Placed, refuse } from "./runs.ts";
+import { all, type Entered, on, one, page } from "./page.ts";
+import { type Edit, Pending } from "./pending.ts";
+import { type Answer, answered, begin, type Placed, refuse, staysOut, stopRuns, waitFor } from "./runs.ts";
 
 /** "open": a link was opened or gone back to; "change": a control was changed; "draft": somebody is typing;
  *  the rest are buttons; "further": show what the server has after the link's budget. */
 export type Cause = "open" | "change" | "draft" | "run" | "continue" | "further" | "stop";
-export type Edit = [kind: string, name: string, value: unknown];
+export type { Edit };
 
 const BUTTONS: Record<string, [Cause, Edit[]]> = {
-  stop: ["stop", []],
   continue: ["continue", []],
   dice: ["change", [["dice", "", null]]],
   "data-clear": ["change", [["points", "file", ""]]],
 };
-let serial = 0;
+/** Milliseconds after the last change of a drawing until it is sent, and run. */
+const DRAWN = 1000;
+const pending = new Pending();
+const SKETCH = { type: "points", name: "sketch" };
 let timer = 0;
+let drawing = 0;
 let unanswered = 0;
-/** Done, but not in the confirmed link yet. */
-let done: Edit[] = [];
 
 /** Ask the server: about the confirmed link, and all that was done to it since. */
 export function ask(cause: Cause, edits: Edit[] = [], drafts: Edit[] = []): void {
-  done.push(...edits);
-  serial += 1;
+  clearTimeout(drawing);
+  const asked = pending.next(edits, drafts);
   // the controls come with the settings of the link in them: the first answer need not fill them again
-  const shown = serial === 1 ? page.spec.shown : null;
-  const question = { serial, cause, config: configQuery(), view: viewQuery(), edits: [...done, ...drafts], shown };
+  const shown = asked.serial === 1 ? page.spec.shown : null;
+  const question = { ...asked, cause, config: configQuery(), view: viewQuery(), shown };
   clearTimeout(timer);
   timer = window.setTimeout(
     () => {
@@ -40,15 +42,16 @@ export function ask(cause: Cause, edits: Edit[] = [], drafts: Edit[] = []): void
     4 * backoff(unanswered + 1),
   );
   window.dash_clientside.set_props("form", { question });
+  waitFor(cause);
 }
 
 /** Another link: what was done to the last one is not meant for it. */
 export function resolve(): void {
-  done = [];
+  clearTimeout(drawing);
+  pending.forget();
   const { shown, answer } = page.spec;
-  if (serial || !answer || shown !== configQuery()) return ask("open");
-  serial += 1;
-  take({ ...answer, serial });
+  if (pending.serial || !answer || shown !== configQuery()) return ask("open");
+  take({ ...answer, serial: pending.next().serial });
 }
 
 /** Run was pressed: until the answer is there, it cannot be pressed again. */
@@ -57,9 +60,11 @@ export function startRuns(): void {
   ask("run");
 }
 
-function entered({ id, value, done: finished, enter }: Entered): void {
+function entered({ id, value, done: finished, enter, held }: Entered): void {
   const { type, name } = JSON.parse(id) as { type: string; name: string };
+  if (held) return hold([type, name, value]);
   if (type === "source" && !value) return;
+  if (type === "source") showSource(name);
   const edit: Edit = [type, name, type === "source" ? one<HTMLSelectElement>("#field-target-name").value : value];
   // own points have no moment at which they are finished: what can be read of them counts
   if (!finished && type !== "points") return ask("draft", [], [edit]);
@@ -67,8 +72,22 @@ function entered({ id, value, done: finished, enter }: Entered): void {
   ask(enter ? "run" : "change", [edit]);
 }
 
+/** Somebody goes on drawing: it is sent when the hand rests. */
+function hold(edit: Edit): void {
+  pending.hold(edit);
+  clearTimeout(drawing);
+  drawing = window.setTimeout(() => ask("change"), DRAWN);
+}
+
+/** Another source of the target: its controls are there at once, so that one can draw before the server has answered. */
+function showSource(name: string): void {
+  for (const part of all("#settings [data-source]")) part.hidden = part.dataset.source !== name;
+  if (name === "data") show([SKETCH, { picture: { m: 0, rows: [], editable: true } }]);
+}
+
 /** Show what is said of a component or an element, where it is not shown yet: each costs Dash a round of its page. */
 function show([place, said]: Placed): void {
+  if (typeof place !== "string" && !pending.mayShow((place as { type: string }).type)) return;
   const element = typeof place === "string" ? (one(`#${place}`) as unknown as Record<string, unknown>) : null;
   const known = element ?? window.dash_component_api.getLayout(place)!.props;
   const named = Object.entries(said).map(([name, value]): [string, unknown] => [
@@ -82,30 +101,21 @@ function show([place, said]: Placed): void {
 
 /** The answer is there; one to an older question than the last is passed over. The link comes first. */
 export function take(answer: Answer): void {
-  if (answer.serial !== serial) return;
+  if (!pending.isCurrent(answer)) return;
   clearTimeout(timer);
   unanswered = 0;
-  if (answer.cause !== "draft") done = [];
+  if (!staysOut(answer)) pending.confirm();
   answered(answer);
   answer.shown?.forEach(show);
   for (const { field } of answer.errors)
     for (let fold = one(`#error-${field}`)?.closest("details"); fold; fold = fold.parentElement!.closest("details")) fold.open = true;
 }
 
-async function openFile(event: Event): Promise<void> {
-  const input = event.target as HTMLInputElement;
-  const file = input.files?.[0];
-  const most = page.spec.limits.upload_bytes;
-  if (file && file.size > most) refuse(`The file has ${file.size} bytes, at most ${most} are allowed.`);
-  else if (file) ask("change", [["points", "file", await file.text()]]);
-  input.value = "";
-}
-
 export function startForm(): void {
   on("#settings", "submit", (event) => event.preventDefault());
   on("#settings", "edit", (event) => entered((event as CustomEvent<Entered>).detail));
-  on("#data-file", "change", openFile);
   for (const [name, [cause, edits]] of Object.entries(BUTTONS)) on(`#${name}`, "click", () => ask(cause, edits));
+  on("#stop", "click", stopRuns);
   for (const name of ["#run", "#overlay-run"]) on(name, "click", startRuns);
   page.events.on("config", resolve);
 }

@@ -12,6 +12,7 @@ let chosen: number | null = null;
 let edited: EditTold | null = null;
 
 function show(): void {
+  showChosen();
   const box = one("#hands-on");
   const bias = chosen === null ? null : player.biasOf(chosen);
   box.hidden = bias === null;
@@ -23,6 +24,22 @@ function show(): void {
     ? `The loss goes from ${compared(edited.loss_before, edited.loss).join(" to ")}.`
     : "Drag its cross, type a number, or push it over the next data point.";
   one<HTMLButtonElement>("#hands-start").disabled = !edited;
+}
+
+/** The list names the chosen neuron. Written only where it differs: an open list closes when it is written to. */
+function showChosen(): void {
+  const choice = one<HTMLSelectElement>("#neuron-choice");
+  const value = chosen === null ? "" : String(chosen + 1);
+  if (choice.value !== value) choice.value = value;
+}
+
+/** All neurons of the run in the panels, by number. */
+function showChoice(): void {
+  const choice = one<HTMLSelectElement>("#neuron-choice");
+  const width = player.selected?.count ? player.selected.width : 0;
+  while (choice.length > width + 1) choice.remove(choice.length - 1);
+  while (choice.length <= width) choice.add(new Option(String(choice.length)));
+  showChosen();
 }
 
 function start(): void {
@@ -63,6 +80,11 @@ export function startHands(): void {
     }
   });
   bias.addEventListener("keydown", (event) => event.key === "Enter" && bias.dispatchEvent(new Event("change")));
+  on("#neuron-choice", "change", () => {
+    const { value } = one<HTMLSelectElement>("#neuron-choice");
+    player.choose(value ? Number(value) - 1 : null);
+  });
+  player.on("painted", showChoice);
   on("#hands-left", "click", () => chosen !== null && player.push(chosen, false));
   on("#hands-right", "click", () => chosen !== null && player.push(chosen, true));
   on("#hands-start", "click", start);

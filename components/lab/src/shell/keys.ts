@@ -5,7 +5,7 @@ import { startRuns } from "./form.ts";
 import { link, setView } from "./link.ts";
 import { isForPage, lettersAreOn, memory, on, one, page } from "./page.ts";
 import { enlarge, panelMeant, revealPanel } from "./panels.ts";
-import { copyLink, openShare } from "./share.ts";
+import { copyLink, isAlone, openShare } from "./share.ts";
 
 const system = matchMedia("(prefers-color-scheme: dark)");
 
@@ -26,7 +26,17 @@ function toggleTheme(): void {
   applyTheme();
 }
 
-const togglePresent = (): void => setView({ present: !link.view.present });
+/** Who presents learns that no phone can follow before the projector shows it. */
+function togglePresent(): void {
+  if (!link.view.present && isAlone() && !("alone" in document.documentElement.dataset)) openDialog("#present-dialog");
+  else setView({ present: !link.view.present });
+}
+
+function presentAlone(): void {
+  document.documentElement.dataset.alone = "";
+  one<HTMLDialogElement>("#present-dialog").close();
+  togglePresent();
+}
 
 const KEYS: Record<string, () => void> = {
   "?": () => openDialog("#keys-dialog"),
@@ -52,7 +62,7 @@ function onKey(event: KeyboardEvent): void {
     return;
   }
   if (!isForPage(event) || one("dialog[open]") || !lettersAreOn()) return;
-  if (/^[1-9]$/.test(event.key)) return revealPanel(Number(event.key) - 1);
+  if (/^[0-9]$/.test(event.key)) return revealPanel((Number(event.key) + 9) % 10);
   const act = KEYS[event.key];
   if (!act) return;
   event.preventDefault();
@@ -63,6 +73,7 @@ export function startKeys(): void {
   on("#copy-link", "click", copyLink);
   on("#share-button", "click", openShare);
   on("#present-button", "click", togglePresent);
+  on("#present-anyway", "click", presentAlone);
   on("#theme-button", "click", toggleTheme);
   const letters = one<HTMLInputElement>("#letters");
   letters.checked = lettersAreOn();

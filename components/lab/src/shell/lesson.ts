@@ -32,14 +32,16 @@ export function lessonOpens(): boolean {
 }
 
 /** Where the lesson leads the Lab. */
-export function lessonGoes({ query, push, href, n }: { query: string; push: boolean; href?: string; n: number }): boolean {
+export function lessonGoes({ query, push, href, n }: { query?: string; push?: boolean; href?: string; n: number }): boolean {
   if (n !== serial) return false;
   if (href) location.assign(href);
+  if (query === undefined) return true;
   const { config, view } = parse(query);
   go(config, view, { push });
   if (!view.at) player.seek(Infinity, "open");
   if (!push) return true;
   one("#lesson-text").scrollTop = 0;
+  scrollTo(0, 0); // on a phone the page scrolls
   one("#lesson-text").focus({ preventScroll: true });
   return true;
 }
@@ -68,10 +70,14 @@ export function startLesson(): void {
   });
   // the text is there a moment after Dash has answered: the pictures may now show more, and the audience is told
   const arrived = (): void => {
+    document.documentElement.toggleAttribute("data-curtain", Boolean(link.view.lesson && one("#lesson-text [data-state=hides]")));
     one("#lesson-text .reveal:not([hidden])")?.scrollIntoView({ block: "nearest" });
     player.redraw("marks");
     say();
   };
   new MutationObserver(arrived).observe(one("#lesson-text"), { childList: true, subtree: true, attributes: true });
-  page.events.on("view", lessonOpens);
+  page.events.on("view", () => {
+    lessonOpens();
+    arrived();
+  });
 }

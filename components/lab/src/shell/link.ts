@@ -56,10 +56,16 @@ export const viewQuery = (): string => join("", link.view);
 /** A link without any setting means the first visit; the defaults themselves have to be said. */
 export const fullQuery = (config: string, view: Texts): string => join(config || view.lesson ? config : "target=f1", view);
 
+/** The way to the Study page takes the settings along. */
+function showStudy(): void {
+  for (const study of document.querySelectorAll<HTMLAnchorElement>("a[data-study]")) study.href = `${study.dataset.study}&${link.config}`;
+}
+
 function write(push: boolean): void {
   clearTimeout(timer);
   timer = 0;
   const query = fullQuery(link.config, link.view);
+  showStudy();
   const path = location.pathname + (query ? `?${query}` : "");
   if (path === location.pathname + location.search) return;
   history[push ? "pushState" : "replaceState"](null, "", path);
@@ -129,11 +135,13 @@ export function startLink(): void {
     Object.assign(link, { config, view: { ...view, ...link.view } });
     write(false);
   }
+  showStudy();
   addEventListener("popstate", () => {
     clearTimeout(timer);
     timer = 0;
     const before = configQuery();
     Object.assign(link, parse(location.search));
+    showStudy();
     announce("history");
     if (configQuery() !== before) page.events.emit("config", null);
   });

@@ -43,7 +43,14 @@ export const all = <Kind extends HTMLElement = HTMLElement>(selector: string, ro
 export const on = (selector: string, name: string, act: (event: Event) => void): void => one(selector).addEventListener(name, act);
 
 /** What was entered into a control climbs up to the form, which keeps the order of it. */
-export type Entered = { id: string; value: unknown; done: boolean; enter?: boolean };
+export type Entered = {
+  id: string;
+  value: unknown;
+  done: boolean;
+  enter?: boolean;
+  /** More is to come: it goes with the next question, or after a rest. */
+  held?: boolean;
+};
 export const announce = (control: HTMLElement, id = "", edit: Omit<Entered, "id">): boolean =>
   control.dispatchEvent(new CustomEvent<Entered>("edit", { bubbles: true, detail: { ...edit, id } }));
 

@@ -1,10 +1,10 @@
 /** Which panels stand where: up to three tiles of their own, the rest behind tabs in the fourth; one enlarged; order. */
 
-import { described } from "../draw/described.ts";
+import { askPicture, download, saveLosses } from "./files.ts";
 import { showMenu, toast } from "./float.ts";
 import { configQuery, link, setView } from "./link.ts";
 import { all, on, one, page, player } from "./page.ts";
-import { copyEmbed, sharedAddress } from "./share.ts";
+import { copyEmbed } from "./share.ts";
 
 const names = (): string[] => page.spec.panels.map((panel) => panel.name);
 const titleOf = (name: string): string => page.spec.panels.find((panel) => panel.name === name)?.title ?? name;
@@ -30,6 +30,16 @@ export function applyPanels(): void {
   grid.toggleAttribute("data-enlarged", Boolean(enlarged));
   for (const name of names()) placePanel(name, own.indexOf(name) + 1, tabbed.includes(name), name === front, enlarged === name);
   drawTabs(tabbed, front);
+  showHighlighted();
+}
+
+/** On a phone the panels of a lesson are a strip: it shows the one that the step speaks of. */
+function showHighlighted(): void {
+  const strip = one("#panels");
+  const name = (link.view.highlight || "").split(",").find((one) => names().includes(one) && !section(one).hidden);
+  if (!name || !link.view.lesson || strip.scrollWidth <= strip.clientWidth) return;
+  const panel = section(name);
+  strip.scrollTo({ left: panel.offsetLeft - (strip.clientWidth - panel.offsetWidth) / 2, behavior: "instant" });
 }
 
 function placePanel(name: string, slot: number, tabbed: boolean, front: boolean, enlarged: boolean): void {
@@ -139,22 +149,16 @@ function redrawMenu(focus?: string): void {
   if (focus) (one(`#menu [aria-label="${focus}"]:not(:disabled)`) ?? one("#menu input")).focus();
 }
 
-async function savePicture(name: string, kind: "svg" | "png"): Promise<void> {
-  try {
-    const about = `${titleOf(name)}. ${sharedAddress()} ${page.spec.cite}`;
-    const href = described(await player.image(name, kind), about);
-    Object.assign(document.createElement("a"), { href, download: `plateau-${name}.${kind}` }).click();
-  } catch (error) {
-    toast(`The picture could not be made: ${(error as Error).message}.`);
-  }
-}
-
 function moreMenu(button: HTMLElement, name: string): void {
-  const picture = (kind: "svg" | "png") => ({ text: `Save the picture as ${kind.toUpperCase()}`, act: () => savePicture(name, kind) });
   const run = player.selected ?? player.runs[0];
   const ids = player.runs.map((entry) => entry.id).join();
   const race = `runs=${ids}&at=${link.view.at ?? ""}&link=${encodeURIComponent(configQuery())}`;
-  const files = page.spec.exports.map(([path, text]) => ({ text, href: path.replace("{run}", run?.id ?? "").replace("{race}", race) }));
+  const files = page.spec.exports.map(([path, text]) => ({
+    text,
+    act: () => download(path.replace("{run}", run?.id ?? "").replace("{race}", race)),
+  }));
+  const losses = { text: "Losses of this race (CSV)", act: saveLosses };
+  const picture = { text: "Save the picture…", act: () => askPicture(name) };
   const place = panelOrder().indexOf(name);
   const moves = link.view.enlarged
     ? []
@@ -165,7 +169,7 @@ function moreMenu(button: HTMLElement, name: string): void {
         { text: "Hide this panel", act: () => hidePanel(name) },
       ];
   const code = { text: "Copy the code to embed it", act: () => copyEmbed(name) };
-  showMenu(button, [picture("svg"), picture("png"), code, ...(run ? [null, ...files] : []), ...moves]);
+  showMenu(button, [...(run ? [losses] : []), picture, code, ...(run ? [null, ...files] : []), ...moves]);
 }
 
 export function startPanels(): void {
@@ -195,6 +199,6 @@ export function startPanels(): void {
   });
   on("#panels-button", "click", (event) => showMenu(event.currentTarget as HTMLElement, menuRows));
   page.events.on("view", ({ changed }) => {
-    if (changed.some((key) => ["panels", "tab", "enlarged", "present"].includes(key))) applyPanels();
+    if (changed.some((key) => ["panels", "tab", "enlarged", "present", "lesson", "highlight"].includes(key))) applyPanels();
   });
 }

@@ -50,7 +50,7 @@ function nextMethod(): void {
 /** Before the other listeners: in present mode some keys mean something else. */
 function onKey(event: KeyboardEvent): void {
   if (!on || !isForPage(event)) return;
-  if (/^[1-9]$/.test(event.key) && lettersAreOn()) choosePanel(Number(event.key) - 1);
+  if (/^[0-9]$/.test(event.key) && lettersAreOn()) choosePanel((Number(event.key) + 9) % 10);
   else if (event.key === "m" && lettersAreOn() && player.runs.length) nextMethod();
   else if (["PageDown", "PageUp"].includes(event.key) && !link.view.lesson) page.timeline?.stepStage(event.key === "PageDown" ? 1 : -1);
   else return;

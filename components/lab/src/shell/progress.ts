@@ -1,15 +1,18 @@
 /** The header line and the progress: what is running, how fast, how long still, why it ended. */
 
-import { number, prose, rate, seconds } from "../format.ts";
+import { number, prose, rate, secondsBetween } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
+import type { RunInfo } from "../store/run.ts";
 import { element, write } from "../view/emitter.ts";
 import { link } from "./link.ts";
 import { on, one, player } from "./page.ts";
 
 const MANY = 3;
+const PRODUCT = "Plateau Lab";
 let online = true;
+let shown: [infos: RunStatus[], same: boolean, running: boolean, more: string[]] = [[], false, false, []];
 
-export const isActive = (info: RunStatus): boolean => ["running", "queued"].includes(info.status);
+export const isActive = (info: RunInfo): boolean => ["running", "queued"].includes(info.status);
 
 const leading = (infos: RunStatus[]): RunStatus =>
   infos.find((info) => info.status === "running") ??
@@ -19,8 +22,9 @@ const leading = (infos: RunStatus[]): RunStatus =>
 
 function headline(info: RunStatus, infos: RunStatus[]): string {
   const many = infos.length > 1 ? `${info.title} ` : "";
+  if (!online && isActive(info)) return "no contact with the server, trying again";
   if (info.status === "running") {
-    const left = info.seconds_left ? `, ${seconds(info.seconds_left)} left` : "";
+    const left = info.remaining ? `, ${secondsBetween(info.remaining)} left` : "";
     const begins = info.reason ? "compiling, once after an installation" : "starting";
     return info.rate ? `${many}running, ${rate(info.rate)} epochs/s${left}` : many + begins;
   }
@@ -34,22 +38,27 @@ function lineOf(info: RunStatus, many: boolean): string {
   const { epoch = 0, budget } = info;
   if (isActive(info) && info.reason) return name + info.reason;
   if (info.status === "running" && budget) {
-    const left = info.seconds_left ? ` · ${seconds(info.seconds_left)} left` : "";
-    return `${name}${number(epoch)} of ${number(budget)} epochs · ${Math.floor(100 * Math.min(1, epoch / budget))} %${left}`;
+    const left = online && info.remaining ? ` · ${secondsBetween(info.remaining)} left` : "";
+    return `${name}${online ? "" : "last seen: "}${number(epoch)} of ${number(budget)} epochs · ${Math.floor(100 * Math.min(1, epoch / budget))} %${left}`;
   }
   if (info.status === "queued") return `${name}waiting${info.position ? `, number ${info.position} in the queue` : ""}`;
   return name + prose(info.reason ?? "");
 }
 
-export function showProgress(infos: RunStatus[], same: boolean, running: boolean): void {
+/** `more` is what else there is to say beside Run. */
+export function showProgress(infos: RunStatus[], same: boolean, running: boolean, more: string[]): void {
+  shown = [infos, same, running, more];
   if (!infos.length) {
     one("#run-status").textContent = player.runs.length ? "loading" : "";
     one("#run-dot").dataset.state = "";
     one("#run-chip").textContent = "";
+    if (more.length) sayBesideRun(more);
     return;
   }
   const info = leading(infos);
-  one("#run-chip").textContent = `run ${info.id.slice(0, 4)}…`;
+  const called = player.runs.find((run) => run.id === info.id)?.data?.title;
+  one("#run-chip").textContent = called || `run ${info.id.slice(0, 4)}…`;
+  document.title = called ? `${called} · ${PRODUCT}` : PRODUCT;
   one("#run-chip").title = infos.map((entry) => `${entry.title} ${entry.id}`).join("\n");
   one("#run-dot").dataset.state = online ? info.status : "failed";
   write(one("#run-status"), headline(info, infos));
@@ -59,12 +68,16 @@ export function showProgress(infos: RunStatus[], same: boolean, running: boolean
   const bar = one("#progress");
   bar.style.setProperty("--share", `${(100 * share).toFixed(1)}%`);
   bar.setAttribute("aria-valuenow", String(Math.round(100 * share)));
-  const place = one("#run-note");
-  if (place.classList.contains("wrong")) return;
   const told = same ? infos.filter((entry) => (running ? isActive(entry) : entry.reason)) : [];
   // of a large race only what is not routine: that a budget is used up shows in the picture
   const routine = (entry: RunStatus) => told.length > MANY && entry.outcome === "budget" && entry.status === "finished";
   const lines = told.filter((entry) => running || !routine(entry)).map((entry) => lineOf(entry, infos.length > 1));
+  sayBesideRun([...more, ...lines]);
+}
+
+function sayBesideRun(lines: string[]): void {
+  const place = one("#run-note");
+  if (place.classList.contains("wrong")) return;
   place.replaceChildren(...lines.map((line) => element("span", "run-note-line", line)));
 }
 
@@ -78,6 +91,7 @@ export function startProgress(): void {
     const banner = one("#banner");
     banner.hidden = ok;
     banner.textContent = ok ? "" : message || "The server does not answer. What is here stays; trying again.";
+    showProgress(...shown);
   });
   on("#pause", "click", () => {
     if (player.playing || player.following) {

@@ -7,6 +7,7 @@ import type { RaceEntry } from "../store/run.ts";
 import { setSheet, toast } from "./float.ts";
 import { applyToPlayer } from "./follow.ts";
 import { ask, type Cause, type Edit } from "./form.ts";
+import { leave, leftBehind, leftLine, stopByName } from "./left.ts";
 import { configQuery, confirm, link, setView } from "./link.ts";
 import { on, one, player } from "./page.ts";
 import { isActive, showProgress } from "./progress.ts";
@@ -39,15 +40,33 @@ export type Answer = {
 let answer: Answer | null = null;
 let starting = false;
 let infos: RunStatus[] = [];
+/** What takes longer than this, in milliseconds, says what it does. */
+const SILENT = 300;
+/** What a question is about, in words; "" while none is open. */
+let asking = "";
+/** Runs were opened, and nothing of them is drawn yet. */
+let opening = false;
+let isSlow = false;
+let slowTimer = 0;
+const WORKING = "Working out these settings…";
+const ASKING: Partial<Record<Cause, string>> = { open: "Opening this link…", run: "Starting…", continue: "Starting…", stop: "Stopping…" };
 
 const isWanting = (run: Wanted): boolean => ["missing", "short"].includes(run.state);
+
+/** What is being typed, and what was refused, does not get into the link: it is repeated until it is mended. */
+export const staysOut = ({ cause, errors }: Answer): boolean =>
+  cause === "draft" || (errors.length > 0 && (cause === "change" || cause === "run"));
+
+/** It is being computed, perhaps beyond what the link shows of it, and this browser has started it. */
+const isStoppable = (info: RunStatus): boolean => isActive(info.whole ?? info) && (info.whole ?? info).mine !== false;
 
 /** The server has answered a question about the settings. */
 export function answered(next: Answer): void {
   const { cause, errors, runs = [], started, refused, wait } = next;
   answer = next;
   starting = false;
-  if (cause !== "draft") {
+  asking = "";
+  if (!staysOut(next)) {
     const query = next.canonical ?? next.config;
     const longer = cause === "continue" || cause === "further";
     const push = longer || cause === "change" || cause === "run";
@@ -69,7 +88,14 @@ export function answered(next: Answer): void {
 
 function open(): void {
   setStale(false);
-  one("#panels").classList.add("waiting");
+  opening = true;
+  const shown = answer!.runs!.filter((run) => run.exists).map((run) => run.id);
+  const gone = infos.filter((info) => isStoppable(info) && !shown.includes(info.id));
+  leave(
+    gone.map((info) => info.id),
+    shown,
+    showState,
+  );
   const { at, focus, ghost } = link.view;
   player.open(
     answer!.runs!.filter((run) => run.exists),
@@ -81,6 +107,44 @@ function open(): void {
 /** Run was pressed: until the answer is there, it cannot be pressed again. */
 export function begin(): void {
   starting = true;
+  showState();
+}
+
+/** A question was asked; what takes a while says what it does. */
+export function waitFor(cause: Cause): void {
+  asking = cause === "draft" ? asking : (ASKING[cause] ?? WORKING);
+  showWaiting();
+}
+
+/** What is waited for, in words. */
+function waitedFor(): string {
+  if (asking) return asking;
+  const info = infos.find(isActive);
+  if (info?.reason) return info.reason;
+  return info ? (info.status === "queued" ? "Waiting in the queue…" : "Starting…") : "Loading the run…";
+}
+
+/** Grey is what is not what was asked for; it is said why, once that takes a while. */
+function showWaiting(): void {
+  const waits = Boolean(asking) || opening;
+  if (!waits) clearTimeout(slowTimer);
+  else if (!slowTimer)
+    slowTimer = window.setTimeout(() => {
+      isSlow = true;
+      showState();
+    }, SILENT);
+  if (!waits) [isSlow, slowTimer] = [false, 0];
+  one("#panels").classList.toggle("waiting", opening || isSlow);
+}
+
+/** Stop all that is computed: of the settings as they are, of those that are still on screen, and what was left before. */
+export async function stopRuns(): Promise<void> {
+  const active = infos.filter(isStoppable);
+  const named = isStale() ? active : [];
+  if (active.length > named.length) ask("stop");
+  const refused = await stopByName(named.map((info) => info.id));
+  for (const { id } of named) player.poke(id);
+  if (refused) toast(refused);
   showState();
 }
 
@@ -103,10 +167,13 @@ const isStale = (): boolean => one("#panels").classList.contains("stale");
 const setStale = (on: boolean): boolean => one("#panels").classList.toggle("stale", on);
 
 function showState(): void {
+  showWaiting();
   const wrong = hasErrors();
   const runs = answer?.runs ?? [];
   const active = infos.filter(isActive);
-  const same = Boolean(answer) && !isStale() && runs.every((run) => infos.some((info) => info.id === run.id));
+  // what a slow answer will say of the settings is not known: what is on screen is of others
+  const unknown = isSlow && asking === WORKING;
+  const same = Boolean(answer) && !isStale() && !unknown && runs.every((run) => infos.some((info) => info.id === run.id));
   const running = same && active.length > 0;
   const complete = same && !running && runs.every((run) => run.complete);
   const underway = running && !runs.some(isWanting);
@@ -121,15 +188,16 @@ function showState(): void {
     [same && runs.some((run) => run.state === "halted"), "Resume"],
   ];
   one("#run-text").textContent = texts.find(([is]) => is)?.[1] ?? "Run";
-  const costs = !wrong && !complete && !underway && !starting && answer?.seconds !== undefined && !answer.instant;
+  const costs = !wrong && !unknown && !complete && !underway && !starting && answer?.seconds !== undefined && !answer.instant;
   one("#run-cost").textContent = costs ? seconds(answer!.seconds!) : "";
-  one("#stop").hidden = !running || !active.some((info) => info.mine !== false);
+  // a changed setting does not take away the way to stop what is still computed
+  one("#stop").hidden = !leftBehind() && !infos.some(isStoppable);
   one("#pause").hidden = !running;
   const idle = !running && !starting && same && !wrong;
   one("#continue").hidden = !idle || !infos.some(continues);
   showFurther(idle ? infos.filter((info) => info.whole) : []);
   showOverlay(wrong);
-  showProgress(infos, same, running);
+  showProgress(infos, same, running, [isSlow && (asking || !infos.length) ? waitedFor() : "", leftLine()].filter(Boolean));
 }
 
 /** Runs of which the server has more than the link's budget asks for. */
@@ -155,22 +223,31 @@ function askFurther(): void {
 function showOverlay(wrong: boolean): void {
   const waiting = isStale() && !starting && Boolean(answer);
   const refused = wrong && !player.runs.length ? answer!.refusal : "";
-  one("#overlay").hidden = refused ? false : !waiting || wrong;
+  one("#overlay").toggleAttribute("data-slow", isSlow);
+  one("#overlay").hidden = refused || isSlow ? false : !waiting || wrong;
   one("#overlay-run").hidden = Boolean(refused);
   one("#overlay-out").hidden = !refused;
-  one("#overlay-text").textContent = refused
-    ? refused
-    : waiting && answer?.seconds !== undefined
-      ? `These settings have not been run yet. It takes ${seconds(answer.seconds)}.`
-      : "";
+  one("#overlay-text").textContent = isSlow
+    ? waitedFor()
+    : refused
+      ? refused
+      : waiting && answer?.seconds !== undefined
+        ? `These settings have not been run yet. It takes ${seconds(answer.seconds)}.`
+        : "";
 }
 
 export function listenRuns(): void {
   on("#further", "click", askFurther);
-  player.on("painted", () => one("#panels").classList.remove("waiting"));
+  player.on("painted", () => {
+    if (!opening) return;
+    opening = false;
+    showState();
+  });
   player.on("status", (runs) => {
     const before = infos.map((info) => info.status).join();
     infos = runs.filter((run) => run.status !== "loading");
+    // one that ended without a frame will never be drawn
+    opening &&= !runs.length || runs.some((run) => run.status === "loading" || isActive(run) || run.frames > 0);
     if (before !== infos.map((info) => info.status).join()) note("");
     showState();
   });

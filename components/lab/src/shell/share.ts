@@ -22,8 +22,13 @@ async function copyText(text: string, said: string): Promise<void> {
 const sharedPath = (): string =>
   link.view.present ? audiencePath() : `${location.pathname}?${fullQuery(link.config, { ...link.view, follow: "" })}`;
 
+const isLocal = (): boolean => /^(localhost|127\.|\[::1\])/.test(location.hostname);
+
+/** No other device can open this page: the server listens to its own machine alone. */
+export const isAlone = (): boolean => isLocal() && !page.spec.origin;
+
 /** For others: a server that is opened on its own machine has another address in the network. */
-const originFor = (): string => (/^(localhost|127\.|\[::1\])/.test(location.hostname) && page.spec.origin) || location.origin;
+const originFor = (): string => (isLocal() && page.spec.origin) || location.origin;
 
 /** The moment on screen belongs in the link even while the address bar still waits. */
 export function sharedAddress(): string {

@@ -2,7 +2,7 @@
  *  nothing while the tab is hidden, ever more slowly while the server does not answer. */
 
 import { type Data, type Run, type RunInfo, withArrays } from "./run.ts";
-import { get, getFrames, isReplay, SourceError, type StagesAnswer } from "./source.ts";
+import { get, getFrames, isReplay, type JsonFrames, plain, SourceError, type StagesAnswer } from "./source.ts";
 
 const EVERY = 1000;
 /** A run that is under way is asked for so often that its curve never rests for a second. */
@@ -76,6 +76,8 @@ export function answerInquiries(run: Run, answered: () => void): void {
 export class Poll {
   private readonly loops = new Map<string, Loop>();
   private readonly stages = new WeakMap<Run, StagesState>();
+  /** Budgets whose last frames were asked for. */
+  private readonly ends = new WeakMap<Run, number>();
   private failures = 0;
   /** Questions under way, other than those of the panels. */
   private asked = 0;
@@ -135,6 +137,7 @@ export class Poll {
       loop.failures = 0;
       if (!loop.closed) this.changed(loop.run, fresh > 0);
       if (!loop.closed) this.fetchStages(loop.run);
+      if (!loop.closed) this.fetchEnd(loop.run);
       if (!isReplay()) wait = performance.now() < loop.lively ? EVERY / 4 : loop.run.running ? LIVE : null;
     } catch (error) {
       if (error instanceof SourceError && error.refused) {
@@ -163,7 +166,8 @@ export class Poll {
   private announce(error: Error | null): void {
     if (!error && !this.failures) return;
     this.failures = error ? this.failures + 1 : 0;
-    this.connected({ ok: !error, message: error?.message ?? "" });
+    // what went wrong in here is no news for the reader: the frames are asked for again
+    this.connected({ ok: !error, message: error instanceof SourceError ? error.message : "" });
   }
 
   private async fetchData(run: Run): Promise<void> {
@@ -185,12 +189,28 @@ export class Poll {
     this.changed(run, false);
   }
 
+  /** The moment in which a link's budget ends, of a run that went on. The pictures do not wait for it either. */
+  private async fetchEnd(run: Run): Promise<void> {
+    const budget = run.missingEnd;
+    if (budget === null || this.ends.get(run) === budget) return;
+    this.ends.set(run, budget);
+    this.asked += 1;
+    const isWanted = (): boolean => this.isWatched(run) && run.missingEnd === budget;
+    const answer = await patiently<JsonFrames>(run.path(`end?epochs=${budget}`), isWanted);
+    this.asked -= 1;
+    if (answer && isWanted() && answer.recorded === run.count) run.take(plain(answer).columns, answer.recorded);
+    // asked again by another link with this budget, or after the frames came anew
+    if (run.missingEnd !== budget) this.ends.delete(run);
+    this.changed(run, true);
+  }
+
   /** The stage table is told by the core: while a run goes on it is asked for now and then, and the more
    *  rarely the longer it takes; the pictures do not wait for it. */
   private async fetchStages(run: Run): Promise<void> {
     const known = this.stages.get(run) ?? { told: "", busy: false, next: 0 };
     this.stages.set(run, known);
-    const state = run.ofAll(`${run.count ? run.value("stage", run.last) : -1} ${run.status}`);
+    const present = run.count > run.recorded ? run.value("epoch", run.last) : "";
+    const state = run.ofAll(`${run.count ? run.value("stage", run.last) : -1} ${run.status} ${present}`);
     const started = performance.now();
     if (known.told === state || known.busy || (run.running && started < known.next)) return;
     known.busy = true;
@@ -214,14 +234,14 @@ export class Poll {
 async function fetchFrames(run: Run): Promise<number> {
   let fresh = 0;
   for (;;) {
-    const { last, version } = run;
-    const answer = await getFrames(run.path("frames"), last);
+    const { recorded, version } = run;
+    const answer = await getFrames(run.path("frames"), recorded - 1);
     if (answer.info) run.info = { ...answer.info, id: run.id };
     else run.info ??= await get<RunInfo>(run.path());
     // another budget meanwhile: these may not be the next frames any more
     if (run.version !== version) continue;
     try {
-      fresh += run.append(answer.columns);
+      fresh += run.take(answer.columns, answer.recorded);
       if (run.isCut) return fresh;
     } catch (error) {
       run.clear();
@@ -233,33 +253,12 @@ async function fetchFrames(run: Run): Promise<number> {
 }
 
 /** A run's status for the rest of the page. */
-export type RunStatus = RunInfo & {
-  name: string;
-  query: string;
-  title: string;
-  method: string;
-  budget: number | null;
-  frames: number;
-  seconds_left: number | null;
-};
+export type RunStatus = RunInfo & { name: string; query: string; title: string; method: string; budget: number | null; frames: number };
 
 export function statusOf(run: Run): RunStatus {
   const info = run.told ?? { id: run.id, status: "loading" };
   const budget = info.epochs ?? null;
-  const left = info.rate && budget ? Math.max(0, (budget - (info.epoch ?? 0)) / info.rate) : null;
   const loss = run.count ? run.value("loss", run.last) : info.loss;
   const { id, name, method, entry, query } = run;
-  return {
-    ...info,
-    loss,
-    id,
-    name,
-    query,
-    title: entry.title ?? method,
-    method,
-    status: run.status,
-    budget,
-    frames: run.count,
-    seconds_left: left,
-  };
+  return { ...info, loss, id, name, query, title: entry.title ?? method, method, status: run.status, budget, frames: run.count };
 }

@@ -8,6 +8,8 @@ export type Scalar = (typeof SCALARS)[number];
 const ROWS = { b: Float64Array, c: Float64Array, gap: Int32Array, pin: Int32Array } as const;
 type Row = keyof typeof ROWS;
 const COLOUR_GROUPS = 12;
+/** Tables of a run that are kept: those of a few zooms. */
+const MAX_CACHED = 400;
 const MOST_EXTRAS = 400;
 
 /** Neuron, what it did, at which datum, and at which epoch. */
@@ -39,6 +41,8 @@ export type RunInfo = {
   epoch?: number;
   epochs?: number;
   rate?: number | null;
+  /** Seconds that are left, at least and at most. */
+  remaining?: [number, number] | null;
   loss?: number;
   watching?: number;
   position?: number | null;
@@ -53,6 +57,13 @@ export type Data = {
   w?: number[];
   domain?: [number, number];
   truth?: { x: number[]; y: number[] } | null;
+  /** The height of a network left of all its biases; 0 where it is left out. */
+  base?: number;
+  /** What the data, their x and their y are called; x may count days since 1970. */
+  title?: string;
+  x_name?: string;
+  y_name?: string;
+  dates?: boolean;
   best_known?: number | null;
   is_proven?: boolean;
 };
@@ -116,6 +127,9 @@ export class Run {
   stages: Stage[] = [];
   plateaus: Plateau[] = [];
   count = 0;
+  /** How many of the frames never change. One more shows the present state of a run that rests between two frames; it
+   *  is replaced when the run goes on. */
+  recorded = 0;
   width = 0;
   version = 0;
   column!: Record<Scalar, Float64Array> & Record<"b" | "c", Float64Array> & Record<"gap" | "pin", Int32Array>;
@@ -139,7 +153,7 @@ export class Run {
   }
 
   clear(): void {
-    this.count = this.width = this.version = 0;
+    this.count = this.recorded = this.width = this.version = 0;
     this.beyond = false;
     const scalars = SCALARS.map((name) => [name, new Float64Array(0)]);
     const rows = Object.entries(ROWS).map(([name, Kind]) => [name, new Kind(0)]);
@@ -167,6 +181,16 @@ export class Run {
     return this.limit < Infinity && this.count > 0 && (this.beyond || this.value("epoch", this.last) >= this.limit);
   }
 
+  /** The link's budget, if that is between two frames of a run that went on: its last frame is then to be computed anew. */
+  get missingEnd(): number | null {
+    return this.isCut && this.count === this.recorded && this.value("epoch", this.last) < this.limit ? this.limit : null;
+  }
+
+  /** The frame by which the server knows a moment: it has others behind the last of a link's budget. */
+  askable(frame: number): number {
+    return this.isCut ? Math.min(frame, this.recorded - 1) : frame;
+  }
+
   /** The same run as another link wants it. Returns whether it is another part of it: then the server must be asked. */
   enter(entry: RaceEntry): boolean {
     const other = entry.epochs !== this.entry.epochs;
@@ -174,10 +198,36 @@ export class Run {
     if (!other) return false;
     const kept = Math.min(this.count, Math.max(1, upperBound(this.column.epoch, this.limit, this.count)));
     this.beyond = kept < this.count;
-    if (this.beyond) Object.assign(this, { count: kept, changes: this.changes.slice(0, kept), stages: [], plateaus: [] });
+    if (this.beyond) this.shorten(kept);
     this.version += 1;
     this.cache.clear();
     return true;
+  }
+
+  private shorten(kept: number): void {
+    Object.assign(this, { count: kept, recorded: Math.min(this.recorded, kept), stages: [], plateaus: [] });
+    this.changes = this.changes.slice(0, kept);
+    this.answers.clear();
+    this.forgetAll();
+  }
+
+  /** Take in the columns of an answer, of which `recorded` frames of the run never change. Returns how many were new, or
+   *  1 if the present frame was taken back. */
+  take(columns: FrameColumns, recorded: number): number {
+    const { index } = columns;
+    const present = this.recorded;
+    if (this.isCut && this.count > present) return 0;
+    let gone = 0;
+    if (this.count > present) {
+      const again = recorded === present && index.length === 1 && index[0] === present;
+      if (again && (columns.epoch as Vector)[0] === this.value("epoch", present)) return 0;
+      this.shorten(present);
+      this.version += 1;
+      gone = 1;
+    }
+    const fresh = this.append(columns);
+    this.recorded = Math.min(this.count, recorded);
+    return fresh || gone;
   }
 
   /** Append the columns of new frames. Returns how many were new: an overlap is skipped, a gap refused, and what comes
@@ -206,7 +256,7 @@ export class Run {
       (this.column as Record<Row, Float64Array | Int32Array>)[name] = target;
     }
     for (let i = 0; i < fresh; i++) this.changes.push(columns.changes?.[skip + i] ?? []);
-    this.count = total;
+    this.count = this.recorded = total;
     this.version += 1;
     this.cache.clear();
     if (first) this.group = colourGroups(this.row("b", 0));
@@ -264,10 +314,13 @@ export class Run {
     return !this.running && this.told?.outcome === "trained";
   }
 
-  /** What a table computed, kept until new frames come. */
+  /** What a table computed, kept until new frames come, or until others were wanted more recently. */
   cached<Value>(key: string, compute: () => Value): Value {
-    if (!this.cache.has(key)) this.cache.set(key, compute());
-    return this.cache.get(key) as Value;
+    const value = this.cache.has(key) ? (this.cache.get(key) as Value) : compute();
+    this.cache.delete(key);
+    this.cache.set(key, value);
+    if (this.cache.size > MAX_CACHED) this.cache.delete(this.cache.keys().next().value!);
+    return value;
   }
 
   /** Compute one table anew at the next drawing. */
@@ -299,7 +352,7 @@ export class Run {
 
   /** A question about all frames: about those that are shown, where the server has more. */
   ofAll(path: string): string {
-    return this.isCut ? `${path}${path.includes("?") ? "&" : "?"}head=${this.count}` : path;
+    return this.isCut ? `${path}${path.includes("?") ? "&" : "?"}head=${this.recorded}` : path;
   }
 
   path(rest = ""): string {

@@ -8,9 +8,17 @@ const BY_NEURON = ["b", "c", "gap", "pin"];
 
 type Typed = InstanceType<(typeof TYPES)[keyof typeof TYPES]>;
 type ColumnHead = { name: string; type: keyof typeof TYPES; rows: number; bytes: number; offset: number };
-type Header = { columns: ColumnHead[]; changes: [number, number, number, string, number][]; first: number; count: number; head: number };
+type Header = {
+  columns: ColumnHead[];
+  changes: [number, number, number, string, number][];
+  first: number;
+  count: number;
+  head: number;
+  recorded: number;
+};
 
-type Frames = { columns: FrameColumns; head: number; count: number; info: RunInfo | null };
+/** `head` frames are there to show, `recorded` of them never change. */
+type Frames = { columns: FrameColumns; head: number; recorded: number; count: number; info: RunInfo | null };
 export type StagesAnswer = { stages: Stage[]; plateaus: Plateau[] };
 
 /** A failed answer keeps its status: 404 means another thing than a lost connection. */
@@ -37,7 +45,7 @@ export function unpack(buffer: ArrayBuffer): Omit<Frames, "info"> {
   const changes: Change[][] = Array.from({ length: header.count }, () => []);
   for (const [frame, epoch, neuron, kind, datum] of header.changes) changes[frame - header.first].push([neuron, kind, datum, epoch]);
   columns.changes = changes;
-  return { columns, head: header.head, count: header.count };
+  return { columns, head: header.head, recorded: header.recorded, count: header.count };
 }
 
 /** Bytes of equal significance stand together, each as its difference to the frame before. */
@@ -63,6 +71,14 @@ function turned(values: Typed, rows: number, count: number): Typed {
   return result;
 }
 
+export type JsonFrames = { head: number; recorded: number; index: number[]; changes?: [number, number, string, number][][] };
+
+/** Columns of the JSON form. */
+export function plain({ head, recorded, ...columns }: JsonFrames): Omit<Frames, "info"> {
+  const changes = (columns.changes ?? []).map((list) => list.map(([epoch, ...change]): Change => [...change, epoch]));
+  return { columns: { ...columns, changes }, head, recorded, count: columns.index.length };
+}
+
 let embedded: Record<string, unknown> | null | undefined;
 
 function embeddedData(): Record<string, unknown> | null {
@@ -81,17 +97,34 @@ function fromReplay(path: string, data: Record<string, unknown>): unknown {
   return data[known];
 }
 
-async function ask(path: string): Promise<Response> {
+/** Milliseconds until an answer begins, and until it is all here. */
+const TIMEOUT = { begin: 15_000, end: 90_000 };
+/** How often one is told to come back for an answer that is being made. */
+const MAX_WAITS = 30;
+
+/** A request that hangs is given up: nobody can tell it from a server that is gone. */
+async function within(path: string, options: RequestInit = {}): Promise<Response> {
+  const controller = new AbortController();
+  const begin = setTimeout(() => controller.abort(), TIMEOUT.begin);
+  try {
+    const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(TIMEOUT.end)]);
+    return await fetch(path, { ...options, signal });
+  } finally {
+    clearTimeout(begin);
+  }
+}
+
+async function ask(path: string, waits = 0): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path);
+    response = await within(path);
   } catch {
     throw new SourceError("The server does not answer.", 0);
   }
   if (response.status === 202) {
-    // A dear answer that is still being made.
+    if (waits === MAX_WAITS) throw new SourceError("The server has had no time for it.", 503);
     await new Promise((resolve) => setTimeout(resolve, 1000 * (Number(response.headers.get("Retry-After")) || 1)));
-    return ask(path);
+    return ask(path, waits + 1);
   }
   if (response.ok) return response;
   const body = await response.json().catch(() => null);
@@ -112,10 +145,7 @@ export async function get<Answer>(path: string): Promise<Answer> {
 export async function getFrames(path: string, after: number): Promise<Frames> {
   const data = embeddedData();
   if (data) {
-    type Told = [number, number, string, number];
-    const { head, ...columns } = fromReplay(path, data) as { head: number; index: number[]; changes?: Told[][] };
-    const changes = (columns.changes ?? []).map((list) => list.map(([epoch, ...change]): Change => [...change, epoch]));
-    return { info: null, columns: { ...columns, changes }, head, count: columns.index.length };
+    return { info: null, ...plain(fromReplay(path, data) as JsonFrames) };
   }
   const response = await ask(`${path}?format=compact&after=${after}`);
   const info = JSON.parse(response.headers.get("Plateau-Run") || "null");
@@ -128,7 +158,7 @@ type Reply = { ok: boolean; status: number; body: Record<string, unknown> & { er
 export async function post(path: string, body: unknown): Promise<Reply> {
   try {
     const headers = { "Content-Type": "application/json" };
-    const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+    const response = await within(path, { method: "POST", headers, body: JSON.stringify(body) });
     const parsed = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }));
     return { ok: response.ok, status: response.status, body: parsed, wait: Number(response.headers.get("Retry-After")) || 0 };
   } catch {

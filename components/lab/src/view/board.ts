@@ -6,9 +6,12 @@ import { drawPanel } from "../draw/figure.ts";
 import { Host } from "../draw/host.ts";
 import { attachHover } from "../draw/hover.ts";
 import { attachOverlay, refreshOverlay } from "../draw/overlay.ts";
+import { attachPinch } from "../draw/pinch.ts";
 import { type Holder, isShown, type ShownScene } from "../draw/scene.ts";
 import { style } from "../draw/style.ts";
 import type { PanelSpec } from "../draw/template.ts";
+
+import { guarded } from "./emitter.ts";
 
 export type Drawing = "marks" | "moment" | "all";
 const RANK: Record<Drawing, number> = { marks: 0, moment: 1, all: 2 };
@@ -45,6 +48,7 @@ export class Board {
     host.panel = own ?? null;
     attachOverlay(host);
     attachHover(host, this.holder);
+    attachPinch(host, this.holder);
     this.hosts.set(name, host);
     this.sizes.observe(place);
     return host;
@@ -60,6 +64,7 @@ export class Board {
   /** The panel has left the page. */
   release(host: Host): void {
     this.sizes.unobserve(host.element);
+    host.ended.abort();
     if (this.hosts.get(host.name) === host) this.hosts.delete(host.name);
   }
 
@@ -78,6 +83,14 @@ export class Board {
 
   private panelOf(host: Host): PanelSpec | null {
     return style.spec?.panels.find((panel) => panel.name === host.name) ?? host.panel;
+  }
+
+  /** A panel that cannot be drawn says so, and the others are drawn. */
+  private drawGuarded(host: Host, scene: ShownScene): void {
+    if (guarded(() => this.draw(host, scene))) return;
+    host.drawn = [];
+    host.element.classList.remove("pl-loading");
+    host.sayEmpty("This panel could not be drawn. Reload the page to try again.");
   }
 
   private draw(host: Host, scene: ShownScene): void {
@@ -108,8 +121,8 @@ export class Board {
     // the pictures of the last run stay until the first frame of the next, and say so
     for (const host of this.hosts.values()) host.element.classList.toggle("pl-old", !isShown(scene) && host.drawn !== null);
     if (isShown(scene) && what !== "marks")
-      for (const host of this.hosts.values()) if (what === "all" || this.panelOf(host)?.kind === "moment") this.draw(host, scene);
-    for (const host of this.hosts.values()) refreshOverlay(host, scene);
+      for (const host of this.hosts.values()) if (what === "all" || this.panelOf(host)?.kind === "moment") this.drawGuarded(host, scene);
+    for (const host of this.hosts.values()) guarded(() => refreshOverlay(host, scene));
     if (what === "all") this.restAfter(started);
     if (what === "marks" || !isShown(scene)) return;
     this.painted(scene, what === "all");

@@ -43,6 +43,8 @@ export type PlayerEvents = Asked & {
   connection: Connection;
   /** A race is being opened; or it is there, and drawn. */
   busy: boolean;
+  /** The figure of a panel that Python draws has come. */
+  served: string;
   /** A drawing is done: `whole` when more than the moment has changed. */
   painted: { scene: ShownScene; whole: boolean };
 };

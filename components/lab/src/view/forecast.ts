@@ -24,18 +24,19 @@ export class Forecaster {
   private last = "";
 
   /** `root` has the parts that components/dock.py makes. */
-  constructor(player: Player, root: HTMLElement) {
+  constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.player = player;
     this.line = root.querySelector(".pl-forecast")!;
     [this.text, this.result, this.certain] = this.line.querySelectorAll("span");
     attachReading(player, this.line);
-    player.on("painted", ({ scene }) => this.look(scene));
-    player.on("forecasting", (on) => {
+    player.on("painted", ({ scene }) => this.look(scene), signal);
+    const switched = (on: boolean): void => {
       this.key = "";
       this.wanted = null;
       if (!on) this.hold(null);
       player.redraw("moment");
-    });
+    };
+    player.on("forecasting", switched, signal);
   }
 
   /** Another moment: ask once it rests; of a run that goes on, now and then. */
@@ -62,7 +63,7 @@ export class Forecaster {
     this.timer = 0;
     if (!run?.count || !player.forecasting || player.playing || player.view.edit) return;
     this.next = performance.now() + LIVE;
-    this.wanted = { run, path: forecastPath(player.frameOf(run)) };
+    this.wanted = { run, path: forecastPath(run.askable(player.frameOf(run))) };
     this.receive();
   }
 

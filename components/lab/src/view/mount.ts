@@ -10,12 +10,13 @@ import { attachTerms } from "./words.ts";
 
 type Places = { tabs: HTMLElement; timeline: HTMLElement; story: HTMLElement; tables: HTMLElement | null };
 
-export function mountParts(player: Player, places: Places): Timeline {
-  new MethodTabs(player, places.tabs);
-  new Forecaster(player, places.story);
-  new StoryLine(player, places.story);
-  const tables = places.tables && new RunTables(player, places.tables);
-  new PanelRows(player, (scene) => tables?.show(scene));
-  attachTerms(player);
-  return new Timeline(player, places.timeline);
+/** They listen until the signal is aborted. */
+export function mountParts(player: Player, places: Places, signal: AbortSignal): Timeline {
+  new MethodTabs(player, places.tabs, signal);
+  new Forecaster(player, places.story, signal);
+  new StoryLine(player, places.story, signal);
+  const tables = places.tables && new RunTables(player, places.tables, signal);
+  new PanelRows(player, (scene) => tables?.show(scene), signal);
+  attachTerms(player, signal);
+  return new Timeline(player, places.timeline, signal);
 }

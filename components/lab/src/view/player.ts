@@ -5,9 +5,10 @@ import { ratesPath, stateAt } from "../derive/moments.ts";
 import { stageOf, type TimeName, timeAxis, type View } from "../derive/times.ts";
 import { timeTitle } from "../draw/axes.ts";
 import { editedState, pushedBias } from "../draw/edits.ts";
-import { pictureOf } from "../draw/figure.ts";
+import { plotOf } from "../draw/figure.ts";
 import type { Host } from "../draw/host.ts";
-import type { Found, Holder, Scene, ShownScene } from "../draw/scene.ts";
+import { type PictureSize, pictureOf, servedPictureOf } from "../draw/picture.ts";
+import { type Found, type Holder, isShown, type Scene, type ShownScene } from "../draw/scene.ts";
 import { followStyle, loadStyle, style } from "../draw/style.ts";
 import { Poll, statusOf } from "../store/poll.ts";
 import { type RaceEntry, Run } from "../store/run.ts";
@@ -67,8 +68,15 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     this.board.redraw(what);
   }
 
-  image(name: string, kind: "svg" | "png"): Promise<string> {
-    return pictureOf(this.board.hosts.get(name), kind, this.loaded);
+  /** A panel as a picture, in a size of its own or as large as it is on screen. */
+  image(name: string, kind: "svg" | "png", size?: PictureSize): Promise<string> {
+    const plot = this.board.hosts.get(name)?.plot ?? plotOf(name);
+    const scene = this.scene();
+    const panel = style.spec?.panels.find((one) => one.name === name);
+    if (!plot?._fullLayout || !isShown(scene)) return Promise.reject(new Error("this panel is not on screen"));
+    const { width, height } = plot._fullLayout;
+    const asked = size ?? { width, height, type: style.spec!.scale, dots: 2 };
+    return panel ? pictureOf(panel, scene, kind, asked) : servedPictureOf(plot, scene, kind, asked);
   }
 
   frameOf = (run: Run): number => run.frameAt(this.epoch);

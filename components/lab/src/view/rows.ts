@@ -1,13 +1,14 @@
 /** The words and numbers behind every picture: a summary for screen readers, and a table on demand. */
 
 import { type CandidatesAnswer, candidatesPath, segmentsAt, stateAt, statusesAt } from "../derive/moments.ts";
+import { placeText, slopeUnit, xName, yName } from "../derive/places.ts";
 import { stageOf } from "../derive/times.ts";
-import { columnsOf } from "../draw/figure.ts";
+import { columnsOf, plotOf } from "../draw/figure.ts";
 import { isShown, type ShownScene } from "../draw/scene.ts";
 import { style } from "../draw/style.ts";
 import type { PanelSpec, RowsRule } from "../draw/template.ts";
 import { count, number } from "../format.ts";
-import type { Run } from "../store/run.ts";
+import type { Data, Run } from "../store/run.ts";
 import { element, write } from "./emitter.ts";
 import type { Player } from "./player.ts";
 
@@ -23,7 +24,7 @@ export function factsOf(scene: ShownScene): Record<string, string | number> {
   const of = (status: string): number => statuses.filter((one) => one === status).length;
   const [stage, stages] = stageOf(run, frame);
   const segments = segmentsAt(run, frame, view);
-  const candidates = run.answers.get(candidatesPath(frame)) as CandidatesAnswer | undefined;
+  const candidates = run.answers.get(candidatesPath(run.askable(frame))) as CandidatesAnswer | undefined;
   const chosen = candidates?.position && candidates.chosen !== null ? candidates.neuron[candidates.chosen] : null;
   return {
     title: style.look(run).title,
@@ -51,25 +52,71 @@ export function factsOf(scene: ShownScene): Record<string, string | number> {
 
 const cell = (value: unknown): string => (typeof value === "number" ? number(value, 4) : String(value ?? "–"));
 
+const PLACES = new Set(["mean_x", "b", "datum", "from", "to"]);
+const LOSSES = new Set(["loss", "floor"]);
+const SLOPES = new Set(["c", "slope", "regression"]);
+
+const isPlace = (table: string, name: string): boolean => PLACES.has(name) || (table === "candidates" && name === "x");
+
+/** The title of a column, with what the data call its numbers. */
+function titleOf(table: string, [name, title]: [string, string], data: Data | null): string {
+  if (!data?.y_name) return title;
+  if (isPlace(table, name)) return /\bx\b/.test(title) ? title.replace(/\bx\b/, () => xName(data)) : `${title} (${xName(data)})`;
+  if (LOSSES.has(name)) return `${title} (${yName(data)}²)`;
+  if (SLOPES.has(name)) return `${title} (${slopeUnit(data)})`;
+  return title.replace(/\by\b/, () => yName(data));
+}
+
 function tableOf(panel: PanelSpec, rule: RowsRule, run: Run, scene: ShownScene): HTMLTableElement {
   const columns = columnsOf(rule.table, run, scene);
-  const table = element("table", "pl-table");
-  const caption = table.createCaption();
-  caption.textContent = `${panel.title}, ${style.look(run).title}`;
+  const table = captioned(`${panel.title}, ${style.look(run).title}`);
+  const caption = table.caption!;
   if (!columns) {
     caption.textContent += ": nothing to show at this moment.";
     return table;
   }
   const head = table.createTHead().insertRow();
-  head.append(...rule.columns.map(([, title]) => Object.assign(element("th", "", title), { scope: "col" })));
+  head.append(...rule.columns.map((column) => Object.assign(element("th", "", titleOf(rule.table, column, run.data)), { scope: "col" })));
   const values = rule.columns.map(([name]) => columns[name] as ArrayLike<unknown>);
+  const isDated = rule.columns.map(([name]) => Boolean(run.data?.dates) && isPlace(rule.table, name));
   const stride = Math.ceil(values[0].length / MOST_ROWS);
   const body = table.createTBody();
   for (let i = 0; i < values[0].length; i += stride) {
     const row = body.insertRow();
-    for (const column of values) row.insertCell().textContent = cell(column[i]);
+    for (const [k, column] of values.entries())
+      row.insertCell().textContent = isDated[k] && Number.isFinite(column[i]) ? placeText(run.data, Number(column[i])) : cell(column[i]);
   }
   if (stride > 1) caption.textContent += `: one row in ${stride}; the whole is in the exports.`;
+  return table;
+}
+
+/** What a figure that Python made draws: a table for each of its named curves. */
+function tablesOfPlot(name: string): HTMLTableElement[] {
+  const plot = plotOf(name);
+  const title = document.getElementById(`title-${name}`)?.textContent ?? name;
+  const traces = (plot?.data ?? []).filter((trace) => trace.name);
+  if (!traces.length) return [captioned(`${title}: nothing to show at this moment.`)];
+  const heads = [plot!.layout!.xaxis, plot!.layout!.yaxis].map((axis) => (axis.title?.text ?? "").replace(/<[^>]*>/g, ""));
+  return traces.map((trace) => {
+    const table = captioned(`${title}, ${trace.name}`);
+    table
+      .createTHead()
+      .insertRow()
+      .append(...heads.map((head) => Object.assign(element("th", "", head), { scope: "col" })));
+    const body = table.createTBody();
+    const stride = Math.ceil((trace.x?.length ?? 0) / MOST_ROWS);
+    for (let i = 0; i < (trace.x?.length ?? 0); i += stride) {
+      const row = body.insertRow();
+      for (const column of [trace.x!, trace.y!]) row.insertCell().textContent = cell(column[i]);
+    }
+    if (stride > 1) table.caption!.textContent += `: one row in ${stride}.`;
+    return table;
+  });
+}
+
+function captioned(text: string): HTMLTableElement {
+  const table = element("table", "pl-table");
+  table.createCaption().textContent = text;
   return table;
 }
 
@@ -78,42 +125,49 @@ export class PanelRows {
   private readonly player: Player;
   private timer = 0;
 
-  constructor(player: Player, also: (scene: ShownScene) => void) {
+  constructor(player: Player, also: (scene: ShownScene) => void, signal: AbortSignal) {
     this.player = player;
-    player.on("painted", () => {
+    const soon = (): void => {
       this.timer ||= window.setTimeout(() => {
         this.timer = 0;
         const scene = player.scene();
         if (!isShown(scene)) return;
         this.summarise(scene);
         also(scene);
-        for (const panel of style.spec?.panels ?? []) this.fill(panel, scene);
+        for (const place of document.querySelectorAll<HTMLElement>(".panel-table")) this.fill(place, scene);
       }, EVERY);
-    });
-    document.addEventListener("click", (event) => {
+    };
+    player.on("painted", soon, signal);
+    player.on("served", soon, signal);
+    const clicked = (event: Event): void => {
       const button = (event.target as Element).closest<HTMLElement>(".panel-data");
-      const panel = button && style.spec?.panels.find((one) => one.name === button.dataset.panel);
-      if (panel) this.toggle(panel, button);
-    });
+      const place = button && document.getElementById(`table-${button.dataset.panel}`);
+      if (place) this.toggle(place, button);
+    };
+    document.addEventListener("click", clicked, { signal });
   }
 
-  private toggle(panel: PanelSpec, button: HTMLElement): void {
-    const place = document.getElementById(`table-${panel.name}`);
-    if (!place) return;
+  private toggle(place: HTMLElement, button: HTMLElement): void {
     place.hidden = !place.hidden;
     button.setAttribute("aria-expanded", String(!place.hidden));
     const scene = this.player.scene();
-    if (isShown(scene)) this.fill(panel, scene);
+    if (isShown(scene)) this.fill(place, scene);
   }
 
-  private fill(panel: PanelSpec, scene: ShownScene): void {
-    const place = document.getElementById(`table-${panel.name}`);
-    const rule = panel.figure.layout.meta.rows;
-    if (!place || place.hidden || !rule) return;
+  private fill(place: HTMLElement, scene: ShownScene): void {
+    if (place.hidden) return;
+    const name = place.id.replace("table-", "");
     const top = place.scrollTop;
-    const runs = rule.each === "run" ? scene.runs : [scene.selected];
-    place.replaceChildren(...runs.map((run) => tableOf(panel, rule, run, scene)));
+    place.replaceChildren(...this.tables(name, scene));
     place.scrollTop = top;
+  }
+
+  private tables(name: string, scene: ShownScene): HTMLTableElement[] {
+    const panel = style.spec?.panels.find((one) => one.name === name);
+    if (!panel) return tablesOfPlot(name);
+    const rule = panel.figure.layout.meta.rows;
+    if (!rule) return [];
+    return (rule.each === "run" ? scene.runs : [scene.selected]).map((run) => tableOf(panel, rule, run, scene));
   }
 
   private summarise(scene: ShownScene): void {

@@ -47,7 +47,7 @@ export class StoryLine {
   private timer = 0;
 
   /** `root` has the parts that components/dock.py makes. */
-  constructor(player: Player, root: HTMLElement) {
+  constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.sentence = root.querySelector(".pl-sentence")!;
     this.spoken = root.querySelector(".pl-spoken")!;
     this.details = root.querySelector("details")!;
@@ -58,7 +58,7 @@ export class StoryLine {
       event.stopPropagation();
       this.details.open = false;
     });
-    player.on("painted", ({ scene }) => this.show(scene));
+    player.on("painted", ({ scene }) => this.show(scene), signal);
   }
 
   private show({ selected: run, frame, view }: ShownScene): void {
@@ -109,12 +109,12 @@ export class MethodTabs {
   private key = "";
   private losses = new Map<string, HTMLElement>();
 
-  constructor(player: Player, root: HTMLElement) {
+  constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.player = player;
     this.root = root;
     root.setAttribute("role", "radiogroup");
     root.setAttribute("aria-label", "Run shown in the panels");
-    player.on("painted", ({ scene }) => this.show(scene));
+    player.on("painted", ({ scene }) => this.show(scene), signal);
   }
 
   private show(scene: ShownScene): void {

@@ -16,20 +16,29 @@ export class RunTables {
   private readonly root: HTMLElement;
   private readonly asked = new Map<keyof Asked, { key: string; at: number }>();
 
-  constructor(player: Player, root: HTMLElement) {
+  constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.player = player;
     this.root = root;
-    new ResizeObserver(() => player.redraw("moment")).observe(root);
-    new MutationObserver(() => player.redraw("moment")).observe(root, { childList: true, subtree: true });
-    root.addEventListener("click", (event) => {
+    const sizes = new ResizeObserver(() => player.redraw("moment"));
+    const changes = new MutationObserver(() => player.redraw("moment"));
+    sizes.observe(root);
+    changes.observe(root, { childList: true, subtree: true });
+    signal.addEventListener("abort", () => {
+      sizes.disconnect();
+      changes.disconnect();
+    });
+    const go = (event: Event): void => {
       const row = (event.target as Element).closest<HTMLElement>("tr[data-start]");
       if (row) player.seek(Number(row.dataset.start));
-    });
+    };
+    root.addEventListener("click", go, { signal });
   }
 
   show({ selected: run, frame }: ShownScene): void {
     if (!this.root.checkVisibility()) return;
     this.tell(run);
+    const sign = this.root.querySelector<HTMLElement>("#stages-working");
+    if (sign) sign.hidden = Boolean(this.root.querySelector(`#stage-table [data-run="${run.id}"]`));
     for (const table of this.root.querySelectorAll<HTMLElement>("table")) {
       table.hidden = table.dataset.run !== run.id;
       if (!table.hidden) mark(table, run.value("epoch", frame(run)));
@@ -38,7 +47,7 @@ export class RunTables {
 
   private tell(run: Run): void {
     const { stages, plateaus, status, running } = run;
-    const which = { run: run.id, head: run.isCut ? run.count : null };
+    const which = { run: run.id, head: run.isCut ? run.recorded : null };
     if (stages.length) this.ask("stages", "stage-table", { ...which, count: stages.length, end: plateaus.at(-1)?.end ?? 0, status });
     this.ask("record", "forecast-table", { ...which, running, forecasting: this.player.forecasting }, running ? AGAIN : Infinity);
   }

@@ -12,6 +12,16 @@ import type { Player } from "./player.ts";
 
 const DECADES_PER_SECOND = 0.5;
 const BAR = { top: 7, height: 12 };
+
+/** Whether a key moves what is in focus: a table that somebody reads. */
+function scrolls(focus: Element | null, key: string): boolean {
+  const place = focus?.closest('[tabindex="0"], .drawer-body');
+  if (!place) return false;
+  const sideways = key.startsWith("Arrow");
+  const room = sideways ? place.scrollWidth - place.clientWidth : place.scrollHeight - place.clientHeight;
+  return room > 1 && ["auto", "scroll"].includes(getComputedStyle(place)[sideways ? "overflowX" : "overflowY"]);
+}
+
 export class Timeline {
   speed = 1;
   private readonly player: Player;
@@ -20,38 +30,44 @@ export class Timeline {
   private at = 0;
   private readonly play_: HTMLElement;
   private readonly live: HTMLElement;
+  private readonly extra: HTMLElement;
+  private readonly root: HTMLElement;
   private readonly track: HTMLElement;
   private readonly strip: HTMLCanvasElement;
-  private readonly thumb: HTMLElement;
   private readonly read: HTMLElement[];
   private readonly pace: HTMLSelectElement;
   private readonly time: HTMLSelectElement;
 
   /** `root` has the parts that components/dock.py makes. */
-  constructor(player: Player, root: HTMLElement) {
+  constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.player = player;
+    this.root = root;
     const part = <Kind extends HTMLElement>(name: string): Kind => root.querySelector<Kind>(`.pl-${name}`)!;
     this.play_ = part("play");
     this.live = part("live");
+    this.extra = part("extra");
     this.track = part("track");
     this.strip = part<HTMLCanvasElement>("stages");
-    this.thumb = part("thumb");
     this.read = [...part("read").querySelectorAll("span")];
     this.pace = part<HTMLSelectElement>("pace");
     this.time = part<HTMLSelectElement>("time");
     this.setSpeed(1);
     this.pace.addEventListener("change", () => this.setSpeed(Number(this.pace.value)));
     this.time.addEventListener("change", () => player.setAxis(this.time.value as TimeName));
-    root.addEventListener("click", (event) => this.act((event.target as Element).closest<HTMLElement>("[data-act]")?.dataset ?? {}));
+    const act = (event: Event): void => this.act((event.target as Element).closest<HTMLElement>("[data-act]")?.dataset ?? {});
+    root.addEventListener("click", act, { signal });
     this.watchPointer();
-    new ResizeObserver(() => player.redraw("all")).observe(this.track);
-    player.on("painted", ({ scene, whole }) => this.show(scene, whole));
-    document.addEventListener("keydown", (event) => this.onKey(event));
+    const sizes = new ResizeObserver(() => player.redraw("all"));
+    sizes.observe(this.track);
+    signal.addEventListener("abort", () => sizes.disconnect());
+    player.on("painted", ({ scene, whole }) => this.show(scene, whole), signal);
+    document.addEventListener("keydown", (event) => this.onKey(event), { signal });
   }
 
   private act({ act, by }: DOMStringMap): void {
     const way = by === "1" ? 1 : -1;
-    if (act === "play") this.toggle();
+    if (act === "extra") this.extra.setAttribute("aria-expanded", String(this.root.toggleAttribute("data-extra")));
+    else if (act === "play") this.toggle();
     else if (act === "live") this.player.follow(true);
     else if (act === "stage") this.stepStage(way);
     else if (act === "plateau" || act === "fall") this.stepTo(act, way);
@@ -148,12 +164,12 @@ export class Timeline {
     const frame = scene.frame(scene.selected);
     const [stage, stages] = stageOf(scene.selected, frame);
     const now = count(player.epoch);
-    this.thumb.style.left = `${100 * this.shareOf(player.epoch)}%`;
+    track.style.setProperty("--now", `${100 * this.shareOf(player.epoch)}%`);
     const last = scene.selected.value("epoch", scene.selected.last);
     const over = !scene.selected.running && last < player.epoch;
     write(this.read[0], `epoch ${now}${over ? ` · ${style.look(scene.selected).title} ended at ${count(last)}` : ""}`);
     const plateau = plateauAt(scene.selected, frame);
-    write(this.read[1], plateau ? ` · plateau ${plateau.number}/${scene.selected.plateaus.length}` : "");
+    write(this.read[1], plateau ? `plateau ${plateau.number}/${scene.selected.plateaus.length} · ` : "");
     write(this.read[2], `stage ${stage}/${stages}`);
     const label = player.playing ? "Pause (space)" : "Play (space)";
     if (this.play_.title !== label) {
@@ -249,7 +265,7 @@ export class Timeline {
       End: () => this.player.seek(Infinity),
       " ": () => this.toggle(),
     }[event.key];
-    if (!act || (event.key === " " && focus?.matches("button, a, summary"))) return;
+    if (!act || (event.key === " " && focus?.matches("button, a, summary")) || scrolls(focus, event.key)) return;
     event.preventDefault();
     act();
   }

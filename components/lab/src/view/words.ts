@@ -1,5 +1,6 @@
 /** Sentences of the core on the page: their terms explain themselves, and what they name lights up in the panels. */
 
+import { datumText, xName } from "../derive/places.ts";
 import { style } from "../draw/style.ts";
 import { number } from "../format.ts";
 import type { Run } from "../store/run.ts";
@@ -11,8 +12,10 @@ export function namedIn(text: string, run: Run): { neuron?: number; datum?: numb
   const found: { neuron?: number; datum?: number } = {};
   const neuron = Number(/neurons? (\d+)/i.exec(text)?.[1]) - 1;
   if (neuron >= 0 && neuron < run.width) found.neuron = neuron;
-  const place = /x = ([^ ,;:]*[^ ,;:.])/.exec(text)?.[1];
-  const datum = place && run.data ? run.data.x.findIndex((x) => number(x) === place) : -1;
+  const [, after] = text.split(`${xName(run.data)} = `);
+  const place = /^[^ ,;:]*[^ ,;:.]/.exec(after ?? "")?.[0];
+  const { data } = run;
+  const datum = place && data ? data.x.findIndex((x, k) => number(x) === place || datumText(data, k) === place) : -1;
   if (datum >= 0) found.datum = datum;
   return found;
 }
@@ -31,11 +34,9 @@ export function attachReading(player: Player, place: HTMLElement): void {
 }
 
 /** A term under the pointer or in focus lights up its marks, wherever it stands on the page. */
-export function attachTerms(player: Player): void {
-  for (const name of ["pointerover", "focusin"])
-    document.addEventListener(name, (event) => {
-      player.light((event.target as Element).closest<HTMLElement>("[data-term]")?.dataset.term ?? "");
-    });
+export function attachTerms(player: Player, signal: AbortSignal): void {
+  const light = (event: Event): void => player.light((event.target as Element).closest<HTMLElement>("[data-term]")?.dataset.term ?? "");
+  for (const name of ["pointerover", "focusin"]) document.addEventListener(name, light, { signal });
 }
 
 /** Write a sentence, each term of the glossary explained where it first stands. */

@@ -1,0 +1,36 @@
+"""The forecast from one frame, by whatever foretells the method's events."""
+
+from core.analysis.forecast.answer import EVENTS, Forecast, open_ended
+from core.analysis.forecast.by_flow import forecast_by_flow
+from core.analysis.forecast.by_steps import forecast_by_steps
+from core.config.run_config import RunConfig
+from core.model.pattern import Pattern
+from core.model.sharpness import sharpness
+from core.run.frames import Frame
+from core.run.numbers import hoppers, number
+
+
+def forecast(config: RunConfig, frame: Frame, events: int = EVENTS) -> Forecast:
+    """What ends the stage that a frame lies in, when, and what follows: the next few changes of the pattern.
+
+    A pure function that takes a second at most; where that is not enough it says so.
+    """
+    if (frame.pin <= -2).any():
+        return open_ended(frame, _told_hops(config, frame))
+    if config.method.forecast_by == "flow":
+        return forecast_by_flow(config, frame, events)
+    if config.method.forecast_by == "steps":
+        return forecast_by_steps(config, frame, events)
+    return open_ended(frame, f"Unknown. {config.method.unforeseen}")
+
+
+def _told_hops(config: RunConfig, frame: Frame) -> str:
+    """Who hops, and below which step descent would be stable where the run is now."""
+    data = config.training_data()
+    told = hoppers(data, frame.pin)
+    sentence = f"{told[0].upper()}{told[1:]}: the step is too large here."
+    step = config.method.step(frame.epoch)
+    sharp = sharpness(data, Pattern(frame.gap, frame.pin), frame.b, frame.c) if step is not None else 0.0
+    if step is None or step * sharp <= 2.0:
+        return sentence
+    return f"{sentence} A learning rate below {number(2.0 / sharp, 2)} would be stable."

@@ -1,0 +1,11 @@
+"""Active neuron least squares (paper, section 4): the candidate rules, their gains, the iteration.
+
+`rules` says where a neuron may go, `gains` weighs it, `iteration` is the paper's algorithm, `table` lists all
+candidates for people, `rounding` guards against gains that are none, and `method` is the class. Nothing here
+follows a gradient.
+"""
+
+from core.methods.anls.method import METHOD
+from core.methods.anls.table import CandidateTable, candidate_table
+
+__all__ = ["METHOD", "CandidateTable", "candidate_table"]

@@ -1,0 +1,88 @@
+"""All candidate moves of active neuron least squares from given biases, for people to look at.
+
+The iteration itself (core.methods.anls.iteration) keeps only the best move. The table lists
+every one: which neuron, to which side, where it would stand, and the least loss
+that any coefficients reach there. It depends on the biases alone, so it can be
+asked of every method: of gradient descent it tells what ANLS would do from here.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.least_squares.chain import ascending, least_sum, open_chain, open_knots
+from core.methods.anls.gains import choose_candidate, open_candidates
+from core.methods.parameters import OFFSET
+from core.portable.sums import weighted_square
+from core.problem.data import TrainingData
+from core.problem.tables.dates import format_days
+from core.types import FloatArray, IntArray
+
+SIDES = ("left", "right")
+
+
+@dataclass(frozen=True)
+class CandidateTable:
+    """The candidates in ascending order of their neurons' biases, left before right."""
+
+    loss: float
+    """Least mean squared loss with the biases as they are."""
+    neuron: IntArray
+    side: tuple[str, ...]
+    position: FloatArray
+    datum: IntArray
+    """The datum that each move crosses."""
+    candidate_loss: FloatArray
+    """The least mean squared loss after each move."""
+    chosen: int | None
+    """The move that ANLS would make; None when none of them improves the loss."""
+    reason: str
+    """Why it makes that move, or none, as a sentence."""
+
+    def __len__(self) -> int:
+        return len(self.neuron)
+
+
+def candidate_table(data: TrainingData, b: FloatArray, offset: float = OFFSET) -> CandidateTable:
+    """Every candidate of the biases b with its loss, in O(m + n log n)."""
+    b = np.array(b)  # a read-only view would be another type to the compiler
+    order = ascending(b)
+    chain = open_chain(data.points, open_knots(data.x, b, order))
+    moves = open_candidates(data.points, chain, offset)
+    total = float(least_sum(data.points, chain))
+    knot, side = np.nonzero(np.isfinite(moves.gain))
+    scale = float(weighted_square(data.w, data.y))
+    best, best_side, _ = choose_candidate(data.points, chain, moves, total, scale)
+    found = CandidateTable(
+        loss=total / data.weight,
+        neuron=order[knot],
+        side=tuple(SIDES[i] for i in side),
+        position=moves.place[knot, side],
+        datum=chain.start[knot] + side - 1,
+        # A fit without error leaves 0 up to rounding, of either sign.
+        candidate_loss=np.maximum((total - moves.gain[knot, side]) / data.weight, 0.0),
+        chosen=int(np.flatnonzero((knot == best) & (side == best_side))[0]) if best >= 0 else None,
+        reason="",
+    )
+    return replace(found, reason=_reason(data, found))
+
+
+def _reason(data: TrainingData, table: CandidateTable) -> str:
+    """Why ANLS goes on, or stops, as a sentence."""
+    scale = data.scale
+    count = "the only candidate" if len(table) == 1 else f"the best of {len(table)} candidates"
+    if table.chosen is not None:
+        i = table.chosen
+        place = float(scale.x(data.x[table.datum[i]]))
+        where = f"{scale.x_name or 'x'} = {format_days(place) if scale.dates else f'{place:.4g}'}"
+        before, after = scale.loss(table.loss), scale.loss(table.candidate_loss[i])
+        return (
+            f"Neuron {table.neuron[i] + 1} moves {table.side[i]} across {where}: {count}, "
+            f"it takes the loss from {before:.4g} to {after:.4g}."
+        )
+    if len(table) == 0:
+        return "There is no candidate: no neuron can cross a data point. ANLS stops."
+    return (
+        f"No candidate improves the loss {scale.loss(table.loss):.4g}: {count} would give "
+        f"{scale.loss(float(np.min(table.candidate_loss))):.4g}. ANLS stops."
+    )

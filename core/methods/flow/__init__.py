@@ -1,0 +1,10 @@
+"""Gradient flow (paper, section 3): equations within a stage, the integrator, and the events between stages.
+
+A segment is a pure function of where it starts, so that any cut of the way gives the same bits; `method` is
+the class.
+"""
+
+from core.methods.flow.method import METHOD
+from core.methods.flow.tolerance import RELATIVE, Sizes, sizes_of
+
+__all__ = ["METHOD", "RELATIVE", "Sizes", "sizes_of"]

@@ -1,0 +1,98 @@
+"""Adaptive width: ANLS+ that adds the best neuron and removes the least useful (anls_plus.growth)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.methods import parameters
+from core.methods.contract import Advance, ForecastBy, State, parameter
+from core.methods.placing import Placing
+from core.model.changes import Change
+from core.problem.data import TrainingData
+from core.rivals.anls_plus.growth import ADDED, Growth, beginning, grow, used
+from core.rivals.anls_plus.plus import ADJUSTED, CHEAP, CHUNK, MOVED, REDUNDANT, Move
+from core.types import FloatArray
+
+REASON = {ADDED: -1, REDUNDANT: -2, CHEAP: -3}
+"""How a relocation tells its reason (core.model.changes.RELOCATION_REASONS)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdaptiveWidth(Placing):
+    """ANLS+ with as many neurons as are worth it, the width of the link at most.
+
+    The state holds besides the common keys: `losses` (n + 1), the least sum of squares found with each number
+    of neurons, and `kept` (n), the best biases of the largest number so far.
+    """
+
+    name: ClassVar[str] = "adaptive_width"
+    title: ClassVar[str] = "Adaptive width"
+    summary: ClassVar[str] = (
+        "ANLS+ that parks all neurons, adds the best and removes the least useful: how many are needed?"
+    )
+    default_epochs: ClassVar[float] = 3000.0
+    forecast_by: ClassVar[ForecastBy] = "nothing"
+    unforeseen: ClassVar[str] = (
+        "It compares with networks that it had before, and a frame does not tell them."
+    )
+    ends: ClassVar[str] = "it will end when a neuron is moved, added or taken away"
+
+    least_gain: float = parameter(
+        1e-3,
+        low=1e-6,
+        high=0.9,
+        log=True,
+        label="Least gain",
+        symbol="γ",
+        help="One more neuron is added only if it lowers the loss by more than this part of it.",
+    )
+    offset: float = parameters.distance_left()
+
+    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
+        begin = beginning(b)
+        return super().init(data, b, c) | {"losses": begin.losses, "kept": begin.kept}
+
+    def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
+        begin = float(state["epoch"])
+        now = Growth(np.array(state["b"]), np.array(state["losses"]), np.array(state["kept"]))
+        made: list[Move] = []
+        work, move = 0, None
+        for _ in range(self.wanted(data, state, until, stop_at_change)):
+            now, move = grow(data.points, now, self.offset, self.least_gain)
+            if move is None:
+                break
+            made.append(move)
+            work += move.passes * (data.m + len(now.b))
+            if work >= CHUNK:
+                break
+        after = self.placed(data, state, now.b, len(made)) | {"losses": now.losses, "kept": now.kept}
+        stages = [(begin + 1 + i, step) for i, step in enumerate(made) if step.kind != ADJUSTED]
+        changes = (_told(*stages[-1]),) if stages else ()
+        outcome = self.settled(after, self._answer(data, after)) if move is None else None
+        return Advance(after, len(stages), changes, outcome)
+
+    def _answer(self, data: TrainingData, state: State) -> str:
+        """How many neurons the data need: what they reach, and what half as many do."""
+        losses, width = data.scale.loss(state["losses"] / data.weight), len(state["b"])
+        count = len(used(data.x, state["b"]))
+        enough = f"{count} of {width} neurons are enough"
+        if count == width:
+            enough = f"All {width} neurons are in use"
+        if count < 2:
+            return f"{enough}, with the loss {losses[count]:.3g}"
+        return f"{enough}, with the loss {losses[count]:.3g}; half of them reach {losses[count // 2]:.3g}"
+
+    def seconds_per_epoch(self, width: int, points: int) -> float:
+        return 3e-4 + 1e-6 * width + 4e-7 * points
+
+
+def _told(epoch: float, move: Move) -> Change:
+    """What happened, for the record; all are parked, or come back, in one iteration."""
+    neuron = max(move.neuron, 0)
+    if move.kind in REASON:
+        return Change(epoch, neuron, "relocated", REASON[move.kind])
+    return Change(epoch, neuron, "moved", move.datum if move.kind == MOVED else -1)
+
+
+METHOD = AdaptiveWidth

@@ -1,0 +1,56 @@
+"""ANLS+: ANLS that also wakes dead neurons and moves those of little use (core.rivals.anls_plus.plus)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.methods import parameters
+from core.methods.contract import Advance, State
+from core.methods.placing import Placing
+from core.model.changes import Change
+from core.problem.data import TrainingData
+from core.rivals.anls_plus.plus import ADJUSTED, CHEAP, CHUNK, DEAD, MOVED, REDUNDANT, anls_plus
+
+REASON = {DEAD: -1, REDUNDANT: -2, CHEAP: -3}
+"""How a relocation tells its reason (core.model.changes.RELOCATION_REASONS)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActiveNeuronLeastSquaresPlus(Placing):
+    """ANLS, and relocation of dead, redundant and little-used neurons to the best gap anywhere."""
+
+    name: ClassVar[str] = "anls_plus"
+    title: ClassVar[str] = "ANLS+"
+    summary: ClassVar[str] = (
+        "ANLS that wastes no neuron: dead, redundant and little-used ones go wherever they help most."
+    )
+    default_epochs: ClassVar[float] = 3000.0
+    ends: ClassVar[str] = (
+        "it will end when some move of a neuron, near or far, gains more, and ANLS+ stops when none gains"
+    )
+
+    offset: float = parameters.distance_left()
+
+    def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
+        begin = float(state["epoch"])
+        b = np.array(state["b"])
+        wanted = self.wanted(data, state, until, stop_at_change)
+        settled, made = anls_plus(data.points, b, self.offset, wanted, CHUNK)
+        after = self.placed(data, state, b, len(made))
+        stages = [(begin + 1 + i, move) for i, move in enumerate(made) if move.kind != ADJUSTED]
+        changes: tuple[Change, ...] = ()
+        if stages:
+            when, move = stages[-1]
+            if move.kind == MOVED:
+                changes = (Change(when, move.neuron, "moved", move.datum),)
+            else:
+                changes = (Change(when, move.neuron, "relocated", REASON[move.kind]),)
+        outcome = self.settled(after, "No move, near or far, improves the loss") if settled else None
+        return Advance(after, len(stages), changes, outcome)
+
+    def seconds_per_epoch(self, width: int, points: int) -> float:
+        return 1.2e-4 + 7e-7 * width + 2.2e-7 * points
+
+
+METHOD = ActiveNeuronLeastSquaresPlus

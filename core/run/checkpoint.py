@@ -1,0 +1,95 @@
+"""Where a run is, and how that is saved: a checkpoint is a dictionary of plain arrays.
+
+It names the run that it belongs to. A method's state alone would not tell: that of another problem has the
+same keys, and training would go on with the wrong network.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.config.run_config import RunConfig
+from core.methods.contract import Outcome, OutcomeKind, State
+from core.model.changes import KINDS, Change
+
+STATE = "state_"
+"""Prefix of the method's own keys."""
+
+
+class Position(NamedTuple):
+    """Where a run is. It is replaced as a whole, so that an interruption finds the old one or the new one."""
+
+    state: State | None = None
+    frames: int = 0
+    """Frames of the sequence so far."""
+    stage: int = 0
+    tokens: int = 0
+    """Frames that stage changes have taken from the bucket."""
+    anchor: float = 0.0
+    """Last scheduled epoch: the bucket's level is fixed between two of them, however the way is cut."""
+    frame_epoch: float = -1.0
+    changes: tuple[Change, ...] = ()
+    """What happened at the last stage change that no frame lists yet."""
+    seconds: float = 0.0
+    outcome: Outcome | None = None
+
+    @property
+    def epoch(self) -> float:
+        """Epochs done so far."""
+        return 0.0 if self.state is None else float(self.state["epoch"])
+
+
+def saved(config: RunConfig, now: Position) -> dict[str, NDArray[Any]]:
+    """The checkpoint of a run at a position."""
+    kind, sentence = (now.outcome.kind, now.outcome.sentence) if now.outcome else ("", "")
+    arrays: dict[str, NDArray[Any]] = {
+        "run": np.array(config.run_id),
+        "index": np.array(now.frames),
+        "stage": np.array(now.stage),
+        "tokens": np.array(now.tokens),
+        "anchor": np.array(now.anchor),
+        "frame_epoch": np.array(now.frame_epoch),
+        "seconds": np.array(now.seconds),
+        "outcome": np.array([kind, sentence]),
+        "change_epoch": np.array([change.epoch for change in now.changes], dtype=np.float64),
+        "change": np.array(
+            [(change.neuron, KINDS.index(change.kind), change.datum) for change in now.changes],
+            dtype=np.int64,
+        ).reshape(-1, 3),
+    }
+    for key, value in (now.state or {}).items():
+        arrays[STATE + key] = np.array(value)
+    return arrays
+
+
+def restored(config: RunConfig, saved: Mapping[str, NDArray[Any]]) -> Position:
+    """The position that a checkpoint holds; ValueError if it is that of another run."""
+    if not belongs(config, saved):
+        raise ValueError(
+            "The checkpoint belongs to another run: its data, start, method or version of numerics differ."
+        )
+    state = {key.removeprefix(STATE): np.array(v) for key, v in saved.items() if key.startswith(STATE)}
+    position = Position(
+        state=state or None,
+        frames=int(saved["index"]),
+        stage=int(saved["stage"]),
+        tokens=int(saved["tokens"]),
+        anchor=float(saved["anchor"]),
+        frame_epoch=float(saved["frame_epoch"]),
+        changes=tuple(
+            Change(float(epoch), int(neuron), KINDS[kind], int(datum))
+            for epoch, (neuron, kind, datum) in zip(saved["change_epoch"], saved["change"], strict=True)
+        ),
+        seconds=float(saved["seconds"]),
+    )
+    kind, sentence = (str(text) for text in saved["outcome"])
+    if not kind or (kind == "budget" and position.epoch < config.epochs):
+        return position
+    return position._replace(outcome=Outcome(cast(OutcomeKind, kind), sentence))
+
+
+def belongs(config: RunConfig, saved: Mapping[str, NDArray[Any]]) -> bool:
+    """Whether a checkpoint is one of this run."""
+    return "run" in saved and str(saved["run"]) == config.run_id

@@ -1,0 +1,103 @@
+"""A run as it is kept: the request, the state, and both in one record with a version number.
+
+Two shapes and no third: what was asked, and what has become of it. Every change of a record is a transition
+of core.service.lifecycle.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+RunStatus = Literal["queued", "running", "paused", "finished", "stopped", "failed"]
+Command = Literal["", "stop", "pause"]
+Ended = Literal["given back", "finished", "stopped", "failed"]
+ENDED: tuple[RunStatus, ...] = ("finished", "stopped", "failed")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of a run."""
+
+    query: str
+    """Canonical query, with the budget."""
+    epochs: float
+    """The largest budget asked for so far."""
+    starter: str
+    """Public handle of the browser that asked first; only it may stop the run."""
+    quota: str
+    """Whose quota the run counts against."""
+    placed: float
+    """When it was first asked for, in seconds since 1970."""
+
+
+@dataclass(frozen=True)
+class RunState:
+    """What has become of a run so far."""
+
+    status: RunStatus = "queued"
+    attempt: int = 1
+    """How often the run has become queued."""
+    command: Command = ""
+    """What the worker that has this attempt shall do instead of going on."""
+    parked: bool = False
+    """A paused run that waits for space on the disk, and not for somebody who looks."""
+    reason: str = ""
+    outcome: str = ""
+    """Kind of the outcome of a finished run: budget, trained, settled, diverged."""
+    epochs: float = 0.0
+    """The budget that a finished run has worked off."""
+    epoch: float = 0.0
+    loss: float | None = None
+    frames: int = 0
+    """Whole frames when this was written; fewer in the store means damage."""
+    seconds: float = 0.0
+    """Computing time so far."""
+    deaths: int = 0
+    """Workers that died over this run since it was last asked for."""
+    replay_mismatch: bool = False
+    """The stored frames contradict a recomputation: start from nothing next time."""
+    updated: float = 0.0
+    """When it was last written, in seconds since 1970; the store sets it."""
+
+    def but(self, **changes: Any) -> "RunState":
+        """A copy with some fields changed."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True)
+class Record:
+    """All that is decided about a run."""
+
+    request: Request
+    state: RunState = RunState()
+    version: int = 0
+    """How often it has been written; the store counts."""
+
+    @property
+    def status(self) -> RunStatus:
+        """The status of its state."""
+        return self.state.status
+
+    @property
+    def wakes(self) -> bool:
+        """Whether it goes on as soon as somebody looks."""
+        return self.status == "paused" and not self.state.parked
+
+    def but(self, **changes: Any) -> "Record":
+        """A copy with some fields of its state changed."""
+        return replace(self, state=self.state.but(**changes))
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What a worker says of a run that it is done with."""
+
+    how: Ended
+    reason: str = ""
+    outcome: str = ""
+    epochs: float = 0.0
+    """The budget that was worked on."""
+    epoch: float = 0.0
+    loss: float | None = None
+    frames: int = 0
+    seconds: float = 0.0
+    replay_mismatch: bool = False

@@ -1,0 +1,147 @@
+"""Data drawn by hand: taps, strokes, drags and undo, with answers that come late."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
+
+from tests.browser.conftest import QUICK, OpenPage, until
+from tests.browser.test_shell import wait_for_run
+
+PHONE = (390, 844)
+LAPTOP = (1366, 768)
+TYPO = "/?epochs=2000&method=gd&target=sine(x)"
+LINKED_POINTS = "(new URLSearchParams(location.search).get('data') ?? '').split(';').filter(Boolean).length"
+
+
+def open_pad(page: Page) -> Locator:
+    """Choose own data; the settings are a sheet on a phone."""
+    if page.locator("#settings-button").is_visible():
+        page.locator("#settings-button").click()
+    page.locator("#source-data").check()
+    pad = page.locator("#thumbnail.editable")
+    expect(pad).to_be_visible()
+    pad.scroll_into_view_if_needed()
+    return pad
+
+
+def box_of(pad: Locator) -> tuple[float, float, float, float]:
+    """Left, top, width and height."""
+    box = pad.bounding_box()
+    assert box is not None
+    return box["x"], box["y"], box["width"], box["height"]
+
+
+def place(pad: Locator, across: float, down: float) -> tuple[float, float]:
+    """A place on the pad, in shares of it."""
+    left, top, width, height = box_of(pad)
+    return left + across * width, top + down * height
+
+
+@contextmanager
+def answers_held(page: Page) -> Iterator[None]:
+    """The server gets what the form asks; its answers come when the block is over, the last one first."""
+    late: list[tuple[Route, APIResponse]] = []
+    is_over = False
+
+    def hold(route: Route) -> None:
+        is_form = '"form.answer"' in (route.request.post_data or "")
+        late.append((route, route.fetch())) if is_form and not is_over else route.fallback()
+
+    page.route("**/_dash-update-component*", hold)
+    yield
+    is_over = True
+    for route, answer in reversed(late):
+        route.fulfill(response=answer)
+
+
+@pytest.mark.parametrize(
+    ("link", "size", "touch"),
+    [
+        *((link, size, size == PHONE) for link in (QUICK, TYPO, "/") for size in (PHONE, LAPTOP)),
+        *((QUICK, size, False) for size in ((1024, 768), (1440, 900))),
+    ],
+)
+def test_seven_quick_taps_are_seven_points(
+    open_page: OpenPage, link: str, size: tuple[int, int], touch: bool
+) -> None:
+    page = open_page(link, size=size, touch=touch)
+    with answers_held(page):
+        pad = open_pad(page)
+        before = box_of(pad)
+        for k in range(7):
+            at = place(pad, 0.1 + 0.13 * k, 0.8 - 0.1 * k)
+            page.touchscreen.tap(*at) if touch else page.mouse.click(*at)
+        expect(pad.locator(".datum")).to_have_count(7)
+    until(page, f"{LINKED_POINTS} === 7")
+    expect(page.locator("#run-dot")).to_have_attribute("data-state", re.compile("queued|running|finished"))
+    expect(pad.locator(".datum")).to_have_count(7)
+    assert box_of(pad) == before
+
+
+def test_the_pad_does_not_move_and_older_answers_do_not_overwrite(open_page: OpenPage) -> None:
+    """Taps with pauses in between: some are answered before the next comes."""
+    page = open_page(TYPO, size=LAPTOP)
+    pad = open_pad(page)
+    before = box_of(pad)
+    for k in range(4):
+        page.mouse.click(*place(pad, 0.1 + 0.2 * k, 0.5))
+        expect(pad.locator(".datum")).to_have_count(k + 1)
+        if k:
+            until(page, f"{LINKED_POINTS} === {k + 1}")
+        assert box_of(pad) == before
+
+
+def test_strokes_drags_removals_and_undo(open_page: OpenPage) -> None:
+    page = open_page(QUICK, size=LAPTOP)
+    wait_for_run(page)
+    pad = open_pad(page)
+    data = pad.locator(".datum")
+    page.mouse.move(*place(pad, 0.1, 0.9))
+    page.mouse.down()
+    page.mouse.move(*place(pad, 0.9, 0.1), steps=40)
+    page.mouse.up()
+    drawn = data.count()
+    assert drawn >= 8
+    page.mouse.click(*place(pad, 0.15, 0.15))
+    expect(data).to_have_count(drawn + 1)
+    page.mouse.move(*place(pad, 0.15, 0.15))
+    page.mouse.down()
+    page.mouse.move(*place(pad, 0.6, 0.9), steps=10)
+    page.mouse.up()
+    expect(data).to_have_count(drawn + 1)
+    until(page, f"{LINKED_POINTS} === {drawn + 1}")
+    page.mouse.click(*place(pad, 0.6, 0.9))
+    expect(data).to_have_count(drawn)
+    page.keyboard.press("Control+z")
+    expect(data).to_have_count(drawn + 1)
+    page.locator("#undo-drawing").click()
+    page.locator("#undo-drawing").click()
+    expect(data).to_have_count(drawn)
+    page.locator("#undo-drawing").click()
+    expect(data).to_have_count(0)
+    expect(page.locator("#undo-drawing")).to_be_disabled()
+
+
+def test_run_takes_what_was_drawn_a_moment_ago(open_page: OpenPage) -> None:
+    page = open_page("/?data=-1:0;0:1;1:0&epochs=2000&method=gd", size=LAPTOP)
+    wait_for_run(page)
+    pad = page.locator("#thumbnail.editable")
+    pad.scroll_into_view_if_needed()
+    page.mouse.click(*place(pad, 0.3, 0.9))
+    page.locator("#field-width").fill("6")
+    page.locator("#field-width").press("Enter")
+    until(page, f"{LINKED_POINTS} === 4")
+    until(page, "lab.view('width') === '6'")
+    expect(pad.locator(".datum")).to_have_count(4)
+
+
+def test_a_clearing_can_be_undone(open_page: OpenPage) -> None:
+    page = open_page("/?data=-1:0;0:1;1:0&epochs=2000&method=gd", size=LAPTOP)
+    wait_for_run(page)
+    page.locator("#data-clear").click()
+    expect(page.locator("#thumbnail .datum")).to_have_count(0)
+    page.locator("#undo-drawing").click()
+    expect(page.locator("#thumbnail .datum")).to_have_count(3)

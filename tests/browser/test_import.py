@@ -1,0 +1,252 @@
+"""A researcher's files: shown before anything runs, then told in their own units and names."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import QUICK, OpenPage, until
+from tests.browser.test_accessibility import serious
+from tests.browser.test_shell import wait_for_run
+from tests.browser.test_sizes import measured
+
+CORPUS = Path(__file__).parents[1] / "core/problem/corpus"
+SIZES = ((390, 844), (1024, 768), (1366, 768), (1440, 900))
+CHOSEN = "(role) => document.querySelector(`#import-${role}`).selectedOptions[0].text"
+
+
+def with_own_data(open_page: OpenPage, width: int = 1440) -> Page:
+    """The Lab with the settings open at My data."""
+    page = open_page(QUICK, size=(width, 900))
+    wait_for_run(page)
+    if width < 700:
+        page.locator("#settings-button").click()
+    page.locator("#source-data").check()
+    return page
+
+
+def open_file(page: Page, name: str) -> None:
+    page.locator("#data-file").set_input_files(CORPUS / name)
+    expect(page.locator("#import-dialog-title")).to_have_text(name)
+    expect(page.locator("#import-use")).to_be_enabled()
+
+
+def use_file(page: Page, name: str) -> None:
+    """Open a file, use it as it is, and wait for its run."""
+    before = page.url
+    open_file(page, name)
+    page.locator("#import-use").click()
+    started(page, before)
+
+
+def started(page: Page, before: str) -> None:
+    expect(page).not_to_have_url(before)
+    expect(page).to_have_url(re.compile("data="))
+    wait_for_run(page)
+
+
+def paste(page: Page, text: str) -> None:
+    page.evaluate(
+        """text => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text/plain", text);
+          document.querySelector("#data-text")
+            .dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+        }""",
+        text,
+    )
+
+
+def at_every_size(page: Page) -> dict[str, object]:
+    """What is cut or lies over something else, by size."""
+    wrong = {}
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        wrong[f"{width}"] = measured(page)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    return {size: found for size, found in wrong.items() if found}
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_file_is_shown_before_it_is_used(open_page: OpenPage, width: int) -> None:
+    """Index, bmi and target do not become x, y and weight."""
+    page = with_own_data(open_page, width)
+    before = page.url
+    open_file(page, "diabetes-bmi.csv")
+    assert page.url == before, "nothing runs before Use"
+    assert [page.evaluate(CHOSEN, role) for role in ("x", "y", "weight")] == ["bmi", "target", "none"]
+    titles = page.locator("#import-head th")
+    expect(titles.locator(".import-role")).to_have_text(["x", "y"])
+    page.locator("#import-weight").select_option(label="bmi")
+    expect(page.locator("#import-head th[data-role]")).to_have_count(2)
+    page.locator("#import-weight").select_option("")
+    page.keyboard.press("Escape")
+    expect(page.locator("#import-dialog")).to_be_hidden()
+    assert page.url == before
+    use_file(page, "diabetes-bmi.csv")
+    assert "labels=diabetes-bmi.csv%7Cbmi%7Ctarget" in page.url
+
+
+def test_a_second_file_has_its_own_units(open_page: OpenPage) -> None:
+    page = with_own_data(open_page)
+    use_file(page, "sunspots.csv")
+    expect(page.locator("#data-text")).to_have_value(re.compile(r"^1700, 5\n1701, 11\n"))
+    first = re.search(r"units=([^&]*)", page.url)
+    open_file(page, "co2-gaps.csv")
+    expect(page.locator("#import-notes")).to_contain_text("26 of 300 rows skipped: no value")
+    before = page.url
+    page.locator("#import-use").click()
+    started(page, before)
+    expect(page).to_have_url(re.compile("calendar=yes"))
+    second = re.search(r"units=([^&]*)", page.url)
+    assert first and second and first[1] != second[1], "no units of the file before"
+    expect(page.locator("#data-text")).to_have_value("")
+    fit = page.locator("#plot-fit")
+    expect(fit).to_contain_text(re.compile(r"19(58|59|60)"))
+    expect(fit).to_contain_text("co2")
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "points"),
+    [
+        ("co2-gaps.csv", "date (dates)", 274),
+        ("nile-volume-only.txt", "row number", 100),
+        ("copied-column.txt", "row number", None),
+    ],
+)
+def test_dates_gaps_and_a_single_column_are_read(
+    open_page: OpenPage, name: str, x: str, points: int | None
+) -> None:
+    page = with_own_data(open_page)
+    open_file(page, name)
+    assert page.evaluate(CHOSEN, "x") == x
+    if points:
+        expect(page.locator("#import-use")).to_have_text(f"Use {points} points")
+    assert at_every_size(page) == {}
+
+
+@pytest.mark.parametrize("name", ["sunspots.csv", "co2-gaps.csv"])
+def test_a_run_is_told_in_the_names_and_units_of_its_file(open_page: OpenPage, name: str) -> None:
+    page = with_own_data(open_page)
+    use_file(page, name)
+    dated = name.startswith("co2")
+    x, y = ("date", "co2") if dated else ("YEAR", "SUNACTIVITY")
+    expect(page.locator("#run-chip")).to_have_text(name)
+    expect(page).to_have_title(f"{name} · Plateau Lab")
+    expect(page.locator("#plot-fit")).to_contain_text(x)
+    expect(page.locator("#plot-fit")).to_contain_text(f"{y}, f(x)")
+    expect(page.locator("#plot-loss")).to_contain_text(f"loss ({y}²)")
+    expect(page.locator("#plot-biases")).to_contain_text(f"({x})")
+    box = page.locator("#plot-fit").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.4 * box["height"])
+    year = r"19\d\d-\d\d-\d\d" if dated else r"1[789]\d\d"
+    expect(page.locator(".pl-tip").filter(visible=True)).to_contain_text(re.compile(f"{x} = {year}"))
+    page.mouse.move(2, 2)
+    for panel in ("fit", "biases"):
+        page.locator(f".panel-data[data-panel={panel}]").evaluate("button => button.click()")
+    expect(page.locator("#table-fit thead")).to_contain_text(f"mean {x}")
+    expect(page.locator("#table-biases thead")).to_contain_text(f"bias b_j ({x})")
+    expect(page.locator("#table-biases td:nth-child(2)").first).to_have_text(
+        re.compile(r"^19\d\d-\d\d-\d\d$" if dated else r"^1\d\d\d$")
+    )
+    for panel in ("fit", "biases"):
+        page.locator(f".panel-data[data-panel={panel}]").evaluate("button => button.click()")
+    assert at_every_size(page) == {}
+
+
+def test_a_file_names_its_run_and_what_is_saved_of_it(open_page: OpenPage) -> None:
+    page = with_own_data(open_page)
+    use_file(page, "sunspots-index.csv")
+    run = page.evaluate("lab.runs()[0].id")
+    query, base = page.url.partition("?")[2], page.url.partition("/?")[0]
+    saved = page.request.get(f"{base}/api/runs/{run}/export.csv")
+    assert re.search(r'filename="sunspots-index-[0-9a-f]{8}\.csv"', saved.headers["content-disposition"])
+    page.goto(f"{base}/handout?{query}")
+    expect(page.locator("h1")).to_have_text("GD on sunspots-index.csv")
+    page.goto(f"{base}/runs")
+    expect(page.locator(".runs-list li").first).to_contain_text("sunspots-index.csv")
+
+
+def test_what_cannot_be_read_is_said_in_the_dialog(open_page: OpenPage, forgiven: list[str]) -> None:
+    forgiven.append("400 (BAD REQUEST)")
+    page = with_own_data(open_page)
+    page.locator("#data-file").set_input_files(CORPUS / "excel.xlsx")
+    expect(page.locator("#import-error")).to_contain_text("Save the sheet as CSV")
+    expect(page.locator("#import-use")).to_be_disabled()
+    assert at_every_size(page) == {}
+
+
+def test_a_pasted_table_is_shown_and_its_names_are_text(open_page: OpenPage) -> None:
+    page = with_own_data(open_page)
+    paste(page, "year,<img src=x onerror=alert(1)>\n1990,1\n1991,4\n1992,2\n1993,5\n")
+    expect(page.locator("#import-use")).to_have_text("Use 4 points")
+    before = page.url
+    page.locator("#import-use").click()
+    started(page, before)
+    assert page.locator("img[src=x]").count() == 0
+    expect(page.locator("#workspace")).to_contain_text("<img src=x")
+
+
+def test_a_column_of_a_spreadsheet_can_be_pasted(open_page: OpenPage) -> None:
+    page = with_own_data(open_page)
+    paste(page, "flow\r\n1120\r\n1160\r\n963\r\n1210\r\n")
+    expect(page.locator("#import-use")).to_have_text("Use 4 points")
+    assert page.evaluate(CHOSEN, "x") == "row number"
+    expect(page.locator("#import-head th")).to_have_text(["xrow number", "yflow"])
+
+
+def test_a_file_can_be_dropped_anywhere(open_page: OpenPage) -> None:
+    page = with_own_data(open_page)
+    page.evaluate(
+        """text => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([text], "dropped.csv", { type: "text/csv" }));
+          for (const kind of ["dragover", "drop"])
+            document.querySelector("#plot-fit")
+              .dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+        }""",
+        "t,v\n0,1\n1,3\n2,2\n",
+    )
+    expect(page.locator("#import-dialog-title")).to_have_text("dropped.csv")
+    expect(page.locator("#import-use")).to_have_text("Use 3 points")
+    until(page, "!('dropping' in document.documentElement.dataset)")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_preview_is_read_by_all_at_every_size(open_page: OpenPage, theme: str) -> None:
+    """A wide table, with what is used of it in sight on a phone too."""
+    page = with_own_data(open_page)
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    open_file(page, "diabetes.csv")
+    assert at_every_size(page) == {}
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert serious(page) == []
+        for role in ("x", "y"):
+            expect(page.locator(f"#import-head th[data-role={role}]")).to_be_in_viewport(ratio=0.9)
+
+
+def test_a_file_is_imported_by_the_keyboard_alone(open_page: OpenPage) -> None:
+    page = with_own_data(open_page)
+    page.locator("#data-text").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator("#data-file")).to_be_focused()
+    with page.expect_file_chooser() as chooser:
+        page.keyboard.press("Enter")
+    chooser.value.set_files(CORPUS / "diabetes.csv")
+    expect(page.locator("#import-use")).to_be_focused()
+    for _ in range(3):
+        page.keyboard.press("Shift+Tab")
+    expect(page.locator("#import-x")).to_be_focused()
+    page.keyboard.type("bmi")
+    expect(page.locator("#import-head th[data-role=x]")).to_contain_text("bmi")
+    expect(page.locator("#import-x")).to_be_focused()
+    for _ in range(3):
+        page.keyboard.press("Tab")
+    expect(page.locator("#import-use")).to_be_focused()
+    before = page.url
+    page.keyboard.press("Enter")
+    started(page, before)
+    assert "labels=diabetes.csv%7Cbmi%7Ctarget" in page.url

@@ -1,0 +1,156 @@
+"""What takes a while says what it does, what is computed can be stopped, and estimates do not wander."""
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import OpenPage, until
+from tests.browser.playing import opened
+
+UPDATES = "**/_dash-update-component*"
+FRAMES = re.compile(r"/api/runs/\w+/frames")
+SIZES = pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+LONG = "/?epochs=1e9&points=200&seed={seed}&width=30"
+
+
+def held(page: Page, pattern: str | re.Pattern[str], part: str = "") -> Callable[[], None]:
+    """Keep back what is asked from now on; what is returned lets it go."""
+    kept: list[Route] = []
+
+    def hold(route: Route) -> None:
+        kept.append(route) if part in (route.request.post_data or "") else route.fallback()
+
+    def release() -> None:
+        while kept:
+            kept.pop(0).continue_()
+        page.unroute(pattern)
+
+    page.route(pattern, hold)
+    return release
+
+
+def change(page: Page, field: str, value: str) -> None:
+    """Set a field, in the sheet of a phone or beside the charts, and look at the charts again."""
+    if is_phone := page.locator("#settings-button").is_visible():
+        page.locator("#settings-button").click()
+    page.locator(f"#field-{field}").fill(value)
+    page.locator(f"#field-{field}").press("Tab")
+    if is_phone:
+        page.locator("#settings-close").click()
+
+
+@SIZES
+def test_a_chosen_target_says_what_is_done_until_its_run_is_drawn(
+    open_page: OpenPage, size: tuple[int, int]
+) -> None:
+    page = opened(open_page, "/?epochs=2000&seed=81", size=size)
+    sign, panels = page.locator("#overlay-text"), page.locator("#panels")
+    answer = held(page, UPDATES, '"question"')
+    frames = held(page, FRAMES)
+    if is_phone := page.locator("#settings-button").is_visible():
+        page.locator("#settings-button").click()
+    page.locator("#field-target-name").select_option("f2")
+    expect(page.locator("#run-note")).to_have_text("Working out these settings…")
+    if is_phone:
+        page.locator("#settings-close").click()
+    expect(sign).to_be_in_viewport()
+    expect(sign).to_have_text("Working out these settings…")
+    expect(panels).to_contain_class("waiting")
+    expect(page.locator("#overlay-run")).to_be_hidden()
+    answer()
+    expect(sign).to_have_text("Loading the run…")
+    expect(panels).to_contain_class("waiting")
+    frames()
+    until(page, "lab.runs()[0]?.query.includes('f2') && lab.runs()[0].frames > 0")
+    expect(page.locator("#overlay")).to_be_hidden()
+    expect(panels).not_to_contain_class("waiting")
+    expect(page.locator("#run-note")).not_to_contain_text("Working out")
+
+
+@SIZES
+def test_the_drawer_of_stages_is_never_empty_without_a_sign(
+    open_page: OpenPage, size: tuple[int, int]
+) -> None:
+    page = opened(open_page, "/?epochs=2e4&seed=82", size=size)
+    tables = held(page, UPDATES, "stage-table")
+    page.keyboard.press("s")
+    expect(page.locator("#stages-working")).to_have_text("Analysing the stages…")
+    expect(page.locator("#stages-working")).to_be_in_viewport()
+    tables()
+    expect(page.locator("#stage-table tbody tr").first).to_be_visible()
+    expect(page.locator("#stages-working")).to_be_hidden()
+
+
+def start(page: Page) -> str:
+    """Run what takes minutes; its name."""
+    page.locator("#run, #overlay-run").locator("visible=true").first.click()
+    until(page, "lab.runs().some((run) => run.status === 'running')")
+    return str(page.evaluate("lab.runs()[0].id"))
+
+
+def has_status(page: Page, name: str, status: str) -> None:
+    """The server comes to say so."""
+    told = f"fetch('/api/runs/{name}?watch=no').then((answer) => answer.json())"
+    until(page, f"{told}.then((run) => run.status === '{status}')")
+
+
+def test_stop_stays_in_reach_after_a_setting_was_changed(open_page: OpenPage) -> None:
+    page = open_page(LONG.format(seed=83))
+    name = start(page)
+    change(page, "width", "31")
+    expect(page.locator("#overlay-text")).to_contain_text("These settings have not been run yet")
+    expect(page.locator("#stop")).to_be_in_viewport()
+    page.locator("#stop").click()
+    until(page, f"lab.runs().some((run) => run.id === '{name}' && run.status === 'stopped')")
+    expect(page.locator("#stop")).to_be_hidden()
+
+
+def test_stop_stays_in_reach_when_another_run_has_taken_the_screen(open_page: OpenPage) -> None:
+    page = open_page(LONG.format(seed=84))
+    name = start(page)
+    change(page, "epochs-gd", "1000")
+    until(page, f"lab.runs().some((run) => run.id === '{name}' && run.status === 'finished')")
+    has_status(page, name, "running")
+    expect(page.locator("#stop")).to_be_in_viewport()
+    change(page, "seed", "85")
+    until(page, f"lab.runs().every((run) => run.id !== '{name}' && run.status === 'finished')")
+    has_status(page, name, "running")
+    expect(page.locator("#run-note")).to_contain_text("The run before is still being computed.")
+    expect(page.locator("#stop")).to_be_in_viewport()
+    page.locator("#stop").click()
+    expect(page.locator("#stop")).to_be_hidden()
+    has_status(page, name, "stopped")
+    expect(page.locator("#run-note")).not_to_contain_text("still being computed")
+
+
+def seconds_told(text: str) -> list[float]:
+    """The ends of "about 9 to 24 s left", in seconds; of "a few seconds" none."""
+    found = re.search(r"(?:about|up to) ([\d.]+)(?: (s|min|h))?(?: to ([\d.]+))? ?(s|min|h)? left", text)
+    if not found:
+        return []
+    units = {"s": 1.0, "min": 60.0, "h": 3600.0}
+    low, first, high, last = found.groups()
+    unit = units[last or first]
+    return [float(low) * (units[first] if first else unit), *([float(high) * unit] if high else [])]
+
+
+def test_what_a_run_still_takes_is_a_range_that_does_not_jump(open_page: OpenPage) -> None:
+    """Two methods take turns on one worker."""
+    page = open_page("/?epochs=3e8,3e8&method=gd,momentum&points=200&seed=86&width=30")
+    start(page)
+    told: list[list[float]] = []
+    while len(told) < 12:
+        ends = seconds_told(page.locator("#run-status").inner_text())
+        if ends and (not told or ends != told[-1]):
+            told.append(ends)
+        page.wait_for_timeout(100)
+    page.locator("#stop").click()
+    assert all(len(ends) == 2 for ends in told[:3]), told
+    for before, after in pairwise(told):
+        if len(before) == len(after):
+            for was, now in zip(before, after, strict=True):
+                assert max(was, now) <= 2.0 * min(was, now), told
+    until(page, "lab.runs().every((run) => run.status !== 'running')")

@@ -1,0 +1,163 @@
+"""Ctrl-C ends in KeyboardInterrupt, at any moment of any method: no kernel hands over what cannot be unwound.
+
+A signal that arrives in compiled code is handled by the next Python code that runs. Where a kernel returns a
+new array, that is numba's own code in the middle of making the result. Alone, the array is given up and the
+exception goes on; in a tuple numba returns half a result (SystemError); a named tuple ends the process.
+"""
+
+import ast
+import importlib
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import get_args, get_origin, get_type_hints
+
+import numpy as np
+import pytest
+
+from core.methods import METHODS
+from tests.effort import cases
+
+ROOT = Path(__file__).resolve().parents[2]
+KERNEL = type(importlib.import_module("core.portable.sums").total)
+TRIES = cases(3, of=50)
+LONGEST = 0.4
+"""Seconds after which a run is interrupted at the latest: it repeats itself until then."""
+
+TRAINS = """
+import signal
+import sys
+from core import RunConfig, train
+# A shell that starts a program in the background has it ignore the signal.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+for line in sys.stdin:
+    config = RunConfig.from_query(line.strip())
+    said = ""
+    print("trains", flush=True)
+    try:
+        while True:
+            for frame in train(config):
+                said = f"interrupted {frame.epoch:g}"
+    except KeyboardInterrupt:
+        pass
+    print(said or "interrupted", flush=True)
+"""
+
+SHAPES = """
+import ctypes, signal
+import numpy as np
+from numba import njit
+interrupt = ctypes.CDLL(None)["raise"]
+interrupt.argtypes, interrupt.restype = [ctypes.c_int], ctypes.c_int
+number = int(signal.SIGINT)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+@njit
+def numbers():
+    interrupt(number)
+    return 1, 2.0, True
+
+@njit
+def array():
+    interrupt(number)
+    return np.zeros((5, 2))[1:]
+
+@njit
+def nothing(out):
+    interrupt(number)
+    out[0] = 1.0
+
+for kernel, given in ((numbers, ()), (array, ()), (nothing, (np.zeros(1),))):
+    for _ in range(100):
+        try:
+            kernel(*given)
+            for _ in range(10):
+                pass
+        except KeyboardInterrupt:
+            continue
+        raise SystemExit(f"{kernel} was not interrupted")
+"""
+
+
+def _compiles(node: ast.expr) -> bool:
+    return any(name in ast.unparse(node) for name in ("njit", "compiled"))
+
+
+def _in_python(node: ast.AST) -> Iterator[ast.expr]:
+    """Names and attributes that are read in code which is not compiled."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef) and any(map(_compiles, child.decorator_list)):
+            continue
+        if isinstance(child, ast.Call) and _compiles(child.func):
+            continue
+        if isinstance(child, ast.Name | ast.Attribute) and isinstance(child.ctx, ast.Load):
+            yield child
+        yield from _in_python(child)
+
+
+def _used_from_python() -> dict[str, tuple[object, str]]:
+    """Kernels that Python code of the core refers to, and a place where it does."""
+    found: dict[str, tuple[object, str]] = {}
+    for path in sorted((ROOT / "core").rglob("*.py")):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        module = importlib.import_module(name)
+        for node in _in_python(ast.parse(path.read_text(encoding="utf-8"))):
+            value: object = None
+            if isinstance(node, ast.Name):
+                value = getattr(module, node.id, None)
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                owner = getattr(module, node.value.id, None)
+                value = getattr(owner, node.attr, None) if isinstance(owner, ModuleType) else None
+            if isinstance(value, KERNEL):
+                kernel = value.py_func
+                found[f"{kernel.__module__}.{kernel.__name__}"] = (kernel, f"{path}:{node.lineno}")
+    return found
+
+
+def _can_be_unwound(hint: object) -> bool:
+    """Numbers, tuples of numbers, one array alone, nothing."""
+    if hint in (int, float, bool, type(None)) or get_origin(hint) is np.ndarray:
+        return True
+    return get_origin(hint) is tuple and all(part in (int, float, bool) for part in get_args(hint))
+
+
+@pytest.mark.skipif(KERNEL.__name__ == "function", reason="nothing is compiled")
+def test_no_kernel_hands_python_what_cannot_be_unwound() -> None:
+    kernels = _used_from_python()
+    assert len(kernels) > 40
+    wrong = [
+        f"{name} returns {hint}, used at {where}"
+        for name, (kernel, where) in kernels.items()
+        if not _can_be_unwound(hint := get_type_hints(kernel)["return"])
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_these_shapes_are_unwound() -> None:
+    done = subprocess.run([sys.executable, "-c", SHAPES], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_signal_at_any_moment_of_any_method_ends_in_an_interrupt() -> None:
+    """The delay is what is drawn: no moment is awaited."""
+    draw = random.Random(27)
+    with subprocess.Popen(
+        [sys.executable, "-c", TRAINS], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as trains:
+        assert trains.stdin is not None
+        assert trains.stdout is not None
+        for name in METHODS:
+            for _ in range(TRIES):
+                trains.stdin.write(f"target=sin(5*pi*x)&points=60&width=12&method={name}\n")
+                trains.stdin.flush()
+                assert trains.stdout.readline() == "trains\n"
+                with pytest.raises(subprocess.TimeoutExpired):
+                    trains.wait(draw.uniform(0.0, LONGEST))
+                trains.send_signal(signal.SIGINT)
+                assert trains.stdout.readline().startswith("interrupted"), (name, trains.wait())
+        trains.stdin.close()
+        assert trains.wait() == 0
