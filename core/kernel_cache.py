@@ -3,7 +3,8 @@
 Numba keeps a compiled kernel as long as the kernel's own file is unchanged, though it has swallowed what it
 calls in other files. After an upgrade in place it would run old code, or fail at a name that is gone. So the
 place is named by a digest of all sources of the core, and places of earlier states go after a while.
-NUMBA_CACHE_DIR, where it is set, stands.
+The digest says all that matters about the sources, so where they lie and when they were written does not:
+a second copy of the same version finds everything compiled. NUMBA_CACHE_DIR, where it is set, stands.
 
 Numba's own setting is left alone: it would move the kernels of whoever imports this package too. Numba asks
 a list of locators where a function is cached. The first of them is ours, for functions of the core alone.
@@ -36,9 +37,9 @@ def digest(core: Path) -> str:
 
 
 def place_for(core: Path, home: Path, now: float) -> Path | None:
-    """The first of two places that can be written: beside the sources, or in the user's own cache."""
+    """The first of two places that can be written: the user's own cache, or beside the sources."""
     name = digest(core)
-    for base in (core / "__pycache__" / "kernels", home / "plateau-lab" / "kernels"):
+    for base in (home / "plateau-lab" / "kernels", core / "__pycache__" / "kernels"):
         try:
             (base / name).mkdir(parents=True, exist_ok=True)
             os.utime(base / name, (now, now))
@@ -65,7 +66,8 @@ class CoreCacheLocator(InTreeCacheLocator):
 
     def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
         super().__init__(py_func, py_file)
-        self._cache_path = str(self.directory / self.get_suitable_cache_subpath(py_file))
+        package = Path(py_file).resolve().parent.relative_to(CORE)
+        self._cache_path = str(self.directory / ".".join(("core", *package.parts)))
 
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> Self | None:
@@ -74,6 +76,10 @@ class CoreCacheLocator(InTreeCacheLocator):
             return None
         found: Self | None = super().from_function(py_func, py_file)
         return found
+
+    def get_source_stamp(self) -> str:
+        """The same for every copy of these sources: the folder's name is their digest."""
+        return self.directory.name
 
 
 def configure_cache_dir() -> Path | None:

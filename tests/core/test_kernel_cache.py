@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +20,14 @@ from numba import njit
 def twice(x):
     return x + x
 """
+COUNT = """
+import json
+import numpy
+from core.portable.sums import total
+total(numpy.ones(3))
+print(json.dumps([sum(total.stats.cache_hits.values()), sum(total.stats.cache_misses.values())]))
+"""
+UNSET = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "PYTHONDONTWRITEBYTECODE")
 PROBE = """
 import json, numba
 before = numba.config.CACHE_DIR
@@ -83,21 +92,36 @@ def test_a_place_that_another_process_removes_meanwhile_is_passed_over(
     assert not first.exists()
 
 
-def test_sources_that_cannot_be_written_use_the_home_and_none_is_no_error(tmp_path: Path) -> None:
+def test_a_home_that_cannot_be_written_leaves_the_sources_and_none_is_no_error(tmp_path: Path) -> None:
     core = sources(tmp_path)
-    (core / "__pycache__").write_text("a file, so that no folder can be made in it")
     home = tmp_path / "home"
     assert place_for(core, home, NOW) == home / "plateau-lab" / "kernels" / digest(core)
     blocked = tmp_path / "blocked"
-    blocked.write_text("")
+    blocked.write_text("a file, so that no folder can be made in it")
+    assert place_for(core, blocked, NOW) == core / "__pycache__" / "kernels" / digest(core)
+    shutil.rmtree(core / "__pycache__")
+    (core / "__pycache__").write_text("")
     assert place_for(core, blocked, NOW) is None
+
+
+def test_a_second_copy_of_the_same_sources_compiles_nothing(tmp_path: Path) -> None:
+    """The kernels of one version serve every checkout of it, whenever it was made."""
+    hits = []
+    for copy in ("first", "second"):
+        cold = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(CORE, tmp_path / copy / "core", ignore=cold, copy_function=shutil.copy)
+        env = {name: value for name, value in os.environ.items() if name not in UNSET}
+        env |= {"PYTHONPATH": str(tmp_path / copy), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        command = [sys.executable, "-c", COUNT]
+        counted = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, check=True)
+        hits.append(json.loads(counted.stdout))
+    assert hits == [[0, 1], [1, 0]]
 
 
 def test_kernels_of_the_core_have_their_place_and_those_of_others_theirs(tmp_path: Path) -> None:
     """A program that imports the core, and caches a kernel of its own, finds numba as it was."""
     (tmp_path / "mine.py").write_text(MINE)
-    unset = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "PYTHONDONTWRITEBYTECODE")
-    plain = {name: value for name, value in os.environ.items() if name not in unset}
+    plain = {name: value for name, value in os.environ.items() if name not in UNSET}
     plain["PYTHONPATH"] = f"{CORE.parent}{os.pathsep}{tmp_path}"
     given = str(tmp_path / "given")
     asked = [
