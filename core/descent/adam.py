@@ -5,11 +5,14 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.descent.epochs import CROSSING_WORK, Counts
-from core.descent.gradient import HUGE, follow_hops, smallest_reach, suffix_sums
-from core.descent.hopping import judge_hops, next_rest
-from core.descent.pinning import judge_crossings
-from core.descent.sorted_neurons import (
+from ..portable.logarithm import portable_log
+from ..portable.powers import portable_pow
+from ..types import FloatArray, IntArray
+from .epochs import CROSSING_WORK, Counts
+from .gradient import HUGE, follow_hops, smallest_reach, suffix_sums
+from .hopping import judge_hops, next_rest
+from .pinning import judge_crossings
+from .sorted_neurons import (
     HI,
     LO,
     MB,
@@ -26,9 +29,6 @@ from core.descent.sorted_neurons import (
     load,
     store,
 )
-from core.portable.logarithm import portable_log
-from core.portable.powers import portable_pow
-from core.types import FloatArray, IntArray
 
 TINY = 1e-290
 """Moments below this are 0: beside epsilon they are nothing."""

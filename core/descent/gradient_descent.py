@@ -3,13 +3,13 @@
 import numpy as np
 from numba import njit
 
-from core.descent.epochs import CROSSING_WORK, Counts
-from core.descent.gradient import FEW, descend_few, descend_many
-from core.descent.hopping import judge_hops, next_rest
-from core.descent.pinning import judge_crossings
-from core.descent.sorted_neurons import B, Network, Sums, count_live, list_pinned, load, store
-from core.portable.powers import portable_pow
-from core.types import IntArray
+from ..portable.powers import portable_pow
+from ..types import IntArray
+from .epochs import CROSSING_WORK, Counts
+from .gradient import FEW, descend_few, descend_many
+from .hopping import judge_hops, next_rest
+from .pinning import judge_crossings
+from .sorted_neurons import B, Network, Sums, count_live, list_pinned, load, store
 
 
 @njit(cache=True)

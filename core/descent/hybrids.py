@@ -19,17 +19,17 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.descent.adam import TINY, AdamSettings
-from core.descent.hopping import judge_hops
-from core.descent.pinning import CROSSED, PINNED, RELEASED
-from core.least_squares.chain import live_knots
-from core.least_squares.joints import residuals, share
-from core.least_squares.min_norm import fit_knots
-from core.model.velocities import is_held
-from core.portable.powers import portable_pow
-from core.portable.sums import cumulative_from_right
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
+from ..least_squares.chain import live_knots
+from ..least_squares.joints import residuals, share
+from ..least_squares.min_norm import fit_knots
+from ..model.velocities import is_held
+from ..portable.powers import portable_pow
+from ..portable.sums import cumulative_from_right
+from ..problem.data import Points
+from ..types import FloatArray, IntArray
+from .adam import TINY, AdamSettings
+from .hopping import judge_hops
+from .pinning import CROSSED, PINNED, RELEASED
 
 
 class Biases(NamedTuple):

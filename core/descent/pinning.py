@@ -29,9 +29,11 @@ the epoch of it, are part of a state.
 
 from numba import njit
 
-from core.descent.gradient import smallest_reach, suffix_sums
-from core.descent.hopping import TURN
-from core.descent.sorted_neurons import (
+from ..model.velocities import is_held
+from ..types import FloatArray
+from .gradient import smallest_reach, suffix_sums
+from .hopping import TURN
+from .sorted_neurons import (
     HI,
     LO,
     R0,
@@ -47,8 +49,6 @@ from core.descent.sorted_neurons import (
     list_pinned,
     move_to_gap,
 )
-from core.model.velocities import is_held
-from core.types import FloatArray
 
 CROSSED, PINNED, RELEASED = 0, 1, 2
 """Places in core.model.changes.KINDS."""

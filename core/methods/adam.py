@@ -5,12 +5,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.descent import adam as loop
-from core.descent.epochs import Epochs, open_changes
-from core.descent.sorted_neurons import sums_of
-from core.methods import parameters
-from core.methods.contract import Advance, Method, State, common_state
-from core.methods.stepping import (
+from ..descent import adam as loop
+from ..descent.epochs import Epochs, open_changes
+from ..descent.sorted_neurons import sums_of
+from ..model.loss import mean_square
+from ..model.pattern import Pattern, gaps
+from ..problem.data import TrainingData
+from ..theory.stationarity import stationarity
+from ..types import FloatArray
+from . import parameters
+from .contract import Advance, Method, State, common_state
+from .stepping import (
     adam_caution,
     explosion,
     judged_end,
@@ -21,11 +26,6 @@ from core.methods.stepping import (
     told_changes,
     told_losses,
 )
-from core.model.loss import mean_square
-from core.model.pattern import Pattern, gaps
-from core.problem.data import TrainingData
-from core.theory.stationarity import stationarity
-from core.types import FloatArray
 
 TRAINED = "Fully trained: the gradient and its running mean vanish to rounding."
 ROUNDING = 1e-13

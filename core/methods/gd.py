@@ -5,13 +5,21 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.descent.epochs import Epochs, open_changes
-from core.descent.gradient_descent import gd_epochs
-from core.descent.hopping import DATUM, LAST, PATIENCE, TURN, no_hops
-from core.descent.sorted_neurons import sums_of
-from core.methods import parameters
-from core.methods.contract import Advance, ForecastBy, Method, State, common_state, parameter
-from core.methods.stepping import (
+from ..descent.epochs import Epochs, open_changes
+from ..descent.gradient_descent import gd_epochs
+from ..descent.hopping import DATUM, LAST, PATIENCE, TURN, no_hops
+from ..descent.sorted_neurons import sums_of
+from ..model.pattern import Pattern, gaps
+from ..model.sharpness import largest_stable_step, sharpness
+from ..model.velocities import velocities
+from ..portable.exponential import portable_expm1
+from ..portable.logarithm import portable_log1p
+from ..portable.powers import portable_pow
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from . import parameters
+from .contract import Advance, ForecastBy, Method, State, common_state, parameter
+from .stepping import (
     explosion,
     judged_end,
     later_state,
@@ -21,14 +29,6 @@ from core.methods.stepping import (
     told_changes,
     told_losses,
 )
-from core.model.pattern import Pattern, gaps
-from core.model.sharpness import largest_stable_step, sharpness
-from core.model.velocities import velocities
-from core.portable.exponential import portable_expm1
-from core.portable.logarithm import portable_log1p
-from core.portable.powers import portable_pow
-from core.problem.data import TrainingData
-from core.types import FloatArray
 
 TRAINED = "Fully trained: every step is below rounding, so no further epoch changes a bias or a coefficient."
 

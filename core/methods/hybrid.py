@@ -6,19 +6,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.descent.adam import AdamSettings
-from core.descent.epochs import open_changes
-from core.descent.hopping import no_hops
-from core.descent.hybrids import Iterations, hybrid_epochs
-from core.least_squares.chain import ascending
-from core.least_squares.solve import coefficients, least_loss
-from core.methods.contract import Advance, Method, Outcome, State, common_state
-from core.methods.stepping import adam_caution, biases_of, lost, shown, told_changes, told_losses
-from core.model.loss import mean_loss
-from core.model.pattern import gaps
-from core.model.velocities import pulls
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ..descent.adam import AdamSettings
+from ..descent.epochs import open_changes
+from ..descent.hopping import no_hops
+from ..descent.hybrids import Iterations, hybrid_epochs
+from ..least_squares.chain import ascending
+from ..least_squares.solve import coefficients, least_loss
+from ..model.loss import mean_loss
+from ..model.pattern import gaps
+from ..model.velocities import pulls
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from .contract import Advance, Method, Outcome, State, common_state
+from .stepping import adam_caution, biases_of, lost, shown, told_changes, told_losses
 
 RISE = 1.5
 """A loss beyond this multiple of the one before has risen; less is how such steps wander."""

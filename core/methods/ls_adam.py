@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.descent.adam import AdamSettings
-from core.methods import parameters
-from core.methods.hybrid import Hybrid
+from ..descent.adam import AdamSettings
+from . import parameters
+from .hybrid import Hybrid
 
 
 @dataclass(frozen=True, kw_only=True)

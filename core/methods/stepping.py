@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from core.descent.hopping import no_hops, shown_pins
-from core.descent.hybrids import Biases
-from core.descent.sorted_neurons import Network
-from core.methods.contract import Outcome, State
-from core.model.changes import KINDS, Change
-from core.model.loss import mean_loss, mean_square
-from core.model.pattern import gaps
-from core.portable.sums import dot
-from core.problem.data import TrainingData
-from core.types import FloatArray, IntArray
+from ..descent.hopping import no_hops, shown_pins
+from ..descent.hybrids import Biases
+from ..descent.sorted_neurons import Network
+from ..model.changes import KINDS, Change
+from ..model.loss import mean_loss, mean_square
+from ..model.pattern import gaps
+from ..portable.sums import dot
+from ..problem.data import TrainingData
+from ..types import FloatArray, IntArray
+from .contract import Outcome, State
 
 GROWTH = 1e8
 """A loss beyond this multiple of the larger of the initial loss and the variance of y is an explosion."""

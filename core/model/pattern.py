@@ -14,9 +14,9 @@ from typing import Literal
 import numpy as np
 from numba import njit
 
-from core.model.regression import regression
-from core.problem.data import Points, TrainingData
-from core.types import FloatArray, IntArray
+from ..problem.data import Points, TrainingData
+from ..types import FloatArray, IntArray
+from .regression import regression
 
 Status = Literal["live", "dead", "left", "pinned", "hopping"]
 

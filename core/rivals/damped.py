@@ -5,16 +5,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.descent.epochs import open_changes
-from core.least_squares.chain import ascending
-from core.least_squares.solve import coefficients
-from core.methods.contract import Advance, Method, Outcome, State, common_state
-from core.methods.stepping import told_changes
-from core.model.pattern import gaps
-from core.problem.data import TrainingData
-from core.rivals.newton.loops import Kind, Trials, newton_trials
-from core.rivals.newton.steps import Place, trace_at
-from core.types import FloatArray
+from ..descent.epochs import open_changes
+from ..least_squares.chain import ascending
+from ..least_squares.solve import coefficients
+from ..methods.contract import Advance, Method, Outcome, State, common_state
+from ..methods.stepping import told_changes
+from ..model.pattern import gaps
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from .newton.loops import Kind, Trials, newton_trials
+from .newton.steps import Place, trace_at
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,13 +5,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.descent.epochs import open_changes
-from core.methods.contract import Advance, Method, Outcome, State, common_state, parameter
-from core.methods.stepping import told_changes
-from core.model.pattern import gaps
-from core.problem.data import TrainingData
-from core.rivals.newton.quasi import Searches, lbfgs_searches
-from core.types import FloatArray
+from ..descent.epochs import open_changes
+from ..methods.contract import Advance, Method, Outcome, State, common_state, parameter
+from ..methods.stepping import told_changes
+from ..model.pattern import gaps
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from .newton.quasi import Searches, lbfgs_searches
 
 
 @dataclass(frozen=True, kw_only=True)

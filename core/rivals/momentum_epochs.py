@@ -15,12 +15,12 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.descent.adam import TINY
-from core.descent.epochs import CROSSING_WORK, Counts
-from core.descent.gradient import HUGE, follow_hops, smallest_reach, suffix_sums
-from core.descent.hopping import judge_hops, next_rest
-from core.descent.pinning import judge_crossings
-from core.descent.sorted_neurons import (
+from ..descent.adam import TINY
+from ..descent.epochs import CROSSING_WORK, Counts
+from ..descent.gradient import HUGE, follow_hops, smallest_reach, suffix_sums
+from ..descent.hopping import judge_hops, next_rest
+from ..descent.pinning import judge_crossings
+from ..descent.sorted_neurons import (
     HI,
     LO,
     MB,
@@ -37,7 +37,7 @@ from core.descent.sorted_neurons import (
     load,
     store,
 )
-from core.types import FloatArray, IntArray
+from ..types import FloatArray, IntArray
 
 
 class Memory(NamedTuple):

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.methods import parameters
-from core.rivals.momentum_epochs import Memory
-from core.rivals.rolling import Rolling
+from ..methods import parameters
+from .momentum_epochs import Memory
+from .rolling import Rolling
 
 
 @dataclass(frozen=True, kw_only=True)

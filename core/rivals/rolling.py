@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.descent.epochs import Epochs, open_changes
-from core.descent.sorted_neurons import sums_of
-from core.methods.contract import Advance, Method, State, common_state
-from core.methods.stepping import (
+from ..descent.epochs import Epochs, open_changes
+from ..descent.sorted_neurons import sums_of
+from ..methods.contract import Advance, Method, State, common_state
+from ..methods.stepping import (
     explosion,
     judged_end,
     later_state,
@@ -19,11 +19,11 @@ from core.methods.stepping import (
     told_changes,
     told_losses,
 )
-from core.model.pattern import gaps
-from core.model.sharpness import largest_stable_step
-from core.problem.data import TrainingData
-from core.rivals.momentum_epochs import Memory, momentum_epochs
-from core.types import FloatArray
+from ..model.pattern import gaps
+from ..model.sharpness import largest_stable_step
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from .momentum_epochs import Memory, momentum_epochs
 
 TRAINED = "Fully trained: no epoch changes a bias, a coefficient or a velocity any more."
 

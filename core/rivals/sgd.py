@@ -5,16 +5,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.descent.epochs import Epochs, open_changes
-from core.descent.hopping import shown_pins
-from core.least_squares.chain import ascending
-from core.methods import parameters
-from core.methods.contract import Advance, Method, State, common_state, parameter
-from core.methods.stepping import UNSTABLE, explosion, hops_of, judged_end, starting_keys, told_changes
-from core.model.pattern import gaps
-from core.problem.data import TrainingData
-from core.rivals.sgd_epochs import Batches, sgd_epochs
-from core.types import FloatArray
+from ..descent.epochs import Epochs, open_changes
+from ..descent.hopping import shown_pins
+from ..least_squares.chain import ascending
+from ..methods import parameters
+from ..methods.contract import Advance, Method, State, common_state, parameter
+from ..methods.stepping import UNSTABLE, explosion, hops_of, judged_end, starting_keys, told_changes
+from ..model.pattern import gaps
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from .sgd_epochs import Batches, sgd_epochs
 
 TRAINED = "Fully trained: an epoch of batches changes no bias and no coefficient any more."
 

@@ -11,16 +11,16 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.descent.epochs import Counts
-from core.descent.gradient import HUGE
-from core.descent.hopping import judge_hops
-from core.descent.hybrids import gap_near, repair
-from core.descent.pinning import CROSSED
-from core.portable.shuffling import shuffled
-from core.portable.sums import total
-from core.problem.data import Points
-from core.rivals.slopes import slopes
-from core.types import FloatArray, IntArray
+from ..descent.epochs import Counts
+from ..descent.gradient import HUGE
+from ..descent.hopping import judge_hops
+from ..descent.hybrids import gap_near, repair
+from ..descent.pinning import CROSSED
+from ..portable.shuffling import shuffled
+from ..portable.sums import total
+from ..problem.data import Points
+from ..types import FloatArray, IntArray
+from .slopes import slopes
 
 
 class Batches(NamedTuple):

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.methods import parameters
-from core.rivals.damped import Damped
-from core.rivals.newton.loops import Kind
+from ..methods import parameters
+from .damped import Damped
+from .newton.loops import Kind
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,12 +6,12 @@ stands still and `standing` tells why. Every sentence has its condition beside i
 method by name. It may import everything in core but the service.
 """
 
-from core.run.frames import Frame
-from core.run.numbers import count, date_text, fill, number, place_of_datum
-from core.run.plateaus import Plateau, plateaus_of
-from core.run.stages import Stage, stages_of
-from core.run.story import explain
-from core.run.train import Run, Training, train
+from .frames import Frame
+from .numbers import count, date_text, fill, number, place_of_datum
+from .plateaus import Plateau, plateaus_of
+from .stages import Stage, stages_of
+from .story import explain
+from .train import Run, Training, train
 
 __all__ = [
     "Frame",

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from core.config.run_config import RunConfig
-from core.portable.logarithm import portable_log10
-from core.run.frames import Frame
-from core.run.numbers import rounding_of
-from core.run.standing import Reason, judge_standstill
+from ..config.run_config import RunConfig
+from ..portable.logarithm import portable_log10
+from .frames import Frame
+from .numbers import rounding_of
+from .standing import Reason, judge_standstill
 
 PER_DECADE = 100
 WINDOW = PER_DECADE // 3

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.config.run_config import RunConfig
-from core.model.changes import RELOCATION_REASONS, Change
-from core.model.pattern import Pattern, statuses
-from core.run.frames import Frame
-from core.run.numbers import (
+from ..config.run_config import RunConfig
+from ..model.changes import RELOCATION_REASONS, Change
+from ..model.pattern import Pattern, statuses
+from .frames import Frame
+from .numbers import (
     count,
     hoppers,
     is_fitted,
@@ -19,8 +19,8 @@ from core.run.numbers import (
     position,
     rounding_of,
 )
-from core.run.stages import Stage
-from core.run.standstill import BELOW, LEFT, when_or_if
+from .stages import Stage
+from .standstill import BELOW, LEFT, when_or_if
 
 NAMED = 3
 """How many neurons a sentence names before it counts the rest."""

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from core.model.changes import Change
-from core.run.frames import Frame
+from ..model.changes import Change
+from .frames import Frame
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ below, and no floor is spoken of.
 from collections.abc import Sequence
 from typing import Literal
 
-from core.config.run_config import RunConfig
-from core.run.frames import Frame
-from core.run.numbers import is_fitted
-from core.run.sayings import Saying, always, first_true
-from core.run.standstill import Standstill
+from ..config.run_config import RunConfig
+from .frames import Frame
+from .numbers import is_fitted
+from .sayings import Saying, always, first_true
+from .standstill import Standstill
 
 Reason = Literal["floor", "slow", "pinned", "dead", "step"]
 

@@ -12,12 +12,12 @@ falls only with another pattern: when a bias crosses a datum, or a pinned one is
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.config.run_config import RunConfig
-from core.run.frames import Frame
-from core.run.numbers import fill
-from core.run.sayings import Saying, always, first_true
-from core.run.stage_facts import StageFacts
-from core.run.stages import Stage
+from ..config.run_config import RunConfig
+from .frames import Frame
+from .numbers import fill
+from .sayings import Saying, always, first_true
+from .stage_facts import StageFacts
+from .stages import Stage
 
 _BEGAN = "Stage {number}, from {when}: {told}."
 HEADLINES: tuple[Saying[StageFacts], ...] = (

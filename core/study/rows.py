@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from core.config import NUMERICS_VERSION, RunConfig
-from core.methods.contract import Outcome
-from core.portable.logarithm import portable_log10
-from core.run.frames import Frame
-from core.run.plateaus import plateaus_of
-from core.spelling import format_number
+from ..config import NUMERICS_VERSION, RunConfig
+from ..methods.contract import Outcome
+from ..portable.logarithm import portable_log10
+from ..run.frames import Frame
+from ..run.plateaus import plateaus_of
+from ..spelling import format_number
 
 LEVELS = (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
 """Losses whose first crossing is told."""

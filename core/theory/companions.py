@@ -25,8 +25,8 @@ from itertools import accumulate
 
 import numpy as np
 
-from core.portable.sums import sum_of_squares
-from core.types import FloatArray
+from ..portable.sums import sum_of_squares
+from ..types import FloatArray
 
 MARGIN = 0.01
 """Beyond its gap by this part of it a neuron is outside: descent keeps the differences up to its step."""

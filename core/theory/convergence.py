@@ -25,12 +25,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.model.pattern import Pattern
-from core.portable.sums import cumulative_from_right
-from core.problem.data import TrainingData
-from core.theory.companions import MARGIN, has_no_place
-from core.theory.floor import best_fit
-from core.types import FloatArray, IntArray
+from ..model.pattern import Pattern
+from ..portable.sums import cumulative_from_right
+from ..problem.data import TrainingData
+from ..types import FloatArray, IntArray
+from .companions import MARGIN, has_no_place
+from .floor import best_fit
 
 ROUNDING = 1e-10
 """Values of P_W y are known to this part of the largest y."""

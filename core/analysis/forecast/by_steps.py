@@ -6,14 +6,14 @@ done. An iteration that changes no pattern (ANLS+ adjusts biases within their ga
 
 import numpy as np
 
-from core.analysis.forecast.answer import Forecast, Future, next_change, open_ended, told_epoch
-from core.config.run_config import RunConfig
-from core.model.changes import RELOCATION_REASONS, Change
-from core.model.loss import mean_loss
-from core.problem.data import TrainingData
-from core.run.frames import Frame
-from core.run.numbers import place_of_bias, position
-from core.types import FloatArray
+from ...config.run_config import RunConfig
+from ...model.changes import RELOCATION_REASONS, Change
+from ...model.loss import mean_loss
+from ...problem.data import TrainingData
+from ...run.frames import Frame
+from ...run.numbers import place_of_bias, position
+from ...types import FloatArray
+from .answer import Forecast, Future, next_change, open_ended, told_epoch
 
 SECONDS = 0.5
 """Estimated work of all the steps tried."""

@@ -14,10 +14,10 @@ from threading import Lock
 
 import numpy as np
 
-from core.config.run_config import RunConfig
-from core.methods.contract import State
-from core.model.changes import Change
-from core.run.frames import Frame
+from ...config.run_config import RunConfig
+from ...methods.contract import State
+from ...model.changes import Change
+from ...run.frames import Frame
 
 AHEAD, AGAIN = 0.15, 0.3
 """Estimated work, in seconds, of the epochs that are run ahead and of those that are repeated."""

@@ -24,15 +24,15 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.descent.hybrids import gap_near, repair
-from core.descent.pinning import CROSSED, PINNED, RELEASED
-from core.least_squares.min_norm import min_norm
-from core.model.exact_fit import exact_loss
-from core.model.network import walk
-from core.portable.sums import cumulative_from_right, dot, weighted_square
-from core.problem.data import Points
-from core.rivals.newton.steps import Place, find_step
-from core.types import FloatArray, IntArray
+from ...descent.hybrids import gap_near, repair
+from ...descent.pinning import CROSSED, PINNED, RELEASED
+from ...least_squares.min_norm import min_norm
+from ...model.exact_fit import exact_loss
+from ...model.network import walk
+from ...portable.sums import cumulative_from_right, dot, weighted_square
+from ...problem.data import Points
+from ...types import FloatArray, IntArray
+from .steps import Place, find_step
 
 LITTLE = 1e-12
 """A promise below this part of the loss is none."""
