@@ -48,7 +48,7 @@ WORLDLY = {
 """What in the numerics reads a clock or a disk, or remembers something while several threads compute."""
 SHARED = {
     *("base", "contract", "damped", "hybrid", "parameters", "placing", "rolling", "stepping"),
-    *("momentum_epochs", "newton", "sgd_epochs", "slopes"),
+    "slopes",
 }
 """What methods, or panels, have in common: the contract, and bodies that differ in a step only."""
 
