@@ -26,9 +26,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.changes import Change
 from ..model.exact_fit import exact_loss
 from ..model.loss import mean_square
+from ..model.pattern.changes import Change
 from ..problem.data import TrainingData
 from ..types import FloatArray
 

@@ -8,10 +8,10 @@ what can happen there, `sharpness` the curvature of the loss and the largest sta
 problem and `core.portable`.
 """
 
-from .changes import Change, ChangeKind
 from .loss import mean_loss, prediction_error
 from .network import evaluate
 from .pattern import Pattern, Segments, gaps, pattern_of, segments, statuses
+from .pattern.changes import Change, ChangeKind
 from .sharpness import largest_stable_step, sharpness
 
 __all__ = [

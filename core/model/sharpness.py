@@ -21,7 +21,7 @@ from ..portable.spectrum import tridiagonal_eigenvalue
 from ..problem.data import TrainingData
 from ..types import BoolArray, FloatArray
 from .pattern import Pattern, pattern_of, segments
-from .velocities import pulls
+from .pattern.pins import pulls
 
 STEPS = 60
 """Of the Lanczos iteration: the largest eigenvalue stands apart from the others, and has come long before."""

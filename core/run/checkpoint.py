@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..config.run_config import RunConfig
 from ..methods.contract import Outcome, OutcomeKind, State
-from ..model.changes import KINDS, Change
+from ..model.pattern.changes import KINDS, Change
 
 STATE = "state_"
 """Prefix of the method's own keys."""

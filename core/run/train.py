@@ -21,13 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..config.run_config import RunConfig
+from ..frames.frame import Frame, has_room, has_token, next_frame_epoch
 from ..methods.contract import Outcome
 from ..model.loss import mean_loss, prediction_error
 from ..model.pattern import Pattern
 from ..theory.floor import floor
 from ..theory.stationarity import critical_error
 from .checkpoint import Position, restored, saved
-from .frames import Frame, has_room, has_token, next_frame_epoch
 
 STEP_SECONDS = 0.1
 """Wall-clock after which `Training.step` hands back; one call of a method may add as much."""

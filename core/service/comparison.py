@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from ..config.run_config import RunConfig
+from ..narrative.numbers import date_text
 from ..problem import TrainingData
-from ..run.numbers import date_text
 from .citation import BIBTEX, PAPER
 from .desk.questions import stored_config
 from .export import blocks, csv_lines

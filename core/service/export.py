@@ -14,8 +14,8 @@ import orjson
 from numpy.typing import NDArray
 
 from ..config.run_config import RunConfig
+from ..frames.frame import Frame
 from ..problem.tables.dates import format_days
-from ..run.frames import Frame
 from .citation import PAPER
 from .encoding import COLUMNS, ROWS, SCALARS, json_column
 

@@ -5,11 +5,11 @@ from dataclasses import asdict
 from typing import Any
 
 from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from ..frames.stages import stages_of
+from ..narrative.plateaus import plateaus_of
+from ..narrative.story import explain
 from ..portable.logarithm import portable_log
-from ..run.frames import Frame
-from ..run.plateaus import plateaus_of
-from ..run.stages import stages_of
-from ..run.story import explain
 from .workers.reading import Reader
 
 

@@ -26,11 +26,11 @@ import numpy as np
 from ..analysis.best_known import LARGE, best_known
 from ..analysis.forecast import forecast, track_record
 from ..config.run_config import RunConfig
+from ..frames.frame import Frame
 from ..methods.anls.table import candidate_table
 from ..methods.parameters import OFFSET
 from ..model.pattern import Pattern
 from ..portable import functions as portable
-from ..run.frames import Frame
 from ..theory.rates import rates
 from ..types import FloatArray
 

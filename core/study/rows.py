@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..config import NUMERICS_VERSION, RunConfig
+from ..frames.frame import Frame
 from ..methods.contract import Outcome
+from ..narrative.plateaus import plateaus_of
 from ..portable.logarithm import portable_log10
-from ..run.frames import Frame
-from ..run.plateaus import plateaus_of
 from ..spelling import format_number
 
 LEVELS = (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)

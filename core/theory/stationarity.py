@@ -23,7 +23,7 @@ from numba import njit
 
 from ..model.network import evaluate
 from ..model.pattern import Pattern, Segments, segments
-from ..model.velocities import velocities
+from ..model.pattern.pins import velocities
 from ..portable.sums import dot, sum_of_squares, weighted_square
 from ..problem.data import TrainingData
 from ..types import FloatArray, IntArray

@@ -5,9 +5,9 @@ from typing import Literal
 
 import numpy as np
 
-from ...model.changes import Change
-from ...run.frames import Frame
-from ...run.numbers import number
+from ...frames.frame import Frame
+from ...model.pattern.changes import Change
+from ...narrative.numbers import number
 from ...types import FloatArray
 
 ForecastKind = Literal["crossed", "pinned", "released", "trained", "unknown"]

@@ -10,15 +10,15 @@ from dataclasses import replace
 import numpy as np
 
 from ...config.run_config import RunConfig
+from ...frames.frame import Frame
 from ...methods.contract import State
 from ...methods.flow.next_events import Prediction, next_events
 from ...methods.flow.rest import HORIZON
-from ...model.changes import Change
 from ...model.loss import mean_loss
 from ...model.pattern import Pattern
+from ...model.pattern.changes import Change
+from ...narrative.numbers import number, position
 from ...problem.data import TrainingData
-from ...run.frames import Frame
-from ...run.numbers import number, position
 from ...theory.convergence import must_end
 from ...types import FloatArray
 from .answer import (

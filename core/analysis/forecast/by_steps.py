@@ -7,11 +7,11 @@ done. An iteration that changes no pattern (ANLS+ adjusts biases within their ga
 import numpy as np
 
 from ...config.run_config import RunConfig
-from ...model.changes import RELOCATION_REASONS, Change
+from ...frames.frame import Frame
 from ...model.loss import mean_loss
+from ...model.pattern.changes import RELOCATION_REASONS, Change
+from ...narrative.numbers import place_of_bias, position
 from ...problem.data import TrainingData
-from ...run.frames import Frame
-from ...run.numbers import place_of_bias, position
 from ...types import FloatArray
 from .answer import Forecast, Future, next_change, open_ended, told_epoch
 

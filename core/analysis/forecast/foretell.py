@@ -1,10 +1,10 @@
 """The forecast from one frame, by whatever foretells the method's events."""
 
 from ...config.run_config import RunConfig
+from ...frames.frame import Frame
 from ...model.pattern import Pattern
 from ...model.sharpness import sharpness
-from ...run.frames import Frame
-from ...run.numbers import hoppers, number
+from ...narrative.numbers import hoppers, number
 from .answer import EVENTS, Forecast, open_ended
 from .by_flow import forecast_by_flow
 from .by_steps import forecast_by_steps

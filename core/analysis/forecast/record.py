@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ...config.run_config import RunConfig
-from ...model.changes import ChangeKind
-from ...run.frames import Frame
-from ...run.stages import Stage, stages_of
+from ...frames.frame import Frame
+from ...frames.stages import Stage, stages_of
+from ...model.pattern.changes import ChangeKind
 from .answer import ForecastKind
 from .foretell import forecast
 

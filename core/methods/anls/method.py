@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...least_squares.chain import ascending
-from ...model.changes import Change
+from ...model.pattern.changes import Change
 from ...problem.data import TrainingData
 from .. import parameters
 from ..contract import Advance, State

@@ -27,9 +27,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...model.changes import ChangeKind
 from ...model.pattern import gaps
-from ...model.velocities import side_of, velocities
+from ...model.pattern.changes import ChangeKind
+from ...model.pattern.pins import side_of, velocities
 from ...problem.data import TrainingData
 from ...types import FloatArray, IntArray
 from .system import AFTER, BEFORE, Base, G, System, add_up, form_base, open_system

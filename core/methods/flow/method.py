@@ -13,8 +13,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from ...model.changes import Change
 from ...model.loss import mean_loss
+from ...model.pattern.changes import Change
 from ...portable.logarithm import portable_log10
 from ...problem.data import TrainingData
 from ...types import FloatArray

@@ -8,12 +8,12 @@ import numpy as np
 from ...methods import parameters
 from ...methods.contract import Advance, State
 from ...methods.placing import Placing
-from ...model.changes import Change
+from ...model.pattern.changes import Change
 from ...problem.data import TrainingData
 from .plus import ADJUSTED, CHEAP, CHUNK, DEAD, MOVED, REDUNDANT, anls_plus
 
 REASON = {DEAD: -1, REDUNDANT: -2, CHEAP: -3}
-"""How a relocation tells its reason (core.model.changes.RELOCATION_REASONS)."""
+"""How a relocation tells its reason (core.model.pattern.changes.RELOCATION_REASONS)."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,9 +14,9 @@ from pathlib import Path
 import orjson
 
 from ...config.run_config import RunConfig
+from ...frames.frame import Frame
 from ...problem.csv import canonical_csv, parse_csv
 from ...problem.tables import import_document
-from ...run.frames import Frame
 from ...run.train import Training
 from ...spelling import FieldError
 from ..encoding import json_document

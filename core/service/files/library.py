@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...run.frames import Frame
+from ...frames.frame import Frame
 from ..records import (
     CHECKPOINT,
     DOCUMENT,

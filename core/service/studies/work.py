@@ -14,9 +14,9 @@ from typing import Protocol
 import numpy as np
 
 from ...config.run_config import RunConfig
+from ...frames.frame import Frame
 from ...limits import Limits
 from ...methods.contract import Outcome
-from ...run.frames import Frame
 from ...run.train import Training
 from ...spelling import format_number
 from ...study import LEVELS, Row, curve_of, failed_row, row_of

@@ -13,9 +13,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Protocol
 
 from ...config.run_config import RunConfig
+from ...frames.frame import Frame
 from ...limits import LIMITS, Limits
 from ...run.checkpoint import belongs
-from ...run.frames import Frame
 from ...run.train import Training
 from .. import lifecycle
 from ..events import tell

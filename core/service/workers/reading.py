@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from ...config.codec import scale_in
 from ...config.run_config import RunConfig
+from ...frames.frame import Frame
 from ...limits import Limits
 from ...problem.scale import PLAIN, Scale
-from ...run.frames import Frame
 from ..records import decode_frame, frame_point
 from ..run_record import RunStatus
 from ..store import Store

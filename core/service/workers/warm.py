@@ -6,7 +6,7 @@ from ...analysis import best_known
 from ...analysis.forecast import forecast
 from ...config.run_config import RunConfig
 from ...methods import METHODS
-from ...run.plateaus import plateaus_of
+from ...narrative.plateaus import plateaus_of
 from ...run.train import train
 
 _warm: set[str] = set()
