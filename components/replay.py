@@ -28,7 +28,7 @@ from components.run_tables import plateau_table
 from components.stage_table import stage_table
 from components.theme import THEME_NAMES
 from core.config import RunConfig
-from core.run import Frame
+from core.frames import Frame
 from core.service import (
     Reader,
     RunInfo,

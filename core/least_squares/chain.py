@@ -212,7 +212,7 @@ def open_chain(points: Points, knots: Knots) -> Chain:
 
 
 chain_of = njit(cache=True)(open_chain)
-"""For kernels, which alone may receive new arrays from a kernel (core.descent.epochs)."""
+"""For kernels, which alone may receive new arrays from a kernel (core.methods.stepping.epochs)."""
 
 
 @njit(cache=True, forceinline=True)
@@ -239,6 +239,18 @@ def least_sum(points: Points, chain: Chain) -> float:
 def ascending(b: FloatArray) -> IntArray:
     """The neurons from left to right; equal biases in the order of their numbers."""
     return np.argsort(b, kind="stable").astype(np.int64, copy=False)
+
+
+@njit(cache=True)
+def repair(b: FloatArray, order: IntArray) -> None:
+    """Sort the neurons by bias again after a small step: insertion, almost in order already."""
+    for p in range(1, len(order)):
+        j = order[p]
+        q = p
+        while q > 0 and b[order[q - 1]] > b[j]:
+            order[q] = order[q - 1]
+            q -= 1
+        order[q] = j
 
 
 @njit(cache=True)

@@ -26,9 +26,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.changes import Change
 from core.model.exact_fit import exact_loss
 from core.model.loss import mean_square
+from core.model.pattern.changes import Change
 from core.problem.data import TrainingData
 from core.types import FloatArray
 

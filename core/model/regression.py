@@ -77,5 +77,5 @@ def _moments(points: Points, i: int, j: int) -> tuple[float, float, float, float
 
 
 def regression_of(points: Points, i: int, j: int) -> Regression:
-    """The same for Python: a kernel must not hand over a named tuple (core.descent.epochs)."""
+    """The same for Python: a kernel must not hand over a named tuple (core.methods.stepping.epochs)."""
     return Regression(*_moments(points, i, j))

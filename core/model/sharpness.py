@@ -18,7 +18,7 @@ import numpy as np
 from numba import njit
 
 from core.model.pattern import Pattern, pattern_of, segments
-from core.model.velocities import pulls
+from core.model.pattern.pins import pulls
 from core.portable.spectrum import tridiagonal_eigenvalue
 from core.problem.data import TrainingData
 from core.types import BoolArray, FloatArray

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.config.run_config import RunConfig
 from core.methods.contract import Outcome, OutcomeKind, State
-from core.model.changes import KINDS, Change
+from core.model.pattern.changes import KINDS, Change
 
 STATE = "state_"
 """Prefix of the method's own keys."""

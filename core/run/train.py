@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.config.run_config import RunConfig
+from core.frames.frame import Frame, has_room, has_token, next_frame_epoch
 from core.methods.contract import Outcome
 from core.model.loss import mean_loss, prediction_error
 from core.model.pattern import Pattern
 from core.run.checkpoint import Position, restored, saved
-from core.run.frames import Frame, has_room, has_token, next_frame_epoch
 from core.theory.floor import floor
 from core.theory.stationarity import critical_error
 

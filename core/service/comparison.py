@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from core.config.run_config import RunConfig
+from core.narrative.numbers import date_text
 from core.problem import TrainingData
-from core.run.numbers import date_text
 from core.service.citation import BIBTEX, PAPER
 from core.service.desk.questions import stored_config
 from core.service.export import blocks, csv_lines

@@ -14,8 +14,8 @@ import orjson
 from numpy.typing import NDArray
 
 from core.config.run_config import RunConfig
+from core.frames.frame import Frame
 from core.problem.tables.dates import format_days
-from core.run.frames import Frame
 from core.service.citation import PAPER
 from core.service.encoding import COLUMNS, ROWS, SCALARS, json_column
 

@@ -5,11 +5,11 @@ from dataclasses import asdict
 from typing import Any
 
 from core.config.run_config import RunConfig
+from core.frames.frame import Frame
+from core.frames.stages import stages_of
+from core.narrative.plateaus import plateaus_of
+from core.narrative.story import explain
 from core.portable.logarithm import portable_log
-from core.run.frames import Frame
-from core.run.plateaus import plateaus_of
-from core.run.stages import stages_of
-from core.run.story import explain
 from core.service.workers.reading import Reader
 
 

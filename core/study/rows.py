@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from core.config import NUMERICS_VERSION, RunConfig
+from core.frames.frame import Frame
 from core.methods.contract import Outcome
+from core.narrative.plateaus import plateaus_of
 from core.portable.logarithm import portable_log10
-from core.run.frames import Frame
-from core.run.plateaus import plateaus_of
 from core.spelling import format_number
 
 LEVELS = (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)

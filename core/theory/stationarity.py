@@ -23,7 +23,7 @@ from numba import njit
 
 from core.model.network import evaluate
 from core.model.pattern import Pattern, Segments, segments
-from core.model.velocities import velocities
+from core.model.pattern.pins import velocities
 from core.portable.sums import dot, sum_of_squares, weighted_square
 from core.problem.data import TrainingData
 from core.theory.floor import excess

@@ -21,14 +21,14 @@ from components.panel_tables import AXES, HOVERS, LOOKS, TABLES
 from components.panels import specification
 from components.view import moment_text
 from core.config.run_config import RunConfig
+from core.frames.frame import Frame
 from core.model.loss import mean_loss
 from core.model.network import evaluate, knots
 from core.model.pattern import pattern_of, segments, statuses
 from core.model.regression import regression_of
+from core.narrative.numbers import count, fill, number, percentage
 from core.portable import functions as portable
 from core.problem.data import TrainingData
-from core.run.frames import Frame
-from core.run.numbers import count, fill, number, percentage
 from core.run.train import train
 from core.service.encoding import compact_columns, json_columns
 from core.service.history import plateaus, stages

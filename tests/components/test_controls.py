@@ -17,8 +17,8 @@ from core.config.fields import FIELDS, FieldSpec
 from core.config.run_config import race_from_query, race_to_query
 from core.limits import LIMITS
 from core.methods import METHODS
+from core.narrative.plateaus import plateaus_of
 from core.problem.gallery import TARGETS
-from core.run.plateaus import plateaus_of
 from core.run.train import train
 from tests.components.tree import attribute, components, text_of
 

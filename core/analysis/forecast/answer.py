@@ -5,9 +5,9 @@ from typing import Literal
 
 import numpy as np
 
-from core.model.changes import Change
-from core.run.frames import Frame
-from core.run.numbers import number
+from core.frames.frame import Frame
+from core.model.pattern.changes import Change
+from core.narrative.numbers import number
 from core.types import FloatArray
 
 ForecastKind = Literal["crossed", "pinned", "released", "trained", "unknown"]

@@ -20,15 +20,15 @@ from core.analysis.forecast.answer import (
 )
 from core.analysis.forecast.rehearsal import Rehearsal, rehearse
 from core.config.run_config import RunConfig
+from core.frames.frame import Frame
 from core.methods.contract import State
 from core.methods.flow.next_events import Prediction, next_events
 from core.methods.flow.rest import HORIZON
-from core.model.changes import Change
 from core.model.loss import mean_loss
 from core.model.pattern import Pattern
+from core.model.pattern.changes import Change
+from core.narrative.numbers import number, position
 from core.problem.data import TrainingData
-from core.run.frames import Frame
-from core.run.numbers import number, position
 from core.theory.convergence import must_end
 from core.types import FloatArray
 

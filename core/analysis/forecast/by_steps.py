@@ -8,11 +8,11 @@ import numpy as np
 
 from core.analysis.forecast.answer import Forecast, Future, next_change, open_ended, told_epoch
 from core.config.run_config import RunConfig
-from core.model.changes import RELOCATION_REASONS, Change
+from core.frames.frame import Frame
 from core.model.loss import mean_loss
+from core.model.pattern.changes import RELOCATION_REASONS, Change
+from core.narrative.numbers import place_of_bias, position
 from core.problem.data import TrainingData
-from core.run.frames import Frame
-from core.run.numbers import place_of_bias, position
 from core.types import FloatArray
 
 SECONDS = 0.5

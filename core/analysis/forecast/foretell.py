@@ -4,10 +4,10 @@ from core.analysis.forecast.answer import EVENTS, Forecast, open_ended
 from core.analysis.forecast.by_flow import forecast_by_flow
 from core.analysis.forecast.by_steps import forecast_by_steps
 from core.config.run_config import RunConfig
+from core.frames.frame import Frame
 from core.model.pattern import Pattern
 from core.model.sharpness import sharpness
-from core.run.frames import Frame
-from core.run.numbers import hoppers, number
+from core.narrative.numbers import hoppers, number
 
 
 def forecast(config: RunConfig, frame: Frame, events: int = EVENTS) -> Forecast:

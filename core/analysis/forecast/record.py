@@ -7,9 +7,9 @@ from itertools import pairwise
 from core.analysis.forecast.answer import ForecastKind
 from core.analysis.forecast.foretell import forecast
 from core.config.run_config import RunConfig
-from core.model.changes import ChangeKind
-from core.run.frames import Frame
-from core.run.stages import Stage, stages_of
+from core.frames.frame import Frame
+from core.frames.stages import Stage, stages_of
+from core.model.pattern.changes import ChangeKind
 
 MOST = 40
 """The longest stages only: each takes a forecast."""

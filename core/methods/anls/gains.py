@@ -110,7 +110,7 @@ def open_candidates(points: Points, chain: Chain, offset: float) -> Candidates:
 
 
 candidates_of = njit(cache=True)(open_candidates)
-"""For kernels, which alone may receive new arrays from a kernel (core.descent.epochs)."""
+"""For kernels, which alone may receive new arrays from a kernel (core.methods.stepping.epochs)."""
 
 
 @njit(cache=True, forceinline=True)

@@ -17,7 +17,7 @@ from core.methods.anls.iteration import anls
 from core.methods.anls.table import candidate_table
 from core.methods.contract import Advance, State
 from core.methods.placing import Placing
-from core.model.changes import Change
+from core.model.pattern.changes import Change
 from core.problem.data import TrainingData
 
 

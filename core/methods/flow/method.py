@@ -19,8 +19,8 @@ from core.methods.flow.events import Point, first_pattern
 from core.methods.flow.rest import GAIN, exact_fit
 from core.methods.flow.segment import Segment, seconds_per_segment, seconds_per_step, segment_from
 from core.methods.flow.tolerance import sizes_of
-from core.model.changes import Change
 from core.model.loss import mean_loss
+from core.model.pattern.changes import Change
 from core.portable.logarithm import portable_log10
 from core.problem.data import TrainingData
 from core.types import FloatArray

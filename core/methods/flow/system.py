@@ -120,7 +120,7 @@ def lay_out(n: int, groups: int, s: float, total: float) -> System:
 
 
 lay_out_compiled = njit(cache=True, error_model="numpy")(lay_out)
-"""For kernels, which alone may receive new arrays from a kernel (core.descent.epochs)."""
+"""For kernels, which alone may receive new arrays from a kernel (core.methods.stepping.epochs)."""
 
 
 @njit(cache=True, error_model="numpy")

@@ -8,12 +8,12 @@ import numpy as np
 from core.methods import parameters
 from core.methods.contract import Advance, State
 from core.methods.placing import Placing
-from core.model.changes import Change
+from core.model.pattern.changes import Change
 from core.problem.data import TrainingData
 from core.rivals.anls_plus.plus import ADJUSTED, CHEAP, CHUNK, DEAD, MOVED, REDUNDANT, anls_plus
 
 REASON = {DEAD: -1, REDUNDANT: -2, CHEAP: -3}
-"""How a relocation tells its reason (core.model.changes.RELOCATION_REASONS)."""
+"""How a relocation tells its reason (core.model.pattern.changes.RELOCATION_REASONS)."""
 
 
 @dataclass(frozen=True, kw_only=True)

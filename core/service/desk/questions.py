@@ -14,9 +14,9 @@ from pathlib import Path
 import orjson
 
 from core.config.run_config import RunConfig
+from core.frames.frame import Frame
 from core.problem.csv import canonical_csv, parse_csv
 from core.problem.tables import import_document
-from core.run.frames import Frame
 from core.run.train import Training
 from core.service.encoding import json_document
 from core.service.export import blocks, csv_lines, json_parts, write_npz

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.run.frames import Frame
+from core.frames.frame import Frame
 from core.service.files.shipped import Shipped, read_records, write_records
 from core.service.records import (
     CHECKPOINT,

@@ -14,9 +14,9 @@ from typing import Protocol
 
 import core.service.lifecycle as lifecycle
 from core.config.run_config import RunConfig
+from core.frames.frame import Frame
 from core.limits import LIMITS, Limits
 from core.run.checkpoint import belongs
-from core.run.frames import Frame
 from core.run.train import Training
 from core.service.events import tell
 from core.service.lifecycle import LateError

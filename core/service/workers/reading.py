@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from core.config.codec import scale_in
 from core.config.run_config import RunConfig
+from core.frames.frame import Frame
 from core.limits import Limits
 from core.problem.scale import PLAIN, Scale
-from core.run.frames import Frame
 from core.service.records import decode_frame, frame_point
 from core.service.run_record import RunStatus
 from core.service.store import Store

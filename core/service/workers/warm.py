@@ -6,7 +6,7 @@ from core.analysis import best_known
 from core.analysis.forecast import forecast
 from core.config.run_config import RunConfig
 from core.methods import METHODS
-from core.run.plateaus import plateaus_of
+from core.narrative.plateaus import plateaus_of
 from core.run.train import train
 
 _warm: set[str] = set()

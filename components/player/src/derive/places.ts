@@ -47,7 +47,7 @@ export function placeText(data: Data | null | undefined, x: number): string {
   return number(x, Math.min(MOST_DIGITS, 3 + more));
 }
 
-/** A datum: with as many digits, three at least, as tell it from its neighbours, as in core.run.numbers. */
+/** A datum: with as many digits, three at least, as tell it from its neighbours, as in core.narrative.numbers. */
 export function datumText(data: Data, datum: number): string {
   const beside = [data.x[datum - 1], data.x[datum + 1]].filter((x) => x !== undefined);
   const at = data.x[datum];
