@@ -191,7 +191,7 @@ function showState(): void {
   const costs = !wrong && !unknown && !complete && !underway && !starting && answer?.seconds !== undefined && !answer.instant;
   one("#run-cost").textContent = costs ? seconds(answer!.seconds!) : "";
   // a changed setting does not take away the way to stop what is still computed
-  one("#stop").hidden = !leftBehind() && !infos.some(isStoppable);
+  for (const stop of all("#stop, #stop-here")) stop.hidden = !leftBehind() && !infos.some(isStoppable);
   one("#pause").hidden = !running;
   const idle = !running && !starting && same && !wrong;
   one("#continue").hidden = !idle || !infos.some(continues);

@@ -42,6 +42,7 @@ export class StoryLine {
   private readonly spoken: HTMLElement;
   private readonly details: HTMLDetailsElement;
   private readonly why: HTMLElement[];
+  private readonly lessons: HTMLElement[];
   private said = "";
   private saidAt = 0;
   private timer = 0;
@@ -52,6 +53,7 @@ export class StoryLine {
     this.spoken = root.querySelector(".pl-spoken")!;
     this.details = root.querySelector("details")!;
     this.why = [...this.details.querySelectorAll("p")];
+    this.lessons = [...this.details.querySelectorAll<HTMLElement>("[data-why]")];
     attachReading(player, this.sentence);
     this.details.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.details.open) return;
@@ -73,6 +75,7 @@ export class StoryLine {
       say(place, texts[i]);
       place.hidden = !texts[i];
     });
+    for (const link of this.lessons) link.hidden = link.dataset.why !== plateau?.why;
     this.details.hidden = !texts.some(Boolean);
     this.speak(plateau?.sentence || story?.headline || text);
   }
