@@ -19,7 +19,8 @@ TYPO = "/?epochs=2000&method=gd&target=sine(x)"
 SEQUENCES = int(os.environ.get("PLATEAU_DRAWINGS", "4"))
 """Random drawings per size of the window; 50 at two sizes make the hundred of the promise."""
 CENTRES = """[...document.querySelectorAll('#thumbnail .datum')].map((datum) => {
-  const {left, top, width, height} = datum.getBoundingClientRect(); return [left + width / 2, top + height / 2]; })"""
+  const {left, top, width, height} = datum.getBoundingClientRect();
+  return [left + width / 2, top + height / 2]; })"""
 DRAWN = """dash_component_api.getLayout({type: 'points', name: 'sketch'}).props.edit.value
   .replaceAll(', ', ':').replaceAll('\\n', ';')"""
 LINKED_POINTS = "(new URLSearchParams(location.search).get('data') ?? '').split(';').filter(Boolean).length"
@@ -182,7 +183,10 @@ class Hand:
         left, top, width, height = box_of(self.pad)
         points = self.seen()
         while True:
-            at = (left + self.random.uniform(0.05, 0.95) * width, top + self.random.uniform(0.1, 0.9) * height)
+            at = (
+                left + self.random.uniform(0.05, 0.95) * width,
+                top + self.random.uniform(0.1, 0.9) * height,
+            )
             if all(dist(at, point) > 12 for point in points):
                 return at
 

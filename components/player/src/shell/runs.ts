@@ -9,7 +9,7 @@ import { applyToPlayer } from "./follow.ts";
 import { ask, type Cause, type Edit } from "./form.ts";
 import { leave, leftBehind, leftLine, stopByName } from "./left.ts";
 import { configQuery, confirm, link, setView } from "./link.ts";
-import { on, one, player } from "./page.ts";
+import { all, on, one, player } from "./page.ts";
 import { isActive, showProgress } from "./progress.ts";
 
 /** Properties of a component, which has a compound id, or of an element of the page. */
