@@ -82,8 +82,11 @@ def discard_body() -> None:
 def whole_number(name: str, default: int, low: int, high: int) -> int:
     """A whole number of the query string."""
     text = request.args.get(name)
-    if text is None:
-        return default
+    return default if text is None else checked_whole(name, text, low, high)
+
+
+def checked_whole(name: str, text: str, low: int, high: int) -> int:
+    """A whole number out of a text; `name` is said where it is none."""
     digits = text[1:] if text.startswith("-") else text
     if not (digits.isascii() and digits.isdigit() and len(digits) < 16 and low <= int(text) <= high):
         raise BadRequest(f"{name}: {text[:40]!r} must be a whole number from {low} on")
