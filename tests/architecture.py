@@ -39,8 +39,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "files": ("files.*",),
     "workers": ("workers.*",),
-    "desk": (
-        *("desk.desk", "desk.incoming", "desk.prices", "desk.questions"),
+    "queries": (
+        *("queries.service", "queries.incoming", "queries.estimates", "queries.query"),
         *("encoding", "export", "history", "pictures", "comparison"),
     ),
     "studies": (
@@ -49,11 +49,11 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "studies.work",
     ),
     "cluster": ("cluster.*",),
-    "whole": ("backend", "service", "room", "overseer", "desk.clerk", "studies.worker", "celery_app"),
+    "whole": ("backend", "service", "room", "overseer", "queries.worker", "studies.worker", "celery_app"),
     "web": (
         *("api", "arguments", "cache", "door", "health", "metrics", "request_limits"),
         *("serving", "visitors", "web"),
-        *("desk.views", "studies.api"),
+        *("queries.views", "studies.api"),
     ),
 }
 """Within core.service, from the ground up in the same sense: the modules of each room."""

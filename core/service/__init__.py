@@ -1,10 +1,10 @@
 """Runs as a service: store, queue, workers, HTTP; the only part of core that touches files, clocks,
 processes and sockets.
 
-Two back ends, embedded and Redis with Celery, under one contract. `files` keeps, `workers` compute, `desk`
+Two back ends, embedded and Redis with Celery, under one contract. `files` keeps, `workers` compute, `queries`
 answers what takes long, `studies` are many runs, `cluster` is all of it on several machines; in what order
 they may import each other is declared in tests/architecture.py. What needs Flask (`api`, `web`, `cache`,
-`visitors`, `serving`, `health`, `metrics`, `desk.views`) is imported from its own file, so that workers do
+`visitors`, `serving`, `health`, `metrics`, `queries.views`) is imported from its own file, so that workers do
 without. It may import everything in core.
 """
 
@@ -12,8 +12,6 @@ from core.service.accounts import Client
 from core.service.addresses import is_loopback, network_origin
 from core.service.citation import BIBTEX, PAPER
 from core.service.comparison import write_race_archive
-from core.service.desk.desk import PAGE_SECONDS, Desk, NotYetError
-from core.service.desk.questions import FILES, TABLES, Question, stored_config
 from core.service.encoding import json_columns
 from core.service.files.library import write_volume
 from core.service.files.logbook import (
@@ -28,6 +26,8 @@ from core.service.files.logbook import (
 from core.service.history import curve_of_run, plateaus, stages
 from core.service.overseer import Overview, overview
 from core.service.pictures import candidate_columns, data_columns, rate_columns
+from core.service.queries.query import FILES, TABLES, BackgroundQuery, stored_config
+from core.service.queries.service import PAGE_SECONDS, NotYetError, QueryService
 from core.service.queue import QueueFullError
 from core.service.remaining import before_it_begins
 from core.service.run_record import ENDED, Request, RunState
@@ -53,13 +53,13 @@ __all__ = [
     "PAPER",
     "TABLES",
     "TAG_LENGTH",
+    "BackgroundQuery",
     "Checkpoint",
     "Client",
-    "Desk",
     "Logged",
     "NotYetError",
     "Overview",
-    "Question",
+    "QueryService",
     "QueueFullError",
     "Reader",
     "Request",

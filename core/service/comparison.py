@@ -11,8 +11,8 @@ from core.config.run_config import RunConfig
 from core.problem import TrainingData
 from core.run.numbers import date_text
 from core.service.citation import BIBTEX, PAPER
-from core.service.desk.questions import stored_config
 from core.service.export import blocks, csv_lines
+from core.service.queries.query import stored_config
 from core.service.workers.reading import Reader
 
 

@@ -59,10 +59,12 @@ class ServiceFigures(Collector):
         yield CounterMetricFamily("plateau_frames", "Recorded by single runs.", frames)
         yield GaugeMetricFamily("plateau_studies_active", "Studies under way.", studies)
         yield GaugeMetricFamily("plateau_workers_ready", "Training processes that are ready.", workers)
-        desk = GaugeMetricFamily("plateau_desk", "Dear answers: processes, waiting, made.", labels=["what"])
-        for name, value in self._service.desk.figures().items():
-            desk.add_metric([name], value)
-        yield desk
+        queries = GaugeMetricFamily(
+            "plateau_queries", "Background queries: workers, waiting, answered.", labels=["what"]
+        )
+        for name, value in self._service.queries.figures().items():
+            queries.add_metric([name], value)
+        yield queries
         if self._answers is not None:
             cache = CounterMetricFamily("plateau_answers", "Shared answers.", labels=["how"])
             cache.add_metric(["kept"], self._answers.hits)

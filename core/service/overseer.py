@@ -17,7 +17,7 @@ class Overview:
     studies: list[StudyInfo]
     """Under way."""
     workers: int
-    desk: dict[str, float]
+    queries: dict[str, float]
     stored: int
     bytes: int | None
     """What the stored runs took up when they were last looked at."""
@@ -39,7 +39,7 @@ def overview(service: RunService) -> Overview:
         runs=sorted(found, key=lambda info: (info.position is not None, info.position or 0, info.placed)),
         studies=service.studies.active(),
         workers=service.workers,
-        desk=service.desk.figures(),
+        queries=service.queries.figures(),
         stored=stored,
         bytes=taken,
         bound=service.settings.limits.total_bytes,

@@ -21,7 +21,7 @@ from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
 from limits.storage import Storage
 
 from core.service.accounts import person_of, subnet_of
-from core.service.desk.incoming import SHORT
+from core.service.queries.incoming import SHORT
 from core.service.settings import Settings
 from core.service.visitors import NOBODY, Visitors
 from core.service.web import error_response

@@ -16,15 +16,15 @@ from core.config.run_config import RunConfig, check_cost
 from core.service.accounts import Client, person_of
 from core.service.audience import Audience
 from core.service.backend import Backend, connect, connect_studies
-from core.service.desk.desk import Desk
-from core.service.desk.incoming import read_file, read_incoming
-from core.service.desk.prices import Estimates
 from core.service.events import tell
 from core.service.files.library import StoreWithLibrary
 from core.service.files.logbook import open_logbook
 from core.service.files.uploads import UploadQuotas
 from core.service.people import People
 from core.service.presence import Presence
+from core.service.queries.estimates import Estimates
+from core.service.queries.incoming import read_file, read_incoming
+from core.service.queries.service import QueryService
 from core.service.queue import QueueFullError
 from core.service.records import decode_frame
 from core.service.remaining import RemainingTimes
@@ -57,9 +57,9 @@ class RunService(Reader):
         self._store = StoreWithLibrary(self._store, settings.library)
         super().__init__(self._store, settings.limits)
         # Of several machines any may have some.
-        self.desk = Desk(settings, self, lambda: bool(settings.redis_url) or self.busy > 0)
+        self.queries = QueryService(settings, self, lambda: bool(settings.redis_url) or self.busy > 0)
         self.logbook = open_logbook(settings)
-        self.estimates = Estimates(self.desk, lambda: self._dispatcher.workers() > 0)
+        self.estimates = Estimates(self.queries, lambda: self._dispatcher.workers() > 0)
         self._seen: dict[str, tuple[float, Record]] = {}
         """What was last read of runs, and when."""
         self._times = RemainingTimes(1_000)
@@ -78,11 +78,11 @@ class RunService(Reader):
         """Begin to compute, left-over runs first."""
         self._dispatcher.start()
         self.studies.start()
-        self.desk.start()
+        self.queries.start()
 
     def close(self) -> None:
         """Let running runs save themselves; they go on at the next start."""
-        self.desk.close()
+        self.queries.close()
         self.studies.close()
         self._dispatcher.close()
         self._store.close()
@@ -99,7 +99,7 @@ class RunService(Reader):
 
     def troubles(self) -> list[str]:
         """What keeps the threads that hand out work from doing so, a sentence each."""
-        jobs = (self._dispatcher.troubles, self.desk.troubles, *self.studies.troubles)
+        jobs = (self._dispatcher.troubles, self.queries.troubles, *self.studies.troubles)
         return [sentence for job in jobs for sentence in job.sentences()]
 
     @property
@@ -114,12 +114,12 @@ class RunService(Reader):
 
     def upload(self, text: str, client: Client) -> tuple[str, tuple[str, ...]]:
         """Keep pasted or uploaded CSV; its name, and what was done to it."""
-        csv, notes = read_incoming(text, client.quota, self.desk, self.settings.limits)
+        csv, notes = read_incoming(text, client.quota, self.queries, self.settings.limits)
         return self._uploads.keep(csv, client.quota), notes
 
     def read_file(self, content: bytes, columns: tuple[str, str, str], client: Client) -> dict[str, Any]:
         """What is in a file (core.problem.tables.document), with these columns as x, y and weight."""
-        return read_file(content, columns, client.quota, self.desk, self.settings.limits)
+        return read_file(content, columns, client.quota, self.queries, self.settings.limits)
 
     def keep(self, csv: str, client: Client) -> str:
         """Keep data in their canonical text; their name."""

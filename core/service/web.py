@@ -19,8 +19,8 @@ from werkzeug.routing import RequestRedirect, Rule
 from core.config.fields import field_names
 from core.service.addresses import answers_to
 from core.service.arguments import discard_body
-from core.service.desk.desk import NotYetError
 from core.service.files.disk import unusable
+from core.service.queries.service import NotYetError
 from core.service.queue import QueueFullError
 from core.service.settings import Settings
 from core.service.store import StoreError
