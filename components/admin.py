@@ -52,8 +52,10 @@ def admin_page(seen: Overview) -> list[Any]:
                 for study in seen.studies
             ],
         ),
-        html.H2("Rooms"),
-        _table(["Presenter", ""], [[name[:8], _button("room", name, "Close")] for name in seen.rooms]),
+        html.H2("Presentations"),
+        _table(
+            ["Presenter", ""], [[name[:8], _button("room", name, "Close")] for name in seen.presentations]
+        ),
     ]
 
 
@@ -96,7 +98,7 @@ def admin_routes(service: RunService, styles: str, asset_url: Callable[[str], st
             found: object = service.stop(name, None) if len(name) == 32 else None
         elif kind == "study":
             found = service.studies.stop(name, None)
-        elif kind == "room" and name in service.rooms():
+        elif kind == "room" and name in service.presentations():
             found = True
             service.publish(name, "")
         else:

@@ -11,7 +11,7 @@ from core.problem import TrainingData
 from core.run import number
 
 Stage = Mapping[str, Any]
-"""One entry of core.service.history.stages."""
+"""One entry of core.service.summaries.stages."""
 
 TITLES = ("Stage", "From", "Length", "Floor Q₀", "Rate", "What began it")
 

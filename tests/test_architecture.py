@@ -18,14 +18,14 @@ from components.panels import PANELS
 from core.methods import METHODS
 from tests.architecture import (
     FACE,
-    ROOMS,
     ROOT,
+    SERVICE_LAYERS,
     edges,
     imported_modules,
     level_of,
     module_name,
     part_of,
-    room_of,
+    service_layer_of,
     sources,
     with_drawing,
 )
@@ -100,12 +100,12 @@ IN_SERVICE = [p for p in SOURCES if p.is_relative_to(ROOT / "core/service") and 
 
 
 @pytest.mark.parametrize("path", IN_SERVICE, ids=name)
-def test_rooms_of_the_service_import_downwards(path: Path) -> None:
+def test_layers_of_the_service_import_downwards(path: Path) -> None:
     """A maintainer of the files need not know of Redis, nor one of the workers of HTTP."""
     known = {module_name(each) for each in IN_SERVICE}
-    order, own = list(ROOMS), room_of(module_name(path))
-    used = {room_of(module) for module in imported_modules(path) if module in known}
-    wrong = [room for room in used if order.index(room) > order.index(own)]
+    order, own = list(SERVICE_LAYERS), service_layer_of(module_name(path))
+    used = {service_layer_of(module) for module in imported_modules(path) if module in known}
+    wrong = [layer for layer in used if order.index(layer) > order.index(own)]
     assert not wrong, f"{name(path)} of {own} imports {wrong}, which lie above it"
 
 

@@ -14,17 +14,16 @@ from core.service.citation import BIBTEX, PAPER
 from core.service.comparison import write_race_archive
 from core.service.encoding import json_columns
 from core.service.files.library import write_volume
-from core.service.files.logbook import (
-    MOST,
-    MOST_TAGS,
+from core.service.files.run_history import (
+    MAX_ENTRIES,
+    MAX_TAGS,
     NAME_LENGTH,
     NOTE_LENGTH,
     TAG_LENGTH,
-    Logged,
-    said,
+    HistoryEntry,
+    entry_fields,
 )
-from core.service.history import curve_of_run, plateaus, stages
-from core.service.overseer import Overview, overview
+from core.service.overview import Overview, overview
 from core.service.pictures import candidate_columns, data_columns, rate_columns
 from core.service.queries.query import FILES, TABLES, BackgroundQuery, stored_config
 from core.service.queries.service import PAGE_SECONDS, NotYetError, QueryService
@@ -39,14 +38,15 @@ from core.service.studies.plan import study_id_of
 from core.service.studies.service import Studies
 from core.service.studies.shipped import write_study
 from core.service.studies.store import StudyOrder, pack_record, record_curve, record_row
+from core.service.summaries import curve_of_run, plateaus, stages
 from core.service.workers.reading import Reader
 
 __all__ = [
     "BIBTEX",
     "ENDED",
     "FILES",
-    "MOST",
-    "MOST_TAGS",
+    "MAX_ENTRIES",
+    "MAX_TAGS",
     "NAME_LENGTH",
     "NOTE_LENGTH",
     "PAGE_SECONDS",
@@ -56,7 +56,7 @@ __all__ = [
     "BackgroundQuery",
     "Checkpoint",
     "Client",
-    "Logged",
+    "HistoryEntry",
     "NotYetError",
     "Overview",
     "QueryService",
@@ -75,6 +75,7 @@ __all__ = [
     "candidate_columns",
     "curve_of_run",
     "data_columns",
+    "entry_fields",
     "is_loopback",
     "json_columns",
     "network_origin",
@@ -84,7 +85,6 @@ __all__ = [
     "rate_columns",
     "record_curve",
     "record_row",
-    "said",
     "stages",
     "stored_config",
     "study_id_of",

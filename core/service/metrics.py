@@ -22,7 +22,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from core.service.cache import Answers
-from core.service.events import tell
+from core.service.events import log_event
 from core.service.service import RunService
 from core.service.store import StoreError
 from core.service.visitors import NOBODY
@@ -102,7 +102,7 @@ def register_metrics(server: Flask, service: RunService, answers: Answers | None
             names = {"id": g.get("request_id", ""), "client": client, "run": run, "route": route}
             answer = {"status": response.status_code, "seconds": round(seconds, 4)}
             level = logging.WARNING if trouble else logging.INFO
-            tell("request", level, **names, method=request.method, **answer)
+            log_event("request", level, **names, method=request.method, **answer)
         return response
 
     @server.get("/metrics")

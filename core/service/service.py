@@ -16,9 +16,10 @@ from core.config.run_config import RunConfig, check_cost
 from core.service.accounts import Client, person_of
 from core.service.audience import Audience
 from core.service.backend import Backend, connect, connect_studies
-from core.service.events import tell
+from core.service.disk_quota import DiskQuota
+from core.service.events import log_event
 from core.service.files.library import StoreWithLibrary
-from core.service.files.logbook import open_logbook
+from core.service.files.run_history import open_history
 from core.service.files.uploads import UploadQuotas
 from core.service.people import People
 from core.service.presence import Presence
@@ -28,11 +29,10 @@ from core.service.queries.service import QueryService
 from core.service.queue import QueueFullError
 from core.service.records import decode_frame
 from core.service.remaining import RemainingTimes
-from core.service.room import Room
 from core.service.run_record import ENDED, Record, Request, RunStatus
 from core.service.settings import Settings
 from core.service.snapshot import RunInfo
-from core.service.store import NoRoomError, Store
+from core.service.store import StorageFullError, Store
 from core.service.studies.service import Studies
 from core.service.workers.dispatcher import Dispatcher
 from core.service.workers.kernels import awaited
@@ -58,14 +58,16 @@ class RunService(Reader):
         super().__init__(self._store, settings.limits)
         # Of several machines any may have some.
         self.queries = QueryService(settings, self, lambda: bool(settings.redis_url) or self.busy > 0)
-        self.logbook = open_logbook(settings)
+        self.history = open_history(settings)
         self.estimates = Estimates(self.queries, lambda: self._dispatcher.workers() > 0)
         self._seen: dict[str, tuple[float, Record]] = {}
         """What was last read of runs, and when."""
         self._times = RemainingTimes(1_000)
         self.audience = Audience(self._presence)
         self._uploads = UploadQuotas(self._store.datasets, settings.limits)
-        self._room = Room(self._store, self._presence, settings.limits.total_bytes, self.logbook.pinned)
+        self._disk_quota = DiskQuota(
+            self._store, self._presence, settings.limits.total_bytes, self.history.pinned
+        )
         self.studies = Studies(
             settings.limits,
             self._store,
@@ -127,7 +129,7 @@ class RunService(Reader):
 
     def submit(self, config: RunConfig, client: Client) -> tuple[RunInfo, bool]:
         """Have a run computed up to the config's budget; its info, and whether it is new here.
-        ValueError when it would cost too much; QueueFullError when there is no room.
+        ValueError when it would cost too much; QueueFullError when there is no free place.
         """
         limits = self.settings.limits
         check_cost(config, limits)
@@ -141,7 +143,7 @@ class RunService(Reader):
             self._store.datasets.keep(config.dataset[1])
         known = self._store.record(run_id)
         if known is None:
-            self._room.check(self._removable)
+            self._disk_quota.check(self._removable)
         self._make_way(run_id, known, submitted(known), client)
         try:
             before, _ = self._store.change(run_id, submitted)
@@ -152,9 +154,9 @@ class RunService(Reader):
         self._presence.touch(run_id, client.viewer)
         info = self.info(run_id)
         assert info is not None
-        tell("run asked for", run=run_id, client=client.handle, query=info.query, new=before is None)
+        log_event("run asked for", run=run_id, client=client.handle, query=info.query, new=before is None)
         if client.known:
-            self.logbook.add(client.handle, run_id, query)
+            self.history.add(client.handle, run_id, query)
         return info, before is None
 
     def _make_way(self, run_id: str, known: Record | None, wanted: Record, client: Client) -> None:
@@ -209,7 +211,8 @@ class RunService(Reader):
 
     def watch(self, run_id: str, client: Client | None) -> None:
         """Somebody is looking: count the viewer, and wake a run that was paused because nobody did, on the
-        account of whoever looks; it stays as it is while that has no room, or nothing can be written."""
+        account of whoever looks; it stays as it is while that has no free place, or nothing can be
+        written."""
         if client is None:
             return
         self._presence.touch(run_id, client.viewer)
@@ -217,7 +220,7 @@ class RunService(Reader):
         if record is None:
             return
         if record.wakes:
-            with suppress(QueueFullError, NoRoomError):
+            with suppress(QueueFullError, StorageFullError):
                 self._wake(run_id, client.quota)
         elif record.status in ("queued", "running") and not self._dispatcher.has(run_id):
             # A process died between a record and the queue, or Redis has forgotten the queue.
@@ -240,11 +243,11 @@ class RunService(Reader):
 
     def stored(self) -> tuple[int, int | None]:
         """How many runs are stored, and the bytes that they took up when they were last looked at."""
-        return len(self._store.runs()), self._room.taken
+        return len(self._store.runs()), self._disk_quota.taken
 
-    def rooms(self) -> list[str]:
-        """Rooms in which somebody presents."""
-        return self._presence.rooms()
+    def presentations(self) -> list[str]:
+        """Presentations that are under way."""
+        return self._presence.presentations()
 
     def stop(self, run_id: str, client: Client | None) -> RunInfo | None:
         """Stop a run; PermissionError for anybody but its starter and, None, who looks after the server."""
@@ -259,13 +262,13 @@ class RunService(Reader):
         self._dispatcher.follow(run_id)
         return self.info(run_id)
 
-    def publish(self, room: str, document: str) -> None:
-        """What the presenter of a room shows now, for all who follow."""
-        self._presence.publish(room, document)
+    def publish(self, presentation: str, document: str) -> None:
+        """What a presenter shows now, for all who follow."""
+        self._presence.publish(presentation, document)
 
-    def published(self, room: str) -> str | None:
-        """What the presenter of a room shows; None when there is none."""
-        return self._presence.published(room)
+    def published(self, presentation: str) -> str | None:
+        """What a presenter shows; None when there is none."""
+        return self._presence.published(presentation)
 
     def _look(self, run_id: str) -> Record | None:
         """The record as viewers are told of it, a moment old at most. Reads alone."""

@@ -19,7 +19,7 @@ from core.service.cluster.redis_studies import RedisStudies, study_key
 from core.service.settings import Settings
 from core.service.store import ClaimedError, Store, StoreError
 from core.service.studies.crew import Crew, Portion
-from core.service.studies.work import Leash, compute_record, failed_record
+from core.service.studies.work import PauseControl, compute_record, failed_record
 from core.service.workers.troubles import Troubles
 
 PORTION = "plateau.portion"
@@ -56,7 +56,7 @@ class CeleryCrew(Crew):
         names = [name.decode() for name in self._client.zrange(OUT, 0, -1)]
         return {(study, int(first)) for study, _, first in (name.partition(":") for name in names)}
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         """See Crew: by messages as well, since one that is late must not be sent over and over."""
         messages = int(self._client.llen(PREFIX + STUDY_MESSAGES))
         return AHEAD * self.workers() - max(len(self.out()), messages)
@@ -79,7 +79,7 @@ class CeleryCrew(Crew):
                 self._client.delete(LEADER)
 
 
-class CeleryPortions(Leash):
+class CeleryPortions(PauseControl):
     """What a process of Celery's pool does with a portion; single runs go first, between two steps."""
 
     def __init__(

@@ -20,7 +20,6 @@ from core.run.frames import Frame
 from core.run.train import Training
 from core.service.encoding import json_document
 from core.service.export import blocks, csv_lines, json_parts, write_npz
-from core.service.history import plateaus, stages
 from core.service.pictures import (
     best_known_columns,
     candidate_columns,
@@ -29,6 +28,7 @@ from core.service.pictures import (
     record_columns,
 )
 from core.service.store import StoreError
+from core.service.summaries import plateaus, stages
 from core.service.workers.compute import BOUNDLESS
 from core.service.workers.estimates import try_out
 from core.service.workers.reading import Reader

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 import orjson
 
 from core.service.accounts import line_of, person_of
-from core.service.files.disk import roomy_folder
+from core.service.files.disk import folder_with_space
 from core.service.queries.query import INCOMING, BackgroundQuery, write_answer
 from core.service.queue import FairQueue, QueueFullError
 from core.service.settings import Settings
@@ -170,7 +170,7 @@ class QueryService:
     def scratch(self, name: str) -> Path:
         """Where something may be put for a worker to read; it is gone when the service is closed."""
         with self._wake:
-            disk = roomy_folder(self._settings.home)
+            disk = folder_with_space(self._settings.home)
             if disk not in self._folders:
                 disk.mkdir(parents=True, exist_ok=True)
                 self._folders[disk] = Path(tempfile.mkdtemp(prefix=PREFIX, dir=disk))

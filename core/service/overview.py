@@ -1,4 +1,4 @@
-"""What whoever looks after the server sees: runs, queue, workers, disk, rooms."""
+"""What whoever looks after the server sees: runs, queue, workers, disk, presentations."""
 
 import shutil
 from contextlib import suppress
@@ -24,7 +24,7 @@ class Overview:
     bound: int
     free: int | None
     """Bytes that the disk has left, where runs are on this machine's."""
-    rooms: list[str]
+    presentations: list[str]
 
 
 def overview(service: RunService) -> Overview:
@@ -44,5 +44,5 @@ def overview(service: RunService) -> Overview:
         bytes=taken,
         bound=service.settings.limits.total_bytes,
         free=free,
-        rooms=service.rooms(),
+        presentations=service.presentations(),
     )
