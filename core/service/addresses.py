@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from werkzeug.sansio.utils import host_is_trusted
 
-from core.service.settings import Settings
+from .settings import Settings
 
 _EVERYWHERE = ("0.0.0.0", "::", "")
 _ELSEWHERE = ("192.0.2.1", 9)
