@@ -15,12 +15,12 @@ import numpy as np
 from core import forecast
 from core.analysis.forecast.rehearsal import repeated_states
 from core.config.run_config import RunConfig
+from core.frames.frame import Frame
 from core.methods.contract import State
-from core.model.changes import Change
 from core.model.loss import mean_loss
 from core.model.pattern import Pattern
+from core.model.pattern.changes import Change
 from core.problem.data import TrainingData
-from core.run.frames import Frame
 from core.theory.convergence import must_end
 
 SEEDS = 20

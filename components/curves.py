@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from dash import html
 
-from core.run import number
+from core.narrative import number
 
 WIDTH, HEIGHT = 720, 340
 LEFT, RIGHT, TOP, BOTTOM = 64, 16, 28, 40

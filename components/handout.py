@@ -16,7 +16,7 @@ from components.routes import has_code
 from components.settings import digests, texts_of
 from components.sheet import sheet_question
 from core.config import RunConfig
-from core.run import number
+from core.narrative import number
 from core.service import PAPER, RunService
 
 

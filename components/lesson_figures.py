@@ -17,7 +17,7 @@ from components.view import split_query
 from core.config import RunConfig, race_from_query
 from core.methods import METHODS
 from core.model import evaluate
-from core.run import number
+from core.narrative import number
 from core.service import TABLES, BackgroundQuery, Reader, RunService, stored_config
 
 _MOST_FRAMES = 240

@@ -10,7 +10,7 @@ from components.panels import SERVED, presented
 from components.panels.base import Occasion, ServedPanel
 from components.routes import RUN_ID
 from components.theme import THEME_NAMES
-from core.run import Frame
+from core.frames import Frame
 from core.service import TABLES, BackgroundQuery, Reader, RunService
 
 MOST = 300

@@ -9,7 +9,7 @@ from typing import Any
 from dash import html
 
 from components.prose import lettered, scroller
-from core.run import number
+from core.narrative import number
 from reproduction.claims import VERDICTS
 from reproduction.registry import CLAIMS
 from reproduction.samples import SAMPLES, Sample

@@ -12,7 +12,7 @@ from components.prose import lettered, scroller
 from core.config import RunConfig
 from core.methods import METHODS
 from core.model import gaps
-from core.run import count, number
+from core.narrative import count, number
 from reproduction.figures import UNPICKED_SEED, PaperFigure, Picture
 
 Results = Mapping[str, Any]

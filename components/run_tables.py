@@ -9,8 +9,8 @@ from typing import Any
 
 from dash import html
 
+from core.narrative import number, place_of_datum
 from core.problem import TrainingData
-from core.run import number, place_of_datum
 
 Entry = Mapping[str, Any]
 """A plateau of core.service.summaries, or a row of a track record."""

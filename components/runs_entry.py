@@ -11,8 +11,8 @@ from components.overlay import plain_title
 from components.settings import Texts, budgets_of, methods_of, spelled, texts_of, value_of
 from core.config import FIELDS
 from core.methods import METHODS
+from core.narrative import number
 from core.problem import TARGETS
-from core.run import number
 from core.service import MAX_TAGS, NAME_LENGTH, NOTE_LENGTH, TAG_LENGTH, HistoryEntry, RunInfo
 from core.spelling import read_number
 

@@ -7,8 +7,8 @@ from dash import html
 
 from components.run_tables import deed, run_row, run_table
 from core.config import RunConfig
+from core.narrative import number
 from core.problem import TrainingData
-from core.run import number
 
 Stage = Mapping[str, Any]
 """One entry of core.service.summaries.stages."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from core.run import number
+from core.narrative import number
 from reproduction.criteria import Ablation, Criteria, Limits
 from reproduction.judges.table import Table
 from reproduction.measures import Numbers, at

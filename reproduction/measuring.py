@@ -7,8 +7,8 @@ import numpy as np
 
 from core import theory
 from core.config import RunConfig
+from core.frames import Frame
 from core.model import evaluate, mean_loss, pattern_of, prediction_error
-from core.run import Frame
 from reproduction.criteria import criteria
 from reproduction.measures import Numbers, cut_off, exact, plain, theorems
 from reproduction.measures.curves import (

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.config import NUMERICS_VERSION
-from core.run import count, number
+from core.narrative import count, number
 from reproduction.ablations import Row
 from reproduction.claims import Finding, Trial
 from reproduction.criteria import Criteria, Criterion

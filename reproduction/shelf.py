@@ -19,8 +19,9 @@ from components.lessons import shown_queries
 from components.shelf import Shelf
 from components.view import split_query
 from core.config import NUMERICS_VERSION, RunConfig, race_from_query
+from core.frames import Frame
 from core.portable import functions as portable
-from core.run import Frame, Training
+from core.run import Training
 from core.service import Checkpoint, Request, RunState, data_columns, write_volume
 from reproduction.figures import FIGURES
 from reproduction.measures import Numbers

@@ -11,7 +11,7 @@ from math import sqrt
 
 import numpy as np
 
-from core.run import number
+from core.narrative import number
 from core.types import FloatArray, IntArray
 
 Z = 1.959963984540054

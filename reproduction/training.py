@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.config import RunConfig
-from core.run import Frame, Training
+from core.frames import Frame
+from core.run import Training
 
 
 @dataclass(frozen=True, eq=False)

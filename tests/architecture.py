@@ -6,6 +6,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -17,13 +18,13 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.model",),
     ("core.least_squares",),
     ("core.theory",),
-    ("core.descent",),
     ("core.methods",),
     ("core.rivals",),
-    ("core.config",),
+    ("core.config", "core.frames"),
     ("core.analysis",),
-    ("core.run",),
-    ("core.analysis.forecast", "core.study"),
+    ("core.narrative",),
+    ("core.analysis.forecast", "core.run"),
+    ("core.study",),
     ("core.service",),
     ("components",),
     ("app",),
@@ -75,16 +76,29 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imported_modules(path: Path) -> Iterator[str]:
+@cache
+def imported_modules(path: Path) -> tuple[str, ...]:
     """Every module that a file names in an import, names taken from it included."""
+    return tuple(_named_in_imports(path))
+
+
+def _named_in_imports(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative import"
-            module = node.module or ""
-            yield module
+            module = resolved(path, node.level, node.module or "")
+            if node.module:  # `from . import x` takes a module of the package and not the package's face
+                yield module
             yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def resolved(path: Path, level: int, module: str) -> str:
+    """The absolute name of a module that is imported relatively, with so many dots."""
+    if level == 0:
+        return module
+    package = path.relative_to(ROOT).parts[:-1]
+    return ".".join([*package[: len(package) - level + 1], *([module] if module else [])])
 
 
 def part_of(module: str) -> str | None:

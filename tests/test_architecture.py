@@ -6,6 +6,7 @@ added, read and removed alone.
 """
 
 import ast
+import re
 import subprocess
 import sys
 from graphlib import TopologicalSorter
@@ -48,7 +49,7 @@ WORLDLY = {
 """What in the numerics reads a clock or a disk, or remembers something while several threads compute."""
 SHARED = {
     *("base", "contract", "damped", "hybrid", "parameters", "placing", "rolling", "stepping"),
-    *("momentum_epochs", "newton", "sgd_epochs", "slopes"),
+    "slopes",
 }
 """What methods, or panels, have in common: the contract, and bodies that differ in a step only."""
 
@@ -60,53 +61,46 @@ def name(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name)
-def test_no_import_inside_a_function(path: Path) -> None:
-    nodes = list(ast.walk(ast.parse(path.read_text())))
-    functions = [n for n in nodes if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
-    inside = [n.lineno for f in functions for n in ast.walk(f) if isinstance(n, ast.Import | ast.ImportFrom)]
-    assert not inside, f"{name(path)} imports inside a function, on lines {inside}"
+def test_numerics_are_pure() -> None:
+    wrong = []
+    for path in PURE:
+        modules = set(imported_modules(path))
+        foreign = {m.split(".")[0] for m in modules} - PURE_PACKAGES - set(sys.stdlib_module_names)
+        impure = modules & IMPURE_STDLIB - WORLDLY.get(name(path), set())
+        service = {m for m in modules if m.startswith("core.service")}
+        wrong += [f"{name(path)} imports {module}" for module in sorted(foreign | impure | service)]
+    assert not wrong
 
 
-@pytest.mark.parametrize("path", PURE, ids=name)
-def test_numerics_are_pure(path: Path) -> None:
-    modules = set(imported_modules(path))
-    packages = {m.split(".")[0] for m in modules}
-    foreign = packages - PURE_PACKAGES - set(sys.stdlib_module_names)
-    assert not foreign, f"{name(path)} imports {sorted(foreign)}"
-    impure = modules & IMPURE_STDLIB - WORLDLY.get(name(path), set())
-    assert not impure, f"{name(path)} imports {sorted(impure)}"
-    assert not any(m.startswith("core.service") for m in modules), f"{name(path)} knows of runs"
+def test_core_never_draws() -> None:
+    drawn = {"dash", "plotly", "components"}
+    in_core = [p for p in SOURCES if name(p).startswith("core")]
+    assert not [name(p) for p in in_core if drawn & {m.split(".")[0] for m in imported_modules(p)}]
 
 
-@pytest.mark.parametrize("path", [p for p in SOURCES if name(p).startswith("core")], ids=name)
-def test_core_never_draws(path: Path) -> None:
-    packages = {m.split(".")[0] for m in imported_modules(path)}
-    assert not packages & {"dash", "plotly", "components"}, f"{name(path)} draws"
+def test_imports_point_downwards() -> None:
+    wrong = []
+    for path in sources():
+        own = part_of(module_name(path))
+        assert own is not None
+        others = {part_of(module) for module in imported_modules(path)} - {own, None, FACE}
+        beside = [part for part in others if part is not None and level_of(part) >= level_of(own)]
+        wrong += [f"{name(path)} imports {part}, beside or above it" for part in beside if own != FACE]
+    assert not wrong
 
 
-@pytest.mark.parametrize("path", sources(), ids=name)
-def test_imports_point_downwards(path: Path) -> None:
-    own = part_of(module_name(path))
-    assert own is not None
-    others = {part_of(module) for module in imported_modules(path)} - {own, None}
-    if own != FACE:
-        others.discard(FACE)
-    wrong = [part for part in others if part is not None and level_of(part) >= level_of(own) and own != FACE]
-    assert not wrong, f"{name(path)} imports {wrong}, which lie beside or above it"
-
-
-IN_SERVICE = [p for p in SOURCES if p.is_relative_to(ROOT / "core/service") and p.stem != "__init__"]
-
-
-@pytest.mark.parametrize("path", IN_SERVICE, ids=name)
-def test_layers_of_the_service_import_downwards(path: Path) -> None:
+def test_layers_of_the_service_import_downwards() -> None:
     """A maintainer of the files need not know of Redis, nor one of the workers of HTTP."""
-    known = {module_name(each) for each in IN_SERVICE}
-    order, own = list(SERVICE_LAYERS), service_layer_of(module_name(path))
-    used = {service_layer_of(module) for module in imported_modules(path) if module in known}
-    wrong = [layer for layer in used if order.index(layer) > order.index(own)]
-    assert not wrong, f"{name(path)} of {own} imports {wrong}, which lie above it"
+    paths = [p for p in SOURCES if p.is_relative_to(ROOT / "core/service") and p.stem != "__init__"]
+    known = {module_name(path) for path in paths}
+    order = list(SERVICE_LAYERS)
+    wrong = []
+    for path in paths:
+        own = service_layer_of(module_name(path))
+        used = {service_layer_of(module) for module in imported_modules(path) if module in known}
+        above = [layer for layer in used if order.index(layer) > order.index(own)]
+        wrong += [f"{name(path)} of {own} imports {layer}, above it" for layer in above]
+    assert not wrong
 
 
 def test_parts_and_modules_form_no_cycle() -> None:
@@ -160,11 +154,10 @@ def test_the_drawing_is_that_of_the_source() -> None:
 PACKAGES = sorted(p.parent for p in (ROOT / "core").glob("*/__init__.py"))
 
 
-@pytest.mark.parametrize("package", PACKAGES, ids=name)
-def test_a_package_says_what_lives_there_and_what_it_may_import(package: Path) -> None:
-    said = ast.get_docstring(ast.parse((package / "__init__.py").read_text())) or ""
-    assert said.count(".") >= 2
-    assert "may import" in " ".join(said.split())
+def test_a_package_says_what_lives_there_and_what_it_may_import() -> None:
+    for package in PACKAGES:
+        docstring = ast.get_docstring(ast.parse((package / "__init__.py").read_text())) or ""
+        assert docstring.count(".") >= 2 and "may import" in " ".join(docstring.split()), name(package)
 
 
 OUTSIDE = sorted(p for folder in ("components", "reproduction") for p in (ROOT / folder).rglob("*.py"))
@@ -181,16 +174,15 @@ def is_package(module: str) -> bool:
     return (ROOT / module.replace(".", "/") / "__init__.py").exists()
 
 
-@pytest.mark.parametrize("path", OUTSIDE, ids=name)
-def test_what_lies_outside_imports_packages_of_core(path: Path) -> None:
+def test_what_lies_outside_imports_packages_of_core() -> None:
     """Where in a package a name lives is the package's own matter."""
-    found = [
-        node.module or ""
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.ImportFrom)
-    ]
-    deep = {m for m in found if m.startswith("core.") and m.count(".") > 1 and not is_package(m)} - DEEP
-    assert not deep, f"{name(path)} imports {sorted(deep)}"
+    wrong = []
+    for path in OUTSIDE:
+        nodes = ast.walk(ast.parse(path.read_text()))
+        found = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+        deep = {m for m in found if m.startswith("core.") and m.count(".") > 1 and not is_package(m)} - DEEP
+        wrong += [f"{name(path)} imports {module}" for module in sorted(deep)]
+    assert not wrong
 
 
 def test_files_and_functions_are_short() -> None:
@@ -268,3 +260,10 @@ def test_contract_suites_run_over_the_registry(suite: str, registry: str) -> Non
         if "parametrize" in ast.unparse(decorator)
     ]
     assert any(registry in text for text in parametrised), f"{suite} is not parametrised over {registry}"
+
+
+def test_core_imports_itself_relatively() -> None:
+    """Installed, the package has another name (`.ci/relative-imports` rewrites what a merge brings back)."""
+    absolute = re.compile(r"^\s*(?:from core[. ]|import core\b)", re.MULTILINE)
+    wrong = [name(p) for p in SOURCES if name(p).startswith("core") and absolute.search(p.read_text())]
+    assert not wrong, f"{wrong} import core by name"

@@ -15,7 +15,7 @@ from core.config.run_config import RunConfig
 from core.methods import METHODS
 from core.methods.parameters import OFFSET
 from core.model.exact_fit import EXACT
-from core.run.plateaus import BEGINNING
+from core.narrative.plateaus import BEGINNING
 from core.service.files.library import read_volume
 from core.service.records import decode_frame
 from reproduction.criteria import criteria

@@ -9,8 +9,8 @@ import pytest
 from components.first_visit import MOMENT, RACE
 from components.shelf import Shelf
 from core.config.run_config import race_from_query
-from core.run.frames import Frame
-from core.run.plateaus import plateaus_of
+from core.frames.frame import Frame
+from core.narrative.plateaus import plateaus_of
 from core.service.files.library import read_volume
 from core.service.records import decode_frame
 from reproduction.figures import FIGURES

@@ -37,7 +37,7 @@ from typing import Any, Literal
 
 from components.theme import THEMES, template
 from core.config import RunConfig
-from core.run import Frame
+from core.frames import Frame
 
 Figure = dict[str, Any]
 Trace = dict[str, Any]

@@ -15,8 +15,8 @@ import numpy as np
 from components.panels.base import Figure, Occasion, ServedPanel, Trace, layout
 from components.theme import NEURON_COLOURS, THEMES
 from core.model import evaluate
+from core.narrative import date_text
 from core.problem import Scale, TrainingData
-from core.run import date_text
 from core.types import FloatArray
 
 BETWEEN = 24

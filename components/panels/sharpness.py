@@ -10,8 +10,8 @@ from functools import lru_cache
 from components.panels.base import Figure, Occasion, ServedPanel, Trace, layout
 from components.theme import THEMES, method_colour
 from core.config import RunConfig
+from core.frames import Frame
 from core.model import Pattern, sharpness
-from core.run import Frame
 
 EARLIEST = 1.0
 """A logarithmic axis has no epoch 0; what is before this is drawn here."""

@@ -5,7 +5,7 @@ from math import ceil, floor, isfinite, log10
 from typing import Any, TypeGuard
 
 from components.theme import template
-from core.run import number
+from core.narrative import number
 
 Figure = dict[str, Any]
 

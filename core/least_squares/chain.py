@@ -22,7 +22,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.least_squares.rows import (
+from ..problem.data import Points
+from ..types import FloatArray, IntArray
+from .rows import (
     COLUMNS,
     EMPTY,
     GRADIENT,
@@ -37,8 +39,6 @@ from core.least_squares.rows import (
     SLOPE,
     write_segment,
 )
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
 
 R, Z, RESIDUAL = 0, 1, 2
 """Columns of a quadratic: (r v - z)^2, and the residual of the elimination that led to it."""
@@ -212,7 +212,7 @@ def open_chain(points: Points, knots: Knots) -> Chain:
 
 
 chain_of = njit(cache=True)(open_chain)
-"""For kernels, which alone may receive new arrays from a kernel (core.descent.epochs)."""
+"""For kernels, which alone may receive new arrays from a kernel (core.methods.stepping.epochs)."""
 
 
 @njit(cache=True, forceinline=True)
@@ -239,6 +239,18 @@ def least_sum(points: Points, chain: Chain) -> float:
 def ascending(b: FloatArray) -> IntArray:
     """The neurons from left to right; equal biases in the order of their numbers."""
     return np.argsort(b, kind="stable").astype(np.int64, copy=False)
+
+
+@njit(cache=True)
+def repair(b: FloatArray, order: IntArray) -> None:
+    """Sort the neurons by bias again after a small step: insertion, almost in order already."""
+    for p in range(1, len(order)):
+        j = order[p]
+        q = p
+        while q > 0 and b[order[q - 1]] > b[j]:
+            order[q] = order[q - 1]
+            q -= 1
+        order[q] = j
 
 
 @njit(cache=True)

@@ -1,11 +1,11 @@
-"""Hybrid least squares and gradient descent (Cyr et al.; core.descent.hybrids)."""
+"""Hybrid least squares and gradient descent (Cyr et al.; core.methods.hybrid.iterations)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.descent.adam import AdamSettings
-from core.methods import parameters
-from core.methods.hybrid import Hybrid
+from . import parameters
+from .hybrid.method import Hybrid
+from .parameters import AdamSettings
 
 
 @dataclass(frozen=True, kw_only=True)

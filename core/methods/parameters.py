@@ -1,11 +1,20 @@
 """Hyper-parameters that several methods have: one declaration each, so that a key means one thing."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from core.methods.contract import parameter
+from .contract import parameter
 
 OFFSET = 1e-8
 """How far left of the smallest datum a neuron is put that crosses it, by default (paper, rule 6(iii))."""
+
+
+class AdamSettings(NamedTuple):
+    """Hyper-parameters of Adam's steps; plain steps have the learning rate alone."""
+
+    learning_rate: float
+    beta1: float
+    beta2: float
+    epsilon: float
 
 
 def learning_rate(help: str) -> Any:
@@ -36,24 +45,6 @@ def smallest_scale() -> Any:
     return parameter(
         1e-8, low=1e-16, high=1.0, label="Smallest scale", symbol="ε",
         help="Adam: added to the root mean square that divides the step.", log=True,
-    )  # fmt: skip
-
-
-def share_of_velocity() -> Any:
-    """Of the methods with momentum."""
-    return parameter(
-        0.9, low=0.0, high=0.9999, label="Momentum", symbol="μ",
-        help="How much of the velocity is kept in an epoch; 0 is gradient descent, 0.9 is ten times as fast "
-        "along a slope that goes on.",
-    )  # fmt: skip
-
-
-def first_damping() -> Any:
-    """Of the Gauss-Newton methods."""
-    return parameter(
-        1e-3, low=1e-12, high=1e3, label="First damping", symbol="λ₀",
-        help="Gauss–Newton: how strongly the first step is held back, in parts of the trace of its matrix; "
-        "later the damping follows the loss.", log=True,
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from numba import njit
 
-from core.problem.data import Points
+from ..problem.data import Points
 
 
 class Regression(NamedTuple):
@@ -77,5 +77,5 @@ def _moments(points: Points, i: int, j: int) -> tuple[float, float, float, float
 
 
 def regression_of(points: Points, i: int, j: int) -> Regression:
-    """The same for Python: a kernel must not hand over a named tuple (core.descent.epochs)."""
+    """The same for Python: a kernel must not hand over a named tuple (core.methods.stepping.epochs)."""
     return Regression(*_moments(points, i, j))

@@ -1,11 +1,12 @@
-"""Gradient descent with momentum (Polyak 1964), with an O(n) gradient (core.rivals.momentum_epochs)."""
+"""Gradient descent with momentum (Polyak 1964), with an O(n) gradient (core.rivals.rolling.epochs)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.methods import parameters
-from core.rivals.momentum_epochs import Memory
-from core.rivals.rolling import Rolling
+from ..methods import parameters
+from .parameters import share_of_velocity
+from .rolling.epochs import Memory
+from .rolling.method import Rolling
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +22,7 @@ class Momentum(Rolling):
     learning_rate: float = parameters.learning_rate(
         "Step of gradient descent on the mean squared loss, before the velocity adds to it."
     )
-    momentum: float = parameters.share_of_velocity()
+    momentum: float = share_of_velocity()
 
     def memory(self) -> Memory:
         return Memory(self.learning_rate, self.momentum, ahead=False)

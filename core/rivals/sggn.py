@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.methods import parameters
-from core.rivals.damped import Damped
-from core.rivals.newton.loops import Kind
+from .damped.method import Damped
+from .damped.trials import Kind
+from .parameters import first_damping
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +20,7 @@ class StructuredGaussNewton(Damped):
     solves_least_squares: ClassVar[bool] = True
     kind: ClassVar[Kind] = Kind(projected=True, biases_alone=True)
 
-    damping: float = parameters.first_damping()
+    damping: float = first_damping()
 
 
 METHOD = StructuredGaussNewton

@@ -3,16 +3,16 @@
 One pass over the data gives the residuals, one back gives G_j = sum of w r and K_j = sum of w r (x - b_j)
 over the data that neuron j sees: dL/db_j = -s c_j G_j, dL/dc_j = s K_j. K runs from bias to bias, so that
 a domain far from 0 does not cancel. For methods whose steps go far or see other data each time; where many
-small steps are taken on the same data the sums of core.descent.sorted_neurons are cheaper.
+small steps are taken on the same data the sums of core.methods.stepping.slots are cheaper.
 """
 
 import numpy as np
 from numba import njit
 
-from core.model.network import walk
-from core.portable.sums import weighted_square
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
+from ..model.network import walk
+from ..portable.sums import weighted_square
+from ..problem.data import Points
+from ..types import FloatArray, IntArray
 
 
 @njit(cache=True)

@@ -1,31 +1,8 @@
-"""A run in time: `train` is the one driver loop and records frames, `frames` says what one holds and
-when it is due.
+"""A run in time: `train` is the one driver loop and records frames, `checkpoint` saves where it is.
 
-`stages` reads the stages off the frames and `story` tells them in words; `plateaus` finds where the loss
-stands still and `standing` tells why. Every sentence has its condition beside it (`sayings`). It knows no
-method by name. It may import everything in core but the service.
+It knows no method by name. It may import everything in core but the study and the service.
 """
 
-from core.run.frames import Frame
-from core.run.numbers import count, date_text, fill, number, place_of_datum
-from core.run.plateaus import Plateau, plateaus_of
-from core.run.stages import Stage, stages_of
-from core.run.story import explain
-from core.run.train import Run, Training, train
+from .train import Run, Training, train
 
-__all__ = [
-    "Frame",
-    "Plateau",
-    "Run",
-    "Stage",
-    "Training",
-    "count",
-    "date_text",
-    "explain",
-    "fill",
-    "number",
-    "place_of_datum",
-    "plateaus_of",
-    "stages_of",
-    "train",
-]
+__all__ = ["Run", "Training", "train"]

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from core.config.run_config import RunConfig
-from core.problem import TrainingData
-from core.run.numbers import date_text
-from core.service.citation import BIBTEX, PAPER
-from core.service.export import blocks, csv_lines
-from core.service.queries.query import stored_config
-from core.service.workers.reading import Reader
+from ..config.run_config import RunConfig
+from ..narrative.numbers import date_text
+from ..problem import TrainingData
+from .citation import BIBTEX, PAPER
+from .export import blocks, csv_lines
+from .queries.query import stored_config
+from .workers.reading import Reader
 
 
 def write_race_archive(

@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.changes import KINDS, Change
-from core.run.frames import Frame
+from ..frames.frame import Frame
+from ..model.pattern.changes import KINDS, Change
 
 HEADER, FRAME, CHECKPOINT, DOCUMENT = 1, 2, 3, 4
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import sqrt
 
-from core.run import number
+from core.narrative import number
 from reproduction.criteria import Criterion, Limits
 from reproduction.judges.table import Table, of, together
 from reproduction.measures import at

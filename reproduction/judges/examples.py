@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from core.run import number
+from core.narrative import number
 from reproduction.criteria import Criterion, Limits
 from reproduction.judges.table import Table, of
 from reproduction.statistics import median, share, spread

@@ -1,6 +1,6 @@
 """Evidence on the discontinuous target f2 (section 5.2, figure TEST11)."""
 
-from core.run import number
+from core.narrative import number
 from reproduction.criteria import Criterion, Limits
 from reproduction.judges.methods import RIVALS
 from reproduction.judges.table import Table, of, together

@@ -1,6 +1,6 @@
 """Evidence on active neuron least squares and its rivals on f1 and sin 5πx (section 5.2)."""
 
-from core.run import number
+from core.narrative import number
 from reproduction.criteria import Criterion, Limits
 from reproduction.judges.table import Table, of, together
 from reproduction.measures import at

@@ -1,6 +1,6 @@
 """Evidence on the model and on the theorems about stages (sections 2, 3 and 4 of the paper)."""
 
-from core.run import number
+from core.narrative import number
 from reproduction.criteria import Criterion, Limits
 from reproduction.judges.table import Table, of
 from reproduction.statistics import share, spread

@@ -7,11 +7,11 @@ from math import fsum
 import numpy as np
 from numpy.typing import NDArray
 
+from core.frames import Frame
 from core.model import evaluate
 from core.portable import functions as portable
 from core.portable import sums
 from core.problem import TrainingData
-from core.run import Frame
 from core.types import FloatArray
 from reproduction.criteria import grid
 from reproduction.measures import Numbers, at

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from core import theory
+from core.frames import Frame
 from core.model import Pattern, pattern_of, segments
 from core.problem import TrainingData
-from core.run import Frame
 from core.types import FloatArray
 from reproduction.criteria import grid
 from reproduction.measures import Numbers, at

@@ -7,12 +7,12 @@ from itertools import groupby, pairwise
 import numpy as np
 
 from core import theory
+from core.frames import Frame
 from core.methods.flow import RELATIVE, sizes_of
 from core.model import Pattern
 from core.portable import functions as portable
 from core.portable import sums
 from core.problem import TrainingData
-from core.run import Frame
 from core.types import FloatArray
 from reproduction.measures import Numbers
 

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from core.config.run_config import RunConfig
-from core.run.frames import Frame
+from core.frames.frame import Frame
 from core.run.train import train
 from tests.browser.conftest import OpenPage, until
 

@@ -1,7 +1,7 @@
 """What the core says, written down for the tests of the browser's half.
 
 The browser derives and writes numbers by itself, thirty times a second; the rules are the core's. These
-files hold the core's own answers: the tests in components/lab/test compare the TypeScript with them, and
+files hold the core's own answers: the tests in components/player/test compare the TypeScript with them, and
 `tests/components/test_lab_fixtures.py` that they are still what the core says. To renew them:
 
     python -m tests.components.lab_fixtures
@@ -21,14 +21,14 @@ from components.panel_tables import AXES, HOVERS, LOOKS, TABLES
 from components.panels import specification
 from components.view import moment_text
 from core.config.run_config import RunConfig
+from core.frames.frame import Frame
 from core.model.loss import mean_loss
 from core.model.network import evaluate, knots
 from core.model.pattern import pattern_of, segments, statuses
 from core.model.regression import regression_of
+from core.narrative.numbers import count, fill, number, percentage
 from core.portable import functions as portable
 from core.problem.data import TrainingData
-from core.run.frames import Frame
-from core.run.numbers import count, fill, number, percentage
 from core.run.train import train
 from core.service.encoding import compact_columns, json_columns
 from core.service.pictures import candidate_columns, data_columns, forecast_columns, rate_columns

@@ -17,8 +17,8 @@ from components.shelf import Shelf
 from components.view import split_query
 from core.analysis.best_known import STORED
 from core.config.run_config import RunConfig, race_from_query
+from core.frames.frame import Frame
 from core.problem import TARGETS
-from core.run.frames import Frame
 from core.run.train import train
 from core.service.files.library import read_volume
 from core.service.records import decode_frame

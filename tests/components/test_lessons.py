@@ -19,9 +19,9 @@ from components.view import split_query
 from core import forecast
 from core.analysis.best_known import STORED
 from core.config.run_config import RunConfig, race_from_query
+from core.frames.frame import Frame
 from core.model.pattern import Pattern
 from core.model.sharpness import sharpness
-from core.run.frames import Frame
 from core.run.train import train
 from core.service.settings import Settings
 

@@ -8,7 +8,7 @@ import pytest
 
 from components.replay import _json, _script, replay_page, run_answers, thinned
 from core.config.run_config import RunConfig
-from core.run.frames import Frame
+from core.frames.frame import Frame
 from core.run.train import train
 from core.service.service import RunInfo
 from core.service.workers.reading import Reader

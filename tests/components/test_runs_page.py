@@ -18,7 +18,7 @@ from components.runs_entry import Place, entry_item, matches, stands
 from components.runs_page import runs_page, runs_routes
 from core.config import RunConfig
 from core.methods import METHODS
-from core.run import number
+from core.narrative import number
 from core.service import HistoryEntry
 from core.service.service import RunInfo, RunService
 from core.service.visitors import Visitors

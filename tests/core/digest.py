@@ -15,12 +15,12 @@ import numpy as np
 
 from core import RunConfig
 from core.analysis.best_known import best_known
+from core.frames.frame import Frame
 from core.methods import METHODS
 from core.model.pattern import Pattern
 from core.model.sharpness import sharpness
+from core.narrative.plateaus import plateaus_of
 from core.run import train
-from core.run.frames import Frame
-from core.run.plateaus import plateaus_of
 from core.service.export import csv_lines
 from core.service.pictures import candidate_columns, data_columns, forecast_columns, rate_columns
 from core.service.records import encode_frame

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.model.pattern import gaps
-from core.model.velocities import velocities
+from core.model.pattern.pins import velocities
 from core.problem.data import TrainingData
 from core.types import FloatArray, IntArray
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.run.frames import Frame
+from core.frames.frame import Frame
 
 
 def frame(

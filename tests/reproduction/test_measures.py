@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core.config.run_config import RunConfig
+from core.frames.frame import Frame
 from core.model import mean_loss
-from core.run.frames import Frame
 from core.run.train import train
 from core.types import FloatArray
 from reproduction.measures import at, theorems

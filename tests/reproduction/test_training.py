@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.config import RunConfig
-from core.run import Frame, train
+from core.frames import Frame
+from core.run import train
 from reproduction import training
 from reproduction.measures import Numbers
 from reproduction.study_work import Entry, keep_record, record_of

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from core.config.run_config import RunConfig
-from core.model.changes import Change
-from core.run.frames import Frame
+from core.frames.frame import Frame
+from core.model.pattern.changes import Change
 from core.run.train import train
 from core.service.records import encode_frame
 from core.service.run_record import Record, Request, RunState

@@ -13,8 +13,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from core.config.run_config import RunConfig
-from core.run.plateaus import plateaus_of
-from core.run.standing import Reason
+from core.narrative.plateaus import plateaus_of
+from core.narrative.standing import Reason
 from core.service.run_record import RunState
 from core.service.visitors import NOBODY
 from tests.service.samples import put, request_of

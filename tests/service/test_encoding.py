@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from core.config.run_config import RunConfig
-from core.run.frames import Frame
+from core.frames.frame import Frame
 from core.run.train import train
 from core.service.encoding import ROWS, SCALARS, compact_columns, interleave, json_columns
 from tests.service.samples import frame

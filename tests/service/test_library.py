@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.config.run_config import RunConfig
-from core.run.frames import Frame
+from core.frames.frame import Frame
 from core.run.train import Training, train
 from core.service.files.file_store import FileStore
 from core.service.files.library import StoreWithLibrary, read_volume, write_volume

@@ -16,10 +16,12 @@ import pytest
 
 from components.stage_table import stage_table
 from core.config import RunConfig
+from core.frames import Frame, stages_of
+from core.narrative import plateaus_of
 from core.problem.csv import canonical_csv, encode_inline
 from core.problem.data import Points
 from core.problem.units import fitting_units
-from core.run import Frame, plateaus_of, stages_of, train
+from core.run import train
 from core.service.comparison import data_csv
 from core.service.export import csv_lines, json_parts
 from core.service.pictures import (

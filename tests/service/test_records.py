@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from hypothesis.extra import numpy as arrays
 
-from core.run.frames import Frame
+from core.frames.frame import Frame
 from core.service.records import (
     CHECKPOINT,
     FRAME,

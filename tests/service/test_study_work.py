@@ -7,8 +7,8 @@ import orjson
 import pytest
 
 from core.config import RunConfig
+from core.frames.frame import Frame
 from core.limits import LIMITS
-from core.run.frames import Frame
 from core.run.train import Training, train
 from core.service.files.file_store import FileStore
 from core.service.records import encode_frame, same_frame

@@ -5,8 +5,8 @@ flow; descent lets them go one by one, each when its hops have carried it out of
 flow takes a hair's breadth away from its datum still counts as pinned. A million epochs take a tenth of a
 second, so near events are not left to the limit.
 
-The reach is a matter of the past (core.descent.pinning), and frames do not hold it. Where it takes no more
-than a moment the run is repeated up to the frame; beyond, the method guesses it from the present.
+The reach is a matter of the past (core.methods.stepping.pinning), and frames do not hold it. Where it takes
+no more than a moment the run is repeated up to the frame; beyond, the method guesses it from the present.
 """
 
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from threading import Lock
 
 import numpy as np
 
-from core.config.run_config import RunConfig
-from core.methods.contract import State
-from core.model.changes import Change
-from core.run.frames import Frame
+from ...config.run_config import RunConfig
+from ...frames.frame import Frame
+from ...methods.contract import State
+from ...model.pattern.changes import Change
 
 AHEAD, AGAIN = 0.15, 0.3
 """Estimated work, in seconds, of the epochs that are run ahead and of those that are repeated."""

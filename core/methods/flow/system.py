@@ -33,9 +33,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.model.regression import regression
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
+from ...model.regression import regression
+from ...problem.data import Points
+from ...types import FloatArray, IntArray
 
 UNREACHABLE = 1e300
 """Stands for the left end of the gap left of all data; finite, so that differences of watches are numbers."""
@@ -120,7 +120,7 @@ def lay_out(n: int, groups: int, s: float, total: float) -> System:
 
 
 lay_out_compiled = njit(cache=True, error_model="numpy")(lay_out)
-"""For kernels, which alone may receive new arrays from a kernel (core.descent.epochs)."""
+"""For kernels, which alone may receive new arrays from a kernel (core.methods.stepping.epochs)."""
 
 
 @njit(cache=True, error_model="numpy")

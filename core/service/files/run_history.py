@@ -16,8 +16,8 @@ from typing import Any, Protocol
 
 import orjson
 
-from core.service.files.durable import make_folder, replace_file
-from core.service.settings import Settings
+from ..settings import Settings
+from .durable import make_folder, replace_file
 
 MAX_ENTRIES = 200
 MAX_BROWSERS = 2_000
@@ -170,6 +170,6 @@ def open_history(settings: Settings) -> RunHistory:
     if settings.redis_url:
         # By name, because an embedded server must start without loading Redis.
         return RunHistory(
-            import_module("core.service.cluster.redis_history").RedisHistoryStore(settings.redis_url)
+            import_module("..cluster.redis_history", __package__).RedisHistoryStore(settings.redis_url)
         )
     return RunHistory(FileHistoryStore(settings.home / "logbooks"))

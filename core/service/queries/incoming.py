@@ -9,13 +9,13 @@ import json
 from hashlib import sha256
 from typing import Any
 
-from core.limits import Limits
-from core.problem.csv import canonical_csv, parse_csv
-from core.problem.tables import import_document
-from core.service.queries.query import IMPORT, INCOMING, BackgroundQuery
-from core.service.queries.service import NotYetError, QueryService
-from core.service.queue import QueueFullError
-from core.spelling import FieldError
+from ...limits import Limits
+from ...problem.csv import canonical_csv, parse_csv
+from ...problem.tables import import_document
+from ...spelling import FieldError
+from ..queue import QueueFullError
+from .query import IMPORT, INCOMING, BackgroundQuery
+from .service import NotYetError, QueryService
 
 SHORT = 16_000
 """Characters that are read at once: some five hundred points, a few milliseconds."""

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 
-from core.config.run_config import RunConfig
-from core.methods.contract import Method
-from core.portable.logarithm import portable_log10
-from core.run.frames import EVERY_EPOCH
-from core.run.train import Training
+from ...config.run_config import RunConfig
+from ...frames.frame import EVERY_EPOCH
+from ...methods.contract import Method
+from ...portable.logarithm import portable_log10
+from ...run.train import Training
 
 FRAMES_SECONDS = 0.02
 EPOCHS_SECONDS = 0.05
@@ -101,7 +101,7 @@ def rough_cost(method: Method, width: int, points: int, epochs: float) -> float:
 
 def frames_until(epochs: float, seen: float, stages: int) -> float:
     """About how many frames a run has that changed its stage so often in the epochs that were seen: those of
-    the schedule, and those of stage changes (core.run.frames)."""
+    the schedule, and those of stage changes (core.frames.frame)."""
     decades = portable_log10(1.0 + epochs)
     scheduled = min(epochs, 100.0) + 100.0 * max(0.0, decades - 2.0)
     rate = stages / max(0.3, portable_log10(1.0 + seen))

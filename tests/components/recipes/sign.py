@@ -7,10 +7,10 @@ import numpy as np
 
 from core.methods import parameters
 from core.methods.contract import Advance, Method, State, common_state
-from core.methods.stepping import UNSTABLE, explosion, judged_end, starting_keys
-from core.model.changes import Change
+from core.methods.stepping.state import UNSTABLE, explosion, judged_end, starting_keys
 from core.model.pattern import gaps
-from core.model.velocities import pulls
+from core.model.pattern.changes import Change
+from core.model.pattern.pins import pulls
 from core.portable.sums import dot
 from core.problem.data import TrainingData
 from core.types import FloatArray

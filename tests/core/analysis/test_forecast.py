@@ -12,9 +12,9 @@ from core import RunConfig, forecast, train
 from core.analysis.forecast import track_record
 from core.analysis.forecast.answer import ForecastKind
 from core.analysis.forecast.rehearsal import RepeatedStates, repeated, repeated_states
+from core.frames.frame import Frame
 from core.methods import METHODS
-from core.methods.gd import GradientDescent
-from core.run.frames import Frame
+from core.methods.gd.method import GradientDescent
 from tests.problems import DEGENERATE, FIVE, random_problem
 
 LIVELY = random_problem(4, 20, 20)

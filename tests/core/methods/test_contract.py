@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from core.frames.frame import Frame
 from core.limits import LIMITS
 from core.methods import METHODS, contract
-from core.run.frames import Frame
 from core.run.train import Training
 from tests.problems import DEGENERATE, FIVE, random_problem
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.least_squares.rows import COINCIDENT
-from core.model.velocities import side_of
+from core.model.pattern.pins import side_of
 from core.types import FloatArray, IntArray
 from tests.problems import Problem
 

@@ -7,7 +7,7 @@ from core.methods import METHODS
 from core.methods.contract import State
 from core.model.loss import mean_loss
 from core.model.pattern import Pattern
-from core.rivals.damped import Damped
+from core.rivals.damped.method import Damped
 from core.theory.stationarity import stationarity
 from tests.core.rivals.dense import Dense
 from tests.problems import DEGENERATE, Problem, random_problem

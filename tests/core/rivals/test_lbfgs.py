@@ -11,7 +11,7 @@ from core.least_squares.chain import ascending
 from core.methods import METHODS
 from core.methods.contract import State
 from core.model.loss import mean_loss
-from core.rivals.newton.scans import make_room, scan_loss
+from core.rivals.lbfgs.scans import make_room, scan_loss
 from core.rivals.slopes import slopes
 from core.types import FloatArray, IntArray
 from tests.core import naive

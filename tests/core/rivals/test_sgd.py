@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.portable.shuffling import shuffled
-from core.rivals.sgd import StochasticGradientDescent
+from core.rivals.sgd.method import StochasticGradientDescent
 from core.types import FloatArray
 from tests.core import naive
 from tests.problems import DEGENERATE, Problem, random_problem

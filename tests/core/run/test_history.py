@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from core import RunConfig
+from core.frames.frame import Frame
 from core.methods import METHODS, contract
 from core.run import Run, train
-from core.run.frames import Frame
 from core.run.train import Training
 from tests.core.methods.test_contract import bits, through_a_file
 from tests.effort import cases

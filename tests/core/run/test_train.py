@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from core import RunConfig
+from core.frames.frame import Frame, next_grid_epoch
+from core.frames.stages import stages_of
 from core.methods import METHODS, contract
 from core.model.sharpness import largest_stable_step
 from core.run import train
-from core.run.frames import Frame, next_grid_epoch
-from core.run.stages import stages_of
 from core.run.train import Training
 from tests.problems import Problem, random_problem
 

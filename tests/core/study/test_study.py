@@ -5,7 +5,7 @@ import pytest
 
 from core import RunConfig, study, train
 from core.config import NUMERICS_VERSION
-from core.run.plateaus import plateaus_of
+from core.narrative.plateaus import plateaus_of
 from core.spelling import format_number
 from core.study import LEVELS
 

@@ -4,15 +4,14 @@ import numpy as np
 import pytest
 
 from core import RunConfig, train
+from core.frames.frame import Frame
+from core.frames.stages import stages_of
 from core.methods.contract import State
 from core.model.network import evaluate
 from core.model.pattern import Pattern, pattern_of
 from core.problem.data import TrainingData
-from core.run.frames import Frame
-from core.run.stages import stages_of
 from core.theory import fully_trained_network
-from core.theory.companions import has_no_place
-from core.theory.convergence import must_end
+from core.theory.convergence import has_no_place, must_end
 from core.theory.floor import occupancy, project
 from tests.effort import cases
 from tests.problems import random_problem

@@ -21,12 +21,12 @@ from core.methods.flow.events import Point, first_pattern
 from core.methods.flow.method import GradientFlow
 from core.methods.flow.segment import Segment, segment_cache, segment_from
 from core.methods.flow.tolerance import NOISE, SMALL, sizes_of
-from core.methods.gd import GradientDescent
-from core.model.changes import Change
+from core.methods.gd.method import GradientDescent
 from core.model.loss import mean_loss
 from core.model.network import evaluate
 from core.model.pattern import Pattern, gaps
-from core.model.velocities import side_of, velocities
+from core.model.pattern.changes import Change
+from core.model.pattern.pins import side_of, velocities
 from core.problem.data import TrainingData
 from core.types import FloatArray
 from tests.core import dense, naive

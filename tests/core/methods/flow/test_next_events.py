@@ -5,7 +5,7 @@ import pytest
 
 from core.methods.flow.method import GradientFlow
 from core.methods.flow.next_events import FRACTIONS, next_events
-from core.methods.gd import GradientDescent
+from core.methods.gd.method import GradientDescent
 from core.model.pattern import Pattern
 from tests.problems import DEGENERATE, random_problem
 

@@ -9,7 +9,7 @@ import pytest
 
 from core.methods.flow.method import GradientFlow
 from core.model.loss import mean_loss
-from core.model.velocities import velocities
+from core.model.pattern.pins import velocities
 from tests.core import naive
 from tests.effort import cases
 from tests.problems import Problem, problem

@@ -1,0 +1,146 @@
+"""Full-batch gradient descent on the mean squared loss, O(n) an epoch (core.methods.stepping.slots)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...model.pattern import Pattern, gaps
+from ...model.pattern.hopping import DATUM, LAST, PATIENCE, TURN, no_hops
+from ...model.pattern.pins import velocities
+from ...model.sharpness import largest_stable_step, sharpness
+from ...portable.exponential import portable_expm1
+from ...portable.logarithm import portable_log1p
+from ...portable.powers import portable_pow
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .. import parameters
+from ..contract import Advance, ForecastBy, Method, State, common_state, parameter
+from ..stepping.epochs import Epochs, open_changes
+from ..stepping.slots import sums_of
+from ..stepping.state import (
+    explosion,
+    judged_end,
+    later_state,
+    lost,
+    network_of,
+    starting_keys,
+    told_changes,
+    told_losses,
+)
+from .epochs import gd_epochs
+
+TRAINED = "Fully trained: every step is below rounding, so no further epoch changes a bias or a coefficient."
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradientDescent(Method):
+    """b and c step against the gradient; epoch k is flow time k * learning_rate.
+
+    It has ended when an epoch changes no bit of (b, c): the iteration is a
+    function of (b, c) and the order of summation, so nothing can change after.
+    """
+
+    name: ClassVar[str] = "gd"
+    title: ClassVar[str] = "GD"
+    summary: ClassVar[str] = (
+        "Full-batch gradient descent on biases and coefficients: exact, at millions of epochs a second."
+    )
+    default_epochs: ClassVar[float] = 1e6
+    forecast_by: ClassVar[ForecastBy] = "flow"
+    decays: ClassVar[bool] = True
+    ends: ClassVar[str] = "it will end when a bias crosses a data point or a pinned one is let go"
+
+    learning_rate: float = parameters.learning_rate(
+        "Step of gradient descent on the mean squared loss; epoch k is flow time kη."
+    )
+    decay: float = parameter(
+        0.0,
+        low=0.0,
+        high=1.0,
+        label="Decay of the rate",
+        symbol="p",
+        help="Epoch k takes the step ηₖ = η (1 + k)⁻ᵖ; 0 keeps it constant.",
+    )
+
+    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
+        start = common_state(b, c, gaps(data.x, b)) | starting_keys(data, b, c)
+        return start | {"stable": np.array(largest_stable_step(data, b, c))}
+
+    def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
+        begin = float(state["epoch"])
+        network = network_of(state)
+        epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
+        sums, changes = sums_of(data), open_changes(len(network.b))
+        went = Epochs(
+            *gd_epochs(
+                sums, network, self.learning_rate, self.decay, int(begin), epochs, stop_at_change, changes
+            )
+        )
+        after = later_state(data, state, network._asdict(), went.done)
+        outcome = judged = None
+        caution = self._too_large(float(after["stable"]))
+        if not went.finite:
+            outcome = explosion(caution)
+        elif begin + went.done >= until:
+            judged = judged_end(data, after, caution, TRAINED, at_rest=went.still)
+        told = told_changes(begin + went.last, changes[: went.changed])
+        return Advance(after, went.stages, told, outcome, judged)
+
+    def step(self, epoch: float) -> float:
+        return self.learning_rate * float(portable_pow(1.0 + epoch, -self.decay))
+
+    def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:
+        return self._too_large(largest_stable_step(data, b, c))
+
+    def remark(self, data: TrainingData, state: State) -> str:
+        return told_losses(lost(data, state), self._too_large(float(state["stable"])))
+
+    def off_course(self, data: TrainingData, state: State) -> str:
+        """Where the loss is so curved that steps grow instead of shrink, descent leaves the flow."""
+        step = self.step(float(state["epoch"]))
+        sharp = sharpness(data, Pattern(state["gap"], state["pin"]), state["b"], state["c"])
+        if step * sharp <= 2.0:
+            return ""
+        return f"The step {step:.2g} is beyond the largest stable one here, {2.0 / sharp:.2g}."
+
+    def rehearsal(self, data: TrainingData, state: State) -> State:
+        """The reach of a pinned neuron is guessed: that of a hop from here, more where it stands beyond."""
+        b, c, pin = (np.array(state[key]) for key in ("b", "c", "pin"))
+        reach = np.zeros(len(b))
+        pinned = np.flatnonzero(pin >= 0)
+        right, left = velocities(data, b, c, pinned, pin[pinned])
+        hop = self.step(float(state["epoch"])) * np.maximum(np.abs(right), np.abs(left))
+        away = np.abs(b[pinned] - data.x[pin[pinned]])
+        reach[pinned] = 2.0 * np.where(away < 2.0 * hop, hop, away)
+        order = np.argsort(state["gap"], kind="stable").astype(np.int64)
+        hops = no_hops(len(b))
+        hops[DATUM] = np.where(pin <= -2, -2 - pin, -1)
+        hops[LAST], hops[PATIENCE] = int(state["epoch"]), TURN
+        guess = {"reach": reach, "order": order, "held": np.maximum(pin, -1), "hops": hops}
+        return self.init(data, b, c) | state | guess
+
+    def epochs_ahead(self, epoch: float, time: float) -> float:
+        """The steps add up to the integral of η u⁻ᵖ from epoch + 1/2 on, but for a part in epoch squared."""
+        steps, slowing = time / self.learning_rate, 1.0 - self.decay
+        if self.decay == 0.0:
+            return steps
+        begin = epoch + 0.5
+        growth = steps / portable_pow(begin, slowing)
+        if slowing > 0.0:
+            growth = portable_log1p(slowing * growth) / slowing
+        return float(begin * portable_expm1(growth))
+
+    def _too_large(self, stable: float) -> str:
+        if self.learning_rate <= stable:
+            return ""
+        return (
+            f"The learning rate {self.learning_rate:g} is too large: the loss is so curved at the start that "
+            f"the largest stable step is about {stable:.2g}."
+        )
+
+    def seconds_per_epoch(self, width: int, points: int) -> float:  # noqa: ARG002
+        return 5e-8 + 5e-9 * width
+
+
+METHOD = GradientDescent

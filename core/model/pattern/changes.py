@@ -1,0 +1,32 @@
+"""What can happen to a neuron at a stage change."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+ChangeKind = Literal["crossed", "pinned", "released", "moved", "relocated", "hopping", "settled"]
+KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
+"""By the numbers that loops, checkpoints and files write for them."""
+CROSSED, PINNED, RELEASED, MOVED, RELOCATED, HOPPING, SETTLED = range(len(KINDS))
+"""These numbers, for the loops."""
+
+RELOCATION_REASONS = ("dead", "redundant", "of little use")
+"""Why a neuron was relocated, in words."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One neuron's part in a stage change: what it did, and at which datum.
+
+    A neuron that is "hopping" from here on is thrown over the datum, there and back, until it has "settled"
+    (core.model.pattern.hopping) or is pinned.
+
+    For "moved" (the least-squares methods that place neurons) the datum is the
+    one crossed, or -1 where no single one is meant. For "relocated" it tells why
+    the neuron was free to go: -1, -2, ... for the first, second, ... of
+    RELOCATION_REASONS.
+    """
+
+    epoch: float
+    neuron: int
+    kind: ChangeKind
+    datum: int

@@ -1,0 +1,91 @@
+"""What the Gauss-Newton methods have in common besides their loop (core.rivals.damped.trials)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...least_squares.chain import ascending
+from ...least_squares.solve import coefficients
+from ...methods.contract import Advance, Method, Outcome, State, common_state
+from ...methods.stepping.epochs import open_changes
+from ...methods.stepping.state import told_changes
+from ...model.pattern import gaps
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .steps import Place, trace_at
+from .trials import Kind, Trials, newton_trials
+
+
+@dataclass(frozen=True, kw_only=True)
+class Damped(Method):
+    """Steps to the minimum of the linearised problem, damped so that the loss falls.
+
+    In the state `order` sorts the biases; `leaving` marks those on a datum that leave it to the left;
+    `damping` and `growth` are those of the next trial.
+    """
+
+    default_epochs: ClassVar[float] = 1000.0
+    frame_every_epoch: ClassVar[bool] = True
+    rival: ClassVar[bool] = True
+    counts: ClassVar[str] = "iteration"
+    unforeseen: ClassVar[str] = (
+        "Its steps leap to the minimum of a linear model, which the gradient flow does not follow."
+    )
+    ends: ClassVar[str] = "it will end when a step carries a bias over a data point to a lower loss"
+    kind: ClassVar[Kind]
+
+    damping: float
+
+    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
+        start = np.array(b, dtype=np.float64)
+        c = coefficients(data, start) if self.kind.projected else np.array(c, dtype=np.float64)
+        state = common_state(start, c, gaps(data.x, start)) | {
+            "order": ascending(start),
+            "leaving": np.zeros(len(start), dtype=np.int64),
+        }
+        trace = trace_at(data.points, data.s, self._place(state), self.kind.biases_alone)
+        return state | {
+            "solves": np.array(int(self.kind.projected), dtype=np.int64),
+            "damping": np.array(self.damping * (trace if trace > 0.0 else 1.0)),
+            "growth": np.array(2.0),
+        }
+
+    @staticmethod
+    def _place(state: State) -> Place:
+        return Place(*(np.array(state[key]) for key in Place._fields))
+
+    def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
+        begin = float(state["epoch"])
+        place = self._place(state)
+        damping, growth = float(state["damping"]), float(state["growth"])
+        trials = self.epochs_in_chunk(len(place.b), data.m, until - begin)
+        changes = open_changes(len(place.b))
+        went = Trials(
+            *newton_trials(
+                data.points, data.s, place, self.kind, damping, growth, trials, stop_at_change, changes
+            )
+        )
+        after = (
+            state
+            | place._asdict()
+            | {
+                "epoch": np.array(begin + went.done),
+                "gap": gaps(data.x, place.b),
+                "gradients": state["gradients"] + went.done,
+                "solves": state["solves"] + went.done,
+                "damping": np.array(went.damping),
+                "growth": np.array(went.growth),
+            }
+        )
+        outcome = self._end(begin + went.done) if went.rest else None
+        return Advance(after, went.stages, told_changes(begin + went.last, changes[: went.changed]), outcome)
+
+    def _end(self, epoch: float) -> Outcome:
+        many = "iteration" if epoch == 1.0 else "iterations"
+        return Outcome(
+            "trained", f"No step lowers the loss any more: {self.title} stops after {epoch:,.0f} {many}."
+        )
+
+    def seconds_per_epoch(self, width: int, points: int) -> float:
+        return 3e-6 + 2.5e-7 * width + 3e-8 * points

@@ -1,0 +1,80 @@
+"""L-BFGS (Nocedal 1980; Liu & Nocedal 1989) on biases and coefficients (core.rivals.lbfgs.searches)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...methods.contract import Advance, Method, Outcome, State, common_state, parameter
+from ...methods.stepping.epochs import open_changes
+from ...methods.stepping.state import told_changes
+from ...model.pattern import gaps
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .searches import Searches, lbfgs_searches
+
+
+@dataclass(frozen=True, kw_only=True)
+class LimitedMemoryBfgs(Method):
+    """Steps along a direction that the last few gradients suggest, by a line search that expects kinks.
+
+    In the state `pairs` (2, memory, 2n) are the last steps and changes of the gradient, and `held` tells how
+    many there were. No bias is ever pinned: the search stops in kinks or leaps
+    over them, and what is told are crossings.
+    """
+
+    name: ClassVar[str] = "lbfgs"
+    title: ClassVar[str] = "L-BFGS"
+    summary: ClassVar[str] = "L-BFGS on biases and coefficients: its last steps tell it the curvature."
+    default_epochs: ClassVar[float] = 3000.0
+    frame_every_epoch: ClassVar[bool] = True
+    rival: ClassVar[bool] = True
+    counts: ClassVar[str] = "iteration"
+    unforeseen: ClassVar[str] = (
+        "Its direction depends on the gradients that it remembers, so the flow does not tell its events."
+    )
+    ends: ClassVar[str] = "it will end when a step carries a bias over a data point to a lower loss"
+
+    memory: int = parameter(
+        10, low=1, high=50, label="Memory", symbol="k",
+        help="L-BFGS: how many of the last steps the direction is made from.",
+    )  # fmt: skip
+
+    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
+        start = common_state(b, c, gaps(data.x, b))
+        return start | {
+            "pairs": np.zeros((2, self.memory, 2 * len(b))),
+            "held": np.array(0, dtype=np.int64),
+        }
+
+    def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
+        begin = float(state["epoch"])
+        b, c, pairs = (np.array(state[key]) for key in ("b", "c", "pairs"))
+        wanted = self.epochs_in_chunk(len(b), data.m, until - begin)
+        held = int(state["held"])
+        changes = open_changes(len(b))
+        went = Searches(
+            *lbfgs_searches(data.points, data.s, b, c, pairs, held, wanted, stop_at_change, changes)
+        )
+        after = state | {
+            "epoch": np.array(begin + went.done),
+            "b": b,
+            "c": c,
+            "gap": gaps(data.x, b),
+            "gradients": state["gradients"] + went.evaluations,
+            "pairs": pairs,
+            "held": np.array(went.held, dtype=np.int64),
+        }
+        outcome = None
+        if went.rest:
+            epoch = begin + went.done
+            many = "iteration" if epoch == 1.0 else "iterations"
+            ended = f"No point along the gradient has a lower loss: {self.title} stops after"
+            outcome = Outcome("trained", f"{ended} {epoch:,.0f} {many}.")
+        return Advance(after, went.stages, told_changes(begin + went.last, changes[: went.changed]), outcome)
+
+    def seconds_per_epoch(self, width: int, points: int) -> float:
+        return 2e-7 + 8e-8 * self.memory + (1.8e-8 + 1.2e-9 * self.memory) * width + 4.5e-9 * points
+
+
+METHOD = LimitedMemoryBfgs

@@ -1,0 +1,88 @@
+"""Mini-batch gradient descent (Robbins & Monro 1951): a step sees a few data, an epoch all of them once.
+
+The data are taken in an order that is drawn anew for every epoch (core.portable.shuffling), a batch at a
+time, and a batch of B costs O(B log B + n). The noise of the batches carries a bias over a datum that holds
+it in gradient descent, to and fro, so that no neuron counts as pinned; a crossing is told where a bias is in
+another gap at the end of an epoch than at its beginning.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from ...least_squares.chain import repair
+from ...methods.stepping.epochs import Counts
+from ...methods.stepping.gradient import HUGE
+from ...model.pattern.changes import CROSSED
+from ...model.pattern.gaps import gap_near
+from ...model.pattern.hopping import judge_hops
+from ...portable.shuffling import shuffled
+from ...portable.sums import total
+from ...problem.data import Points
+from ...types import FloatArray, IntArray
+from ..slopes import slopes
+
+
+class Batches(NamedTuple):
+    """Hyper-parameters of the steps."""
+
+    learning_rate: float
+    size: int
+    """Data in a batch; the last one of an epoch may have fewer."""
+    seed: int
+    """Number of the random order."""
+
+
+@njit(cache=True)
+def sgd_epochs(
+    points: Points,
+    b: FloatArray,
+    c: FloatArray,
+    order: IntArray,
+    hops: IntArray,
+    batches: Batches,
+    before: int,
+    epochs: int,
+    stop: bool,
+    changes: IntArray,
+) -> Counts:
+    """Epochs after `before` others; b, c, hops and order, which sorts b, are changed in place."""
+    x, y, w = points
+    n, m = len(b), len(x)
+    gap = np.empty(n, dtype=np.int64)
+    for j in range(n):
+        gap[j] = np.searchsorted(x, b[j], side="right")
+    numbers, free = np.arange(n), np.full(n, -1)
+    done, stages, last, count = 0, 0, 0, 0
+    finite, still = True, False
+    while done < epochs and finite:
+        old_b, old_c = b.copy(), c.copy()
+        taken = shuffled(m, batches.seed, before + done)
+        for begin in range(0, m, batches.size):
+            batch = np.sort(taken[begin : begin + batches.size])
+            few = Points(x[batch], y[batch], w[batch])
+            loss, gradient = slopes(few, 2.0 / total(few.w), b, c, order)
+            finite = finite and loss < HUGE
+            if not finite:
+                break
+            for j in range(n):
+                b[j] -= batches.learning_rate * gradient[j]
+                c[j] -= batches.learning_rate * gradient[n + j]
+            repair(b, order)
+        done += 1
+        still = bool(np.all(old_b == b)) and bool(np.all(old_c == c))
+        changed = 0
+        for j in range(n):
+            now = gap_near(x, b[j], gap[j])
+            if now != gap[j]:
+                changes[changed, 0], changes[changed, 1] = j, CROSSED
+                changes[changed, 2] = now - 1 if now > gap[j] else now
+                gap[j] = now
+                changed += 1
+        changed = judge_hops(x, hops, b, numbers, free, changes, changed, before + done)
+        if changed > 0:
+            stages, last, count = stages + 1, done, changed
+            if stop:
+                break
+    return done, stages, last, count, finite, still

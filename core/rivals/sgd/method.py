@@ -1,0 +1,91 @@
+"""Mini-batch gradient descent on biases and coefficients (core.rivals.sgd.epochs)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...least_squares.chain import ascending
+from ...methods import parameters
+from ...methods.contract import Advance, Method, State, common_state, parameter
+from ...methods.stepping.epochs import Epochs, open_changes
+from ...methods.stepping.state import UNSTABLE, explosion, hops_of, judged_end, starting_keys, told_changes
+from ...model.pattern import gaps
+from ...model.pattern.hopping import shown_pins
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .epochs import Batches, sgd_epochs
+
+TRAINED = "Fully trained: an epoch of batches changes no bias and no coefficient any more."
+
+
+@dataclass(frozen=True, kw_only=True)
+class StochasticGradientDescent(Method):
+    """Steps against the gradient of a few data at a time, in an order drawn anew for every epoch.
+
+    In the state `order` sorts the biases.
+    """
+
+    name: ClassVar[str] = "sgd"
+    title: ClassVar[str] = "SGD"
+    summary: ClassVar[str] = (
+        "Gradient descent on a few data at a time: its noise rattles at pins and plateaus."
+    )
+    default_epochs: ClassVar[float] = 1e5
+    rival: ClassVar[bool] = True
+    unforeseen: ClassVar[str] = (
+        "Each step sees a few data drawn at random, so the gradient flow tells its events only on average."
+    )
+    ends: ClassVar[str] = "it will end when the steps carry biases to where they find a lower loss"
+
+    learning_rate: float = parameters.learning_rate(
+        "Step of gradient descent on the mean squared loss of a batch."
+    )
+    batch: int = parameter(
+        10, low=1, high=10_000, label="Batch", symbol="B", log=True,
+        help="SGD: how many data a step sees; with all of them it is gradient descent.",
+    )  # fmt: skip
+    shuffle: int = parameter(
+        0, low=0, high=1_000_000, label="Shuffle", symbol="",
+        help="SGD: number of the random order in which the data are taken.",
+    )  # fmt: skip
+
+    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
+        start = common_state(b, c, gaps(data.x, b)) | starting_keys(data, b, c)
+        del start["reach"], start["recent"]
+        return start | {"order": ascending(start["b"])}
+
+    def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
+        begin = float(state["epoch"])
+        b, c, order = (np.array(state[key]) for key in ("b", "c", "order"))
+        hops = hops_of(state)
+        epochs = self.epochs_in_chunk(len(b), data.m, until - begin)
+        batches = Batches(self.learning_rate, self.batch, self.shuffle)
+        changes = open_changes(len(b))
+        went = Epochs(
+            *sgd_epochs(data.points, b, c, order, hops, batches, int(begin), epochs, stop_at_change, changes)
+        )
+        after = state | {
+            "epoch": np.array(begin + went.done),
+            "b": b,
+            "c": c,
+            "order": order,
+            "gap": gaps(data.x, b),
+            "pin": shown_pins(np.full(len(b), -1), hops),
+            "hops": hops,
+            "gradients": state["gradients"] + went.done,
+        }
+        outcome = judged = None
+        if not went.finite:
+            outcome = explosion(UNSTABLE)
+        elif begin + went.done >= until:
+            judged = judged_end(data, after, UNSTABLE, TRAINED, at_rest=went.still)
+        told = told_changes(begin + went.last, changes[: went.changed])
+        return Advance(after, went.stages, told, outcome, judged)
+
+    def seconds_per_epoch(self, width: int, points: int) -> float:
+        steps = -(-points // self.batch)
+        return 1e-7 * points + steps * (3e-7 + 1.5e-8 * width)
+
+
+METHOD = StochasticGradientDescent

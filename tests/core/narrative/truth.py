@@ -1,0 +1,328 @@
+"""Whether what is said about a run is true: a reading of the printed sentences that shares no code with them.
+
+Sentences are taken apart by regular expressions; floors come from dense linear algebra, least losses
+from lstsq, paces from differences of the flow's own right-hand side. `python -m tests.core.narrative.truth`
+goes through ten thousand frames and more of all methods and prints what is not true.
+"""
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
+
+from core.config.run_config import RunConfig
+from core.frames.frame import Frame
+from core.frames.stages import Stage, stages_of
+from core.methods import METHODS
+from core.narrative.numbers import fill, number, percentage
+from core.narrative.plateaus import Plateau, plateaus_of
+from core.narrative.story import Story, explain
+from core.problem.data import TrainingData
+from core.run.train import train
+from core.types import FloatArray, IntArray
+
+N = r"(−?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|−?\d+(?:\.\d+)?(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)"
+_PLAIN = str.maketrans("−⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "--0123456789")
+
+
+def read(text: str) -> float:
+    """A number as sentences write it."""
+    found = re.fullmatch(r"(−?)(?:([\d.]+)·)?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", text)
+    if found is None:
+        return float(text.translate(_PLAIN))
+    return float(f"{found[1].translate(_PLAIN)}{found[2] or 1}e{found[3].translate(_PLAIN)}")
+
+
+def near(text: str, value: float, digits: float = 0.006) -> bool:
+    """Whether the text is the value to about three digits."""
+    return bool(abs(read(text) - value) <= digits * abs(value) + 1e-300)
+
+
+def columns(
+    data: TrainingData, gap: IntArray, pin: IntArray, b: FloatArray, c: FloatArray | None = None
+) -> FloatArray:
+    """What a pattern can move: steps c_j 1[x > b_j] of free neurons, ramps of all; rows times sqrt w."""
+    seen = np.arange(data.m)[:, None] >= gap
+    at = np.where(pin >= 0, data.x[np.maximum(pin, 0)], b)
+    steps = seen * (1.0 if c is None else c)
+    both = np.hstack([steps[:, pin < 0], np.where(seen, data.x[:, None] - at, 0.0)])
+    return np.asarray(np.sqrt(data.w)[:, None] * both)
+
+
+def dense_floor(data: TrainingData, gap: IntArray, pin: IntArray, b: FloatArray) -> float:
+    """Q_0 by a singular value decomposition."""
+    a = columns(data, gap, pin, b)
+    y = np.sqrt(data.w) * data.y
+    size = np.linalg.norm(a, axis=0)
+    u, s, _ = np.linalg.svd(a[:, size > 0] / size[size > 0], full_matrices=False)
+    basis = u[:, s > 1e-11]
+    return float(np.sum((y - basis @ (basis.T @ y)) ** 2) / np.sum(data.w))
+
+
+def pace(data: TrainingData, frame: Frame) -> float:
+    """-dL/dt along the flow of the pattern, by the definition."""
+    at = np.where(frame.pin >= 0, data.x[np.maximum(frame.pin, 0)], frame.b)
+    r = np.sqrt(data.w) * (np.maximum(data.x[:, None] - at, 0.0) @ frame.c - data.y)
+    gradient = columns(data, frame.gap, frame.pin, frame.b, frame.c).T @ r
+    return float(data.s * 2.0 / data.weight * np.sum(gradient**2))
+
+
+def least_of(data: TrainingData, frame: Frame) -> float:
+    """The least loss of any coefficients at these biases."""
+    root = np.sqrt(data.w)
+    a = root[:, None] * np.maximum(data.x[:, None] - frame.b, 0.0)
+    size = np.maximum(np.linalg.norm(a, axis=0), 1e-300)
+    best, *_ = np.linalg.lstsq(a / size, root * data.y, rcond=1e-13)
+    return float(np.sum((a / size @ best - root * data.y) ** 2) / data.weight)
+
+
+def is_least(data: TrainingData, frame: Frame) -> bool:
+    """Whether no other coefficients are better at these biases."""
+    return frame.loss <= least_of(data, frame) * (1 + 1e-6) + 1e-9 * float(np.mean(data.y**2))
+
+
+class Reader:
+    """Judges the sentences about one run."""
+
+    def __init__(self, config: RunConfig, frames: Sequence[Frame]) -> None:
+        self.config, self.frames, self.data = config, frames, config.training_data()
+        self.small = 1e-24 * float(np.mean(self.data.y**2))
+        self.at_rest = frames[-1].epoch < config.epochs
+        self._floors: dict[bytes, float] = {}
+
+    def floor(self, frame: Frame) -> float:
+        """Q_0, once a pattern."""
+        key = frame.gap.tobytes() + frame.pin.tobytes()
+        if key not in self._floors:
+            self._floors[key] = dense_floor(self.data, frame.gap, frame.pin, frame.b)
+        return self._floors[key]
+
+    def is_fitted(self, frame: Frame) -> bool:
+        """Whether the loss is nothing but rounding, or what the flow's integration leaves."""
+        if self.config.method.name == "flow":
+            return frame.loss <= 1.001e-18 * float(np.mean(self.data.y**2))
+        least = least_of(self.data, frame) if self.config.method.solves_least_squares else frame.loss
+        return min(frame.loss, least) <= self.small
+
+    def is_floor(self, text: str, frame: Frame) -> bool:
+        return near(text, self.floor(frame)) or (text == "0" and self.floor(frame) <= self.small)
+
+    def headline(self, text: str, stage: Stage) -> bool:
+        before = self.frames[stage.first_frame - 1] if stage.first_frame else None
+        first = self.frames[stage.first_frame]
+        ok = text.startswith(f"Stage {stage.number + 1}, from ")
+        for who, where, side in re.findall(rf"neuron (\d+) crossed x = {N} from the (left|right)", text):
+            k = int(np.argmin(np.abs(self.data.x - read(where))))
+            j = int(who) - 1
+            ok &= (first.gap[j] > k) == (side == "left")
+            if before is not None and stage.unrecorded == 0 and before.pin[j] < 0:
+                ok &= (before.gap[j] > k) != (first.gap[j] > k)
+        for who, where in re.findall(rf"neuron (\d+) was pinned at x = {N}", text):
+            ok &= near(where, self.data.x[first.pin[int(who) - 1]], 0.02) or abs(read(where)) < 1e-9
+        change = re.search(rf"The (floor|loss) (fell|rose) from {N} to {N}\.", text)
+        if change is not None and before is not None:
+            what, verb, a, b = change.groups()
+            ok &= a != b and (read(b) < read(a)) == (verb == "fell")
+            if what == "floor":
+                ok &= self.is_floor(a, before) and self.is_floor(b, first)
+            else:
+                ok &= near(a, before.loss) and near(b, first.loss)
+        stays = re.search(rf"The (floor|loss) stays at {N}\.", text)
+        if stays is not None and before is not None:
+            old, new = (
+                (self.floor(before), self.floor(first)) if stays[1] == "floor" else (before.loss, first.loss)
+            )
+            ok &= abs(old - new) <= 2e-5 * max(old, new) + self.small
+        return bool(ok and not ("floor" in text and self.config.method.solves_least_squares))
+
+    def moment(self, text: str, frame: Frame, stage: Sequence[Frame]) -> bool:
+        floor = self.floor(frame)
+        if found := re.fullmatch(
+            r"The loss (\S+) is (.+) above the floor (\S+), which only another .*", text
+        ):
+            above = frame.loss >= floor * (1 - 1e-7) - self.small
+            return above and near(found[1], frame.loss) and self.is_floor(found[3], frame)
+        if re.fullmatch(r"The loss (\S+) is the least for these biases\.", text):
+            return is_least(self.data, frame)
+        if "the floor of this stage is 0, a bound that need not be reached" in text:
+            return floor <= self.small
+        if "is 0 but for rounding" in text:
+            return self.is_fitted(frame)
+        if found := re.fullmatch(r"The loss is (\S+); no floor holds while (neuron .*)\.", text):
+            return near(found[1], frame.loss) and self.hops(found[2], frame)
+        below = any(each.loss < self.floor(each) for each in stage)
+        return "counts as pinned hops" in text and below and bool((frame.pin >= 0).any())
+
+    def why(self, text: str, stage: Sequence[Frame]) -> bool:
+        first, last = stage[0], stage[-1]
+        if text.startswith("It is not stuck"):
+            return last.loss < 0.5 * first.loss
+        ok = "; it will " in text and text.count(". ") == 0
+        if "nothing is left to learn" in text:
+            return ok and self.is_fitted(last)
+        ok &= last.loss >= 0.5 * first.loss
+        if found := re.match(r"It is stuck while (neuron .*); it will settle with a smaller", text):
+            return ok and len(text.split()) <= 25 and all(self.hops(found[1], each) for each in stage)
+        if "coefficients are the best ones" in text:
+            return ok and is_least(self.data, last)
+        if found := re.search(r"no network with this activation pattern has a loss below (\S+);", text):
+            near_it = last.loss - self.floor(last) <= 0.101 * last.loss
+            near_it &= "end only if" in text or last is not self.frames[-1] or not self.at_rest
+            return ok and near_it and all(each.loss >= 0.999999 * self.floor(each) for each in stage)
+        if found := re.search(r"not because of the floor (\S+);", text):
+            return ok and self.is_floor(found[1], last) and last.loss - self.floor(last) >= 0.099 * last.loss
+        return ok and "gain little here" in text
+
+    def state(self, text: str, frame: Frame) -> bool:
+        dead, left = int(np.sum(frame.gap == self.data.m)), int(np.sum((frame.gap == 0) & (frame.pin == -1)))
+        n = frame.gap.size
+        told = (
+            re.search(r"no data point: (\d+) of (\d+)", text),
+            re.search(r"every one: (\d+) of (\d+)", text),
+        )
+        counted = [(int(each[1]), int(each[2])) if each else (0, n) for each in told]
+        pinned = bool(((frame.pin >= 0) & (frame.gap < self.data.m)).any())
+        swings = re.search(r"There and back, (neuron [^;]*?)\.(?: |$)", text)
+        if (swings is not None) != bool((frame.pin <= -2).any()):
+            return False
+        if swings is not None and not self.hops(swings[1], frame):
+            return False
+        return counted == [(dead, n), (left, n)] and ("Pinned to a data point" in text) == pinned
+
+    def hops(self, text: str, frame: Frame) -> bool:
+        """Whether this neuron hops over this datum, and as many more as are told."""
+        found = re.fullmatch(rf"neuron (\d+) hops over x = {N}(?:, as do(?:es)? (\d+) more)?", text)
+        if found is None:
+            return False
+        datum = -2 - int(frame.pin[int(found[1]) - 1])
+        if datum < 0 or abs(read(found[2]) - self.data.x[datum]) > 0.006 * abs(self.data.x[datum]) + 1e-9:
+            return False
+        return bool(np.count_nonzero(frame.pin <= -2) == 1 + int(found[3] or 0))
+
+    def standing(self, plateau: Plateau) -> bool:
+        inside = self.frames[plateau.first : plateau.last + 1]
+        frame, text = self.frames[plateau.judged], plateau.sentence
+        floor, dead = self.floor(frame), bool((frame.gap == self.data.m).all())
+        above = frame.loss - floor
+        ok = bool(re.fullmatch(r"The loss stands still because [^;]+; it will [^.]*(?:\.\d+[^.]*)*\.", text))
+        if plateau.why == "dead":
+            return ok and dead
+        if "nothing is left to learn" in text:
+            return ok and self.is_fitted(frame)
+        if found := re.search(r"stands still because (neuron .* hops .*); it will end with a smaller", text):
+            return ok and plateau.why == "step" and self.hops(found[1], frame)
+        if found := re.search(r"it rose between (\d+) of (\d+) recorded", text):
+            rises = sum(b.loss > 1.001 * a.loss for a, b in pairwise(inside))
+            ok &= (rises, len(inside) - 1) == (int(found[1]), int(found[2])) and rises >= 0.2 * (
+                len(inside) - 1
+            )
+            return bool(ok and plateau.why == "step")
+        if plateau.why in ("floor", "pinned"):
+            shown = re.search(r"above the floor (\S+?),? (?:of its|which)", text)
+            ok &= (
+                shown is not None
+                and self.is_floor(shown[1], frame)
+                and -1e-7 * floor <= above <= 0.1001 * frame.loss
+            )
+            # "when" is a promise, which a run that has come to rest would break
+            ok &= "end only if" in text or not (plateau.open and self.at_rest)
+            if plateau.why == "pinned":
+                free = np.full(frame.pin.size, -1)
+                ok &= dense_floor(self.data, frame.gap, free, frame.b) < 0.5001 * floor
+            return bool(ok)
+        if found := re.search(rf"floor (\S+) is slow: .* takes about {N} epochs to come 63 % closer", text):
+            method: Any = self.config.method
+            rate = method.learning_rate * (1 + frame.epoch) ** -getattr(method, "decay", 0.0)
+            ok &= (
+                self.is_floor(found[1], frame)
+                and near(found[2], above / (rate * pace(self.data, frame)), 0.06)
+                and above >= 0.0999 * frame.loss
+            )
+            return bool(ok and self.config.method.decays and self.slowest(text, frame, rate))
+        gained = re.search(rf"gained {N} % in", text)
+        ok &= (
+            gained is not None and abs(read(gained[1]) / 100 - (1 - inside[-1].loss / inside[0].loss)) < 0.01
+        )
+        if "the best ones" in text:
+            return bool(ok and is_least(self.data, frame))
+        return bool(ok and not self.config.method.decays)
+
+    def slowest(self, text: str, frame: Frame, rate: float) -> bool:
+        """The slowest direction, by a dense singular value decomposition."""
+        found = re.search(rf"\((mostly )?neuron (\d+)(?: more than others)?\) {N} epochs", text)
+        if found is None:
+            return True
+        a = columns(self.data, frame.gap, frame.pin, frame.b, frame.c)
+        _, s, v = np.linalg.svd(a, full_matrices=False)
+        size = np.linalg.matrix_rank(columns(self.data, frame.gap, frame.pin, frame.b), tol=1e-11)
+        free = np.flatnonzero(frame.pin < 0)
+        share = v[size - 1, free.size :] ** 2
+        share[free] += v[size - 1, : free.size] ** 2
+        expected = 1 / (2 * self.data.s * s[size - 1] ** 2 * rate)
+        lone = size < 2 or s[size - 2] > 1.001 * s[size - 1]
+        named = int(np.argmax(share)) == int(found[2]) - 1 or not lone
+        return near(found[3], expected, 0.06) and named
+
+
+def sentences(config: RunConfig, frames: Sequence[Frame]) -> Iterator[tuple[str, bool]]:
+    """Every sentence about a run, frame by frame, and whether it is true."""
+    reader = Reader(config, frames)
+    for stage in stages_of(frames):
+        inside = frames[stage.first_frame : stage.last_frame + 1]
+        before = frames[stage.first_frame - 1] if stage.first_frame else None
+        story: Story = explain(config, stage, inside, before)
+        yield story.headline, reader.headline(story.headline, stage)
+        yield story.state, reader.state(story.state, inside[0])
+        yield story.why, reader.why(story.why, inside)
+        floor = reader.floor(inside[0])
+        for frame in inside:
+            told = fill(story.moment, frame.loss, frame.floor)
+            excess = re.search(r" is (.+) above the floor", told)
+            ok = excess is None or excess[1] == percentage(frame.loss, frame.floor)
+            yield told, ok and reader.moment(told, frame, inside) and number(floor) != "undefined"
+        yield story.text, story.text == f"{story.headline} {told}"
+    for plateau in plateaus_of(config, frames):
+        yield plateau.sentence, reader.standing(plateau)
+
+
+PROBLEMS = (
+    "target=f1&epochs=1e6",
+    "target=five&epochs=1e6",
+    "target=step&points=30&width=6&epochs=1e6&seed=3",
+    "target=sin(4*x)&points=40&width=8&epochs=1e6&sampling=uniform&seed=5",
+    "target=f1&points=20&width=12&learning_rate=0.1&epochs=1e5",
+    "target=sin5&points=60&width=15&learning_rate=0.02&epochs=1e5&seed=2",
+    "data=0:0;1:0;2:5;3:5&biases=-1,1.5&coefficients=1,1&epochs=1e6",
+)
+
+
+def runs(problems: Sequence[str], most: float = np.inf) -> Iterator[tuple[RunConfig, list[Frame]]]:
+    """All methods on all of the problems; keys that a method does not know are left out."""
+    for query, (name, method) in product(problems, METHODS.items()):
+        known = {field.name for field in method.parameters()}
+        parts = [part for part in query.split("&") if "learning_rate" not in part or "learning_rate" in known]
+        budget = min(float(query.split("epochs=")[1].split("&")[0]), method.default_epochs, most)
+        parts = [part for part in parts if not part.startswith("epochs=")]
+        config = RunConfig.from_query("&".join([*parts, f"method={name}", f"epochs={budget:g}"]))
+        yield config, list(train(config))
+
+
+def main() -> int:
+    """All of it; what is not true is printed."""
+    frames = told = 0
+    wrong: list[str] = []
+    for config, moments in runs(PROBLEMS):
+        frames += len(moments)
+        for sentence, ok in sentences(config, moments):
+            told += 1
+            if not ok:
+                wrong.append(f"{config.to_query()}: {sentence}")
+    print(f"{frames} frames, {told} sentences, {len(wrong)} not true", *wrong[:40], sep="\n")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
