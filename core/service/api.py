@@ -8,7 +8,7 @@
     GET  /api/frames?runs=<id>:<after>,…  the same of up to 16 runs in one answer, &format=compact
     GET  /api/runs/<id>/data              training data, and the function behind them
     POST /api/runs/<id>/stop              the starter only
-    GET  /api/runs/<id>/<answer>          tables, forecasts and files, see core.service.desk.views
+    GET  /api/runs/<id>/<answer>          tables, forecasts and files, see core.service.queries.views
     POST /api/data                        CSV as text/csv, {"csv"} or a form's file; ?x= &y= &weight= choose
                                           columns by name or number, ?name= names the data, ?preview= keeps
                                           nothing: {"id", "data", "query", "notes", "columns", ...}
@@ -31,9 +31,10 @@ from typing import Any
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, NotFound
 
-from core.config import join_query, write_labels
-from core.config.run_config import RunConfig, race_from_query
-from core.service.arguments import (
+from ..config import join_query, write_labels
+from ..config.run_config import RunConfig, race_from_query
+from ..spelling import format_number
+from .arguments import (
     body_document,
     body_text,
     check_name,
@@ -43,17 +44,16 @@ from core.service.arguments import (
     only_file,
     whole_number,
 )
-from core.service.cache import Answers
-from core.service.desk.views import DeskViews
-from core.service.encoding import compact_columns, joined_compact, joined_json, json_columns
-from core.service.health import Health
-from core.service.pictures import data_columns
-from core.service.run_record import ENDED
-from core.service.service import RunInfo, RunService
-from core.service.store import NAME
-from core.service.visitors import Visitors
-from core.service.web import json_response, refused_value
-from core.spelling import format_number
+from .cache import Answers
+from .encoding import compact_columns, joined_compact, joined_json, json_columns
+from .health import Health
+from .pictures import data_columns
+from .queries.views import QueryViews
+from .run_record import ENDED
+from .service import RunInfo, RunService
+from .store import NAME
+from .visitors import Visitors
+from .web import json_response, refused_value
 
 _VOLATILE = (
     *("status", "reason", "outcome", "epoch", "epochs", "rate", "remaining", "position", "watching"),
@@ -69,7 +69,7 @@ _TYPES = {"json": "application/json", "compact": "application/octet-stream"}
 
 def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blueprint:
     """Every route of the interface."""
-    api, desk = Api(service, visitors, answers), DeskViews(service, visitors, answers)
+    api, queries = Api(service, visitors, answers), QueryViews(service, visitors, answers)
     health = Health(service)
     routes = Blueprint("api", __name__)
     run = "/api/runs/<run_id>"
@@ -82,17 +82,17 @@ def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blue
         (run, api.info, "GET"),
         (f"{run}/frames", api.frames, "GET"),
         ("/api/frames", api.frames_of_several, "GET"),
-        (f"{run}/stages", desk.stages, "GET"),
-        (f"{run}/plateaus", desk.plateaus, "GET"),
+        (f"{run}/stages", queries.stages, "GET"),
+        (f"{run}/plateaus", queries.plateaus, "GET"),
         (f"{run}/data", api.data, "GET"),
-        (f"{run}/best", desk.best, "GET"),
-        (f"{run}/rates", desk.rates, "GET"),
-        (f"{run}/candidates", desk.candidates, "GET"),
-        (f"{run}/forecast", desk.forecast, "GET"),
-        (f"{run}/forecasts", desk.forecasts, "GET"),
-        (f"{run}/end", desk.end, "GET"),
+        (f"{run}/best", queries.best, "GET"),
+        (f"{run}/rates", queries.rates, "GET"),
+        (f"{run}/candidates", queries.candidates, "GET"),
+        (f"{run}/forecast", queries.forecast, "GET"),
+        (f"{run}/forecasts", queries.forecasts, "GET"),
+        (f"{run}/end", queries.end, "GET"),
         (f"{run}/stop", api.stop, "POST"),
-        (f"{run}/export.<kind>", desk.export, "GET"),
+        (f"{run}/export.<kind>", queries.export, "GET"),
     ):
         routes.add_url_rule(rule, view.__name__, view, methods=[method])
     routes.url_value_preprocessor(check_name)

@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from core.service.workers.pulse import Pulse
-from core.service.workers.troubles import Troubles
+from ..workers.pulse import Pulse
+from ..workers.troubles import Troubles
 
 SILENT_SECONDS = 20.0
 """A process that uses no processor time may wait for Redis, and cannot be heard meanwhile."""
@@ -22,7 +22,7 @@ _TICK_SECONDS = 1.0
 log = logging.getLogger(__name__)
 
 
-class Warden:
+class PoolWatchdog:
     """`greetings` has for each process of the pool when it last said that it lives; it may fail."""
 
     def __init__(self, greetings: Callable[[], dict[int, float]]) -> None:
