@@ -38,10 +38,10 @@ from .arguments import (
     body_document,
     body_text,
     check_name,
-    checked_whole,
     known_config,
     no_such_run,
     only_file,
+    runs_asked,
     whole_number,
 )
 from .cache import Answers
@@ -51,7 +51,6 @@ from .pictures import data_columns
 from .queries.views import QueryViews
 from .run_record import ENDED
 from .service import RunInfo, RunService
-from .store import NAME
 from .visitors import Visitors
 from .web import json_response, refused_value
 
@@ -62,8 +61,6 @@ _VOLATILE = (
 _VOLATILE_SECONDS = 0.5
 MOST_BIASES = 1 << 17
 """In one answer to `frames`, frames times width: more are asked for again, block by block."""
-MAX_RUNS = 16
-"""In one answer to `/api/frames`."""
 _TYPES = {"json": "application/json", "compact": "application/octet-stream"}
 
 
@@ -191,7 +188,7 @@ class Api:
         form = _form()
         told: list[dict[str, Any]] = []
         bodies: list[bytes] = []
-        for run_id, after in _runs_asked():
+        for run_id, after in runs_asked():
             try:
                 block = self._block(run_id, after, 0, form)
             except NotFound as error:
@@ -290,20 +287,6 @@ def _form() -> str:
     if form not in _TYPES:
         raise BadRequest(f"format: {form[:40]!r} is not one of {', '.join(_TYPES)}")
     return form
-
-
-def _runs_asked() -> list[tuple[str, int]]:
-    """The argument `runs`: names of runs, and the last frame of each that is known."""
-    text = request.args.get("runs", "")
-    pairs = [part.partition(":") for part in text.split(",")]
-    if not text or len(pairs) > MAX_RUNS:
-        raise BadRequest(f"runs: name 1 to {MAX_RUNS} runs, as <id>:<after>,<id>:<after>; {len(pairs)} given")
-    asked = []
-    for name, _, after in pairs:
-        if not NAME.fullmatch(name):
-            raise BadRequest(f"runs: {name[:40]!r} is not the id of a run")
-        asked.append((name, checked_whole("runs", after, -1, 1 << 40)))
-    return asked
 
 
 def _dumps(document: object) -> bytes:
