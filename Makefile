@@ -20,7 +20,7 @@ help:
 	@echo "make test-fast    the tests that need no browser, no Redis and no patience"
 	@echo "make test-long    everything on new random cases and many more of them, all emulated processors, storms (hours)"
 	@echo "make check        ruff and mypy, and the browser's half: types, lint, tests, that the bundle is current"
-	@echo "make bundle       components/lab/src into assets/lab.min.js, and the Python classes of its components"
+	@echo "make bundle       components/player/src into assets/lab.min.js, and the Python classes of its components"
 	@echo "make vendor       the slim plotly.js and the grid's styles in assets/vendor, after their versions have changed"
 	@echo "make bench        speed, as ratios to what one would use instead"
 	@echo "make load         many viewers on one machine while a run is going on"

@@ -6,7 +6,7 @@ from typing import Any
 
 from dash import html
 
-from components import ids, lab
+from components import ids, player
 from components.help import BUDGET_HELP, DATA_HELP, POINTS_EXAMPLE
 from components.native import Input
 from components.presets import Preset
@@ -27,7 +27,7 @@ def preset_section(presets: Sequence[Preset]) -> html.Div:
     return html.Div(
         [
             html.Label("Start from", htmlFor="preset"),
-            lab.Entry(
+            player.Entry(
                 options=[("", "own settings"), *groups],
                 kind="select",
                 id=ids.control("preset", "name"),
@@ -48,7 +48,7 @@ def target_section() -> list[Any]:
                 *(
                     html.Label(
                         [
-                            lab.Tick(
+                            player.Tick(
                                 id=ids.control("source", value), element=f"source-{value}", group="source"
                             ),
                             html.Span(text),
@@ -63,7 +63,7 @@ def target_section() -> list[Any]:
         html.Div(
             [
                 html.Label("Target function", htmlFor="field-target-name", className="visually-hidden"),
-                lab.Entry(
+                player.Entry(
                     options=_gallery(),
                     kind="select",
                     id=ids.control("gallery", "name"),
@@ -77,7 +77,7 @@ def target_section() -> list[Any]:
         html.Div(
             [
                 html.Label(["Formula in ", html.Em("x")], htmlFor="field-target"),
-                lab.Entry(
+                player.Entry(
                     kind="text",
                     id=ids.control("field", "target"),
                     element="field-target",
@@ -93,12 +93,12 @@ def target_section() -> list[Any]:
             hidden=True,
             **{"data-source": "formula"},
         ),
-        lab.Sketch(id=ids.control("points", "sketch"), element="thumbnail"),
+        player.Sketch(id=ids.control("points", "sketch"), element="thumbnail"),
         html.Div(
             [
                 html.P(DATA_HELP, className="note"),
                 html.Label("Data points", htmlFor="data-text", className="visually-hidden"),
-                lab.Entry(
+                player.Entry(
                     kind="area",
                     id=ids.control("points", "text"),
                     element="data-text",
@@ -186,7 +186,7 @@ def _chip(name: str) -> html.Label:
     method = METHODS[name]
     return html.Label(
         [
-            lab.Tick(id=ids.control("method", name), label=f"{method.title}: {method.summary}"),
+            player.Tick(id=ids.control("method", name), label=f"{method.title}: {method.summary}"),
             html.Span(className="swatch", **{"aria-hidden": "true"}),
             html.Span(method.title),
         ],
@@ -200,7 +200,7 @@ def _budget(name: str, title: str, limits: Limits) -> html.Div:
     return html.Div(
         [
             html.Label(title, htmlFor=f"field-epochs-{name}", className="budget-name"),
-            lab.Entry(
+            player.Entry(
                 kind="number",
                 id=ids.control("budget", name),
                 element=f"field-epochs-{name}",

@@ -16,7 +16,7 @@ from typing import Any
 
 from dash import html
 
-from components import ids, lab
+from components import ids, player
 from components.composed import method_section, preset_section, target_section
 from components.help import GROUPS
 from components.presets import Preset
@@ -116,17 +116,17 @@ def _inputs(spec: FieldSpec, limits: Limits) -> list[Any]:
     identity: dict[str, Any] = {"id": ids.control("field", spec.name), **shared}
     if spec.kind == "choice":
         options = [*choice_texts(spec), (",".join(spec.choices), "all of these")]
-        return [lab.Entry(options=options, kind="select", **identity)]
+        return [player.Entry(options=options, kind="select", **identity)]
     if spec.kind in ("int", "float"):
         return [
-            lab.Entry(kind="number", whole=spec.kind == "int", **_slider(spec, limits), **identity),
+            player.Entry(kind="number", whole=spec.kind == "int", **_slider(spec, limits), **identity),
             *_dice(spec),
         ]
     if spec.kind == "domain":
         return [
-            lab.Entry(kind="number", **{**identity, "id": ids.control("field", f"{spec.name}:low")}),
+            player.Entry(kind="number", **{**identity, "id": ids.control("field", f"{spec.name}:low")}),
             html.Span("to", className="between"),
-            lab.Entry(
+            player.Entry(
                 kind="number",
                 id=ids.control("field", f"{spec.name}:high"),
                 element=f"{ids.field_id(spec.name)}-high",
@@ -134,7 +134,7 @@ def _inputs(spec: FieldSpec, limits: Limits) -> list[Any]:
                 describedBy=described,
             ),
         ]
-    return [lab.Entry(kind="text", className="wide", **identity)]
+    return [player.Entry(kind="text", className="wide", **identity)]
 
 
 def _slider(spec: FieldSpec, limits: Limits) -> dict[str, Any]:

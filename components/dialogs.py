@@ -5,7 +5,7 @@ from typing import Any
 from dash import html
 from dash.development.base_component import Component
 
-from components import lab
+from components import player
 from components.buttons import icon_button
 from components.help import ABOUT, KEYS, TERMS
 from components.native import Input
@@ -151,9 +151,9 @@ def _embedding(embedders: str) -> str:
     )
 
 
-def _text(name: str, *, rows: int, code: bool) -> lab.Entry:
+def _text(name: str, *, rows: int, code: bool) -> player.Entry:
     looks = "copy-box code" if code else "copy-box"
-    return lab.Entry(kind="area", id=name, element=name, className=looks, rows=rows, readOnly=True)
+    return player.Entry(kind="area", id=name, element=name, className=looks, rows=rows, readOnly=True)
 
 
 def _dialog(name: str, title: str, body: Component) -> html.Dialog:

@@ -1,4 +1,4 @@
-"""Element ids that Python and the scripts in components/lab both know.
+"""Element ids that Python and the scripts in components/player both know.
 
 One word everywhere: a field's control is `field-<query key>`, its message
 `error-<query key>`, a panel's drawing area `plot-<panel name>`.

@@ -1,7 +1,7 @@
 """The Lab page as a tree of Dash components.
 
 Everything a reader can see or press is laid out here once. The player, its panels and the
-controls are Dash components of our own (components/lab); what they do is in
+controls are Dash components of our own (components/player); what they do is in
 components/callbacks, but for what must not wait for the server.
 
     header   who is running, how fast, who watches; share, present, theme
@@ -16,7 +16,7 @@ from typing import Any
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from components import ids, lab
+from components import ids, player
 from components.buttons import icon_button
 from components.classroom import embed_link, follow_bar, presenter_corner
 from components.controls import settings_form
@@ -47,7 +47,7 @@ def page_layout(
         [
             dcc.Store(id=ids.SPECIFICATION, data=dict(specification)),
             *(dcc.Store(id=name) for name in _STORES),
-            lab.Form(id=ids.FORM),
+            player.Form(id=ids.FORM),
             html.A("Skip to the pictures", href=f"#{ids.PANELS}", className="skip"),
             _header(),
             html.Div(
@@ -216,7 +216,7 @@ def _controls(limits: Limits) -> html.Aside:
 def _workspace() -> html.Div:
     """The player around its panels."""
     return html.Div(
-        lab.Player(
+        player.Player(
             html.Div(
                 [
                     html.Div(id="panel-tabs", role="tablist", hidden=True, **{"aria-label": "More panels"}),

@@ -2,14 +2,14 @@
 
 Dash wraps almost every HTML element, but not `<input>`. This is the bare element, for
 what no callback names (components.still): a file to open, the bias in the hand, a switch
-of this browser. The settings are `lab.Entry` and `lab.Tick`.
+of this browser. The settings are `player.Entry` and `player.Tick`.
 """
 
 from typing import Any, ClassVar
 
 from dash.development.base_component import Component
 
-from components.lab import NAMESPACE
+from components.player import NAMESPACE
 
 
 class Input(Component):

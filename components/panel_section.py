@@ -3,7 +3,7 @@
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from components import ids, lab
+from components import ids, player
 from components.buttons import icon_button
 from components.panels import PLOT_CONFIG, TIMES, Panel
 from components.panels.base import AnyPanel, Figure, ServedPanel, layout
@@ -13,7 +13,7 @@ def graph(panel: AnyPanel) -> Component:
     """The drawing area in the Lab: a graph whose plot the player fills, or one that a callback draws."""
     name = panel.name
     served = isinstance(panel, ServedPanel)
-    return lab.Panel(
+    return player.Panel(
         dcc.Graph(
             id=ids.graph_id(name),
             figure=before_numbers(),
@@ -54,7 +54,7 @@ def axis_choice() -> Component:
     return html.Label(
         [
             html.Span("over"),
-            lab.Entry(options=list(TIMES.items()), id=identity, kind="select", text="epoch"),
+            player.Entry(options=list(TIMES.items()), id=identity, kind="select", text="epoch"),
         ],
         className="axis-choice",
         title="What the horizontal axis counts",

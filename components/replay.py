@@ -1,7 +1,7 @@
 """A race to take away: one HTML file that plays from disk, without a server and without a network.
 
 The file holds the player's scripts, the figures and the answers that the player would
-ask a server for (see components/lab/src/store/source.ts), so it shows what the Lab shows. Answers that
+ask a server for (see components/player/src/store/source.ts), so it shows what the Lab shows. Answers that
 cost much and are seldom looked at, decay rates and candidates of wide networks, are left
 out, and the frames of long runs of wide networks are thinned; changes of stage are kept.
 """

@@ -3,7 +3,7 @@
 Dash looks after every component of a page. That costs the browser about a fifth of a millisecond each when
 the page is opened, and whenever one of them changes all are asked whether it was they. Labels, boxes and
 buttons that no callback names need none of it: they travel as a tree of tags, attributes and texts, and one
-component makes elements of them (components/lab/src/components/Markup.tsx).
+component makes elements of them (components/player/src/components/Markup.tsx).
 """
 
 import copy
@@ -14,7 +14,7 @@ from dash import Dash
 from dash._callback import GLOBAL_CALLBACK_LIST
 from dash.development.base_component import Component
 
-from components import lab
+from components import player
 from components.document import tag_of
 from components.native import Input
 
@@ -32,7 +32,7 @@ def stilled(part: Any, named: Collection[str]) -> Component:
     """A component or a list of them as one, in which Dash sees none but those that have to do with it."""
     living: list[Component] = []
     tree = _trees(part, named, living)
-    return living[0] if tree == [0] else lab.Markup(living, tree=tree)
+    return living[0] if tree == [0] else player.Markup(living, tree=tree)
 
 
 def _trees(part: Any, named: Collection[str], living: list[Component]) -> list[Any]:
@@ -52,7 +52,7 @@ def _trees(part: Any, named: Collection[str], living: list[Component]) -> list[A
 
 def _is_plain(part: Any, named: Collection[str]) -> bool:
     if isinstance(part, Input) and getattr(part, "id", "") in named:
-        raise ValueError(f"a callback names the input {part.id!r}, which is no Dash component: use lab.Entry")
+        raise ValueError(f"a callback names the input {part.id!r}, no Dash component: use player.Entry")
     is_element = isinstance(part, Input) or getattr(part, "_namespace", "") == "dash_html_components"
     name = getattr(part, "id", "")
     # A name of several parts is one of many that a callback may mean.

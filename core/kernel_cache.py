@@ -23,6 +23,8 @@ import numba
 from numba.core.caching import CacheImpl, InTreeCacheLocator
 
 CORE = Path(__file__).resolve().parent
+PACKAGE = __name__.rpartition(".")[0]
+"""core, or plateau_lab once installed: a kernel names the types of its package"""
 FORGOTTEN_AFTER = 7 * 86_400.0
 """seconds after its last use for which the place of another state of the sources is kept"""
 
@@ -67,7 +69,7 @@ class CoreCacheLocator(InTreeCacheLocator):
     def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
         super().__init__(py_func, py_file)
         package = Path(py_file).resolve().parent.relative_to(CORE)
-        self._cache_path = str(self.directory / ".".join(("core", *package.parts)))
+        self._cache_path = str(self.directory / ".".join((PACKAGE, *package.parts)))
 
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> Self | None:

@@ -84,10 +84,18 @@ def _named_in_imports(path: Path) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative import"
-            module = node.module or ""
-            yield module
+            module = resolved(path, node.level, node.module or "")
+            if node.module:  # `from . import x` takes a module of the package and not the package's face
+                yield module
             yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def resolved(path: Path, level: int, module: str) -> str:
+    """The absolute name of a module that is imported relatively, with so many dots."""
+    if level == 0:
+        return module
+    package = path.relative_to(ROOT).parts[:-1]
+    return ".".join([*package[: len(package) - level + 1], *([module] if module else [])])
 
 
 def part_of(module: str) -> str | None:

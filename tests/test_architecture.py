@@ -6,6 +6,7 @@ added, read and removed alone.
 """
 
 import ast
+import re
 import subprocess
 import sys
 from graphlib import TopologicalSorter
@@ -254,3 +255,10 @@ def test_contract_suites_run_over_the_registry(suite: str, registry: str) -> Non
         if "parametrize" in ast.unparse(decorator)
     ]
     assert any(registry in text for text in parametrised), f"{suite} is not parametrised over {registry}"
+
+
+def test_core_imports_itself_relatively() -> None:
+    """Installed, the package has another name (`.ci/relative-imports` rewrites what a merge brings back)."""
+    absolute = re.compile(r"^\s*(?:from core[. ]|import core\b)", re.MULTILINE)
+    wrong = [name(p) for p in SOURCES if name(p).startswith("core") and absolute.search(p.read_text())]
+    assert not wrong, f"{wrong} import core by name"

@@ -6,6 +6,6 @@ in a run. It may import everything in core but the
 service and the study, but only `forecast` the run.
 """
 
-from core.analysis.best_known import BestKnown, best_known
+from .best_known import BestKnown, best_known
 
 __all__ = ["BestKnown", "best_known"]

@@ -26,11 +26,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.exact_fit import exact_loss
-from core.model.loss import mean_square
-from core.model.pattern.changes import Change
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ..model.exact_fit import exact_loss
+from ..model.loss import mean_square
+from ..model.pattern.changes import Change
+from ..problem.data import TrainingData
+from ..types import FloatArray
 
 State = dict[str, NDArray[Any]]
 

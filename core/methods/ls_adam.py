@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.methods import parameters
-from core.methods.hybrid.method import Hybrid
-from core.methods.parameters import AdamSettings
+from . import parameters
+from .hybrid.method import Hybrid
+from .parameters import AdamSettings
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,11 +5,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.least_squares.solve import solve
-from core.methods.contract import Advance, Outcome, State
-from core.methods.placing import Placing
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ..least_squares.solve import solve
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from .contract import Advance, Outcome, State
+from .placing import Placing
 
 
 @dataclass(frozen=True, kw_only=True)

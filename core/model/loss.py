@@ -4,10 +4,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.model.network import evaluate
-from core.portable.sums import sum_of_squares, weighted_square
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ..portable.sums import sum_of_squares, weighted_square
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from .network import evaluate
 
 
 def mean_square(data: TrainingData, r: FloatArray) -> float:

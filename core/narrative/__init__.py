@@ -5,9 +5,9 @@
 It may import frames, analysis, config, methods and what lies below.
 """
 
-from core.narrative.numbers import count, date_text, fill, number, place_of_datum
-from core.narrative.plateaus import Plateau, plateaus_of
-from core.narrative.story import explain
+from .numbers import count, date_text, fill, number, place_of_datum
+from .plateaus import Plateau, plateaus_of
+from .story import explain
 
 __all__ = [
     "Plateau",

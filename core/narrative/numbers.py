@@ -5,14 +5,14 @@ from math import isfinite
 
 import numpy as np
 
-from core.frames.frame import Frame
-from core.least_squares.solve import least_loss
-from core.methods.contract import Method
-from core.model.exact_fit import exact_loss
-from core.model.loss import mean_square
-from core.problem.data import TrainingData
-from core.problem.tables.dates import format_days
-from core.types import IntArray
+from ..frames.frame import Frame
+from ..least_squares.solve import least_loss
+from ..methods.contract import Method
+from ..model.exact_fit import exact_loss
+from ..model.loss import mean_square
+from ..problem.data import TrainingData
+from ..problem.tables.dates import format_days
+from ..types import IntArray
 
 NEGLIGIBLE = 1e-5
 """An excess below this part of the floor is called less than 0.001 %."""

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.narrative.numbers import rounding_of
-from core.narrative.standing import Reason, judge_standstill
-from core.portable.logarithm import portable_log10
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from ..portable.logarithm import portable_log10
+from .numbers import rounding_of
+from .standing import Reason, judge_standstill
 
 PER_DECADE = 100
 WINDOW = PER_DECADE // 3

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.frames.stages import Stage
-from core.model.pattern import Pattern, statuses
-from core.model.pattern.changes import RELOCATION_REASONS, Change
-from core.narrative.numbers import (
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from ..frames.stages import Stage
+from ..model.pattern import Pattern, statuses
+from ..model.pattern.changes import RELOCATION_REASONS, Change
+from .numbers import (
     count,
     hoppers,
     is_fitted,
@@ -20,7 +20,7 @@ from core.narrative.numbers import (
     position,
     rounding_of,
 )
-from core.narrative.standstill import BELOW, LEFT, when_or_if
+from .standstill import BELOW, LEFT, when_or_if
 
 NAMED = 3
 """How many neurons a sentence names before it counts the rest."""

@@ -17,11 +17,11 @@ below, and no floor is spoken of.
 from collections.abc import Sequence
 from typing import Literal
 
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.narrative.numbers import is_fitted
-from core.narrative.rules import Saying, always, first_true
-from core.narrative.standstill import Standstill
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from .numbers import is_fitted
+from .rules import Saying, always, first_true
+from .standstill import Standstill
 
 Reason = Literal["floor", "slow", "pinned", "dead", "step"]
 

@@ -6,17 +6,17 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.analysis.slowest import Slowest, slowest
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.model.network import evaluate
-from core.model.pattern import Pattern
-from core.model.sharpness import sharpness
-from core.narrative.numbers import count, hoppers, known, loss_text, number
-from core.portable.sums import cumulative_from_right, sum_of_squares
-from core.theory.convergence import must_end
-from core.theory.floor import floor
-from core.theory.rates import canonical
+from ..analysis.slowest import Slowest, slowest
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from ..model.network import evaluate
+from ..model.pattern import Pattern
+from ..model.sharpness import sharpness
+from ..portable.sums import cumulative_from_right, sum_of_squares
+from ..theory.convergence import must_end
+from ..theory.floor import floor
+from ..theory.rates import canonical
+from .numbers import count, hoppers, known, loss_text, number
 
 LEFT = 0.1
 """The loss is at its floor if less than this part of it lies above."""

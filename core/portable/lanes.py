@@ -22,8 +22,8 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from core.portable.sums import NAN
-from core.types import FloatArray
+from ..types import FloatArray
+from .sums import NAN
 
 LANES = 8
 DOUBLE = ir.DoubleType()

@@ -8,15 +8,15 @@ they may import each other is declared in tests/architecture.py. What needs Flas
 without. It may import everything in core.
 """
 
-from core.service.accounts import Client
-from core.service.addresses import is_loopback, network_origin
-from core.service.citation import BIBTEX, PAPER
-from core.service.comparison import write_race_archive
-from core.service.desk.desk import PAGE_SECONDS, Desk, NotYetError
-from core.service.desk.questions import FILES, TABLES, Question, stored_config
-from core.service.encoding import json_columns
-from core.service.files.library import write_volume
-from core.service.files.logbook import (
+from .accounts import Client
+from .addresses import is_loopback, network_origin
+from .citation import BIBTEX, PAPER
+from .comparison import write_race_archive
+from .desk.desk import PAGE_SECONDS, Desk, NotYetError
+from .desk.questions import FILES, TABLES, Question, stored_config
+from .encoding import json_columns
+from .files.library import write_volume
+from .files.logbook import (
     MOST,
     MOST_TAGS,
     NAME_LENGTH,
@@ -25,21 +25,21 @@ from core.service.files.logbook import (
     Logged,
     said,
 )
-from core.service.history import curve_of_run, plateaus, stages
-from core.service.overseer import Overview, overview
-from core.service.pictures import candidate_columns, data_columns, rate_columns
-from core.service.queue import QueueFullError
-from core.service.remaining import before_it_begins
-from core.service.run_record import ENDED, Request, RunState
-from core.service.service import RunInfo, RunService
-from core.service.settings import Settings
-from core.service.store import Checkpoint, StoreError
-from core.service.studies.info import StudyInfo
-from core.service.studies.plan import study_id_of
-from core.service.studies.service import Studies
-from core.service.studies.shipped import write_study
-from core.service.studies.store import StudyOrder, pack_record, record_curve, record_row
-from core.service.workers.reading import Reader
+from .history import curve_of_run, plateaus, stages
+from .overseer import Overview, overview
+from .pictures import candidate_columns, data_columns, rate_columns
+from .queue import QueueFullError
+from .remaining import before_it_begins
+from .run_record import ENDED, Request, RunState
+from .service import RunInfo, RunService
+from .settings import Settings
+from .store import Checkpoint, StoreError
+from .studies.info import StudyInfo
+from .studies.plan import study_id_of
+from .studies.service import Studies
+from .studies.shipped import write_study
+from .studies.store import StudyOrder, pack_record, record_curve, record_row
+from .workers.reading import Reader
 
 __all__ = [
     "BIBTEX",

@@ -12,9 +12,9 @@ import ipaddress
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from core.limits import Limits
-from core.service.queue import QueueFullError
-from core.service.store import Store
+from ..limits import Limits
+from .queue import QueueFullError
+from .store import Store
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,10 @@ from typing import Any
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest
 
-from core.config import join_query, write_labels
-from core.config.run_config import RunConfig, race_from_query
-from core.service.arguments import (
+from ..config import join_query, write_labels
+from ..config.run_config import RunConfig, race_from_query
+from ..spelling import format_number
+from .arguments import (
     body_document,
     body_text,
     check_name,
@@ -39,16 +40,15 @@ from core.service.arguments import (
     only_file,
     whole_number,
 )
-from core.service.cache import Answers
-from core.service.desk.views import DeskViews
-from core.service.encoding import compact_columns, json_columns
-from core.service.health import Health
-from core.service.pictures import data_columns
-from core.service.run_record import ENDED
-from core.service.service import RunInfo, RunService
-from core.service.visitors import Visitors
-from core.service.web import json_response, refused_value
-from core.spelling import format_number
+from .cache import Answers
+from .desk.views import DeskViews
+from .encoding import compact_columns, json_columns
+from .health import Health
+from .pictures import data_columns
+from .run_record import ENDED
+from .service import RunInfo, RunService
+from .visitors import Visitors
+from .web import json_response, refused_value
 
 _VOLATILE = (
     *("status", "reason", "outcome", "epoch", "epochs", "rate", "remaining", "position", "watching"),

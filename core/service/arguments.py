@@ -6,9 +6,9 @@ from flask import request
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import BadRequest, NotFound
 
-from core.config.run_config import RunConfig
-from core.service.service import RunService
-from core.service.store import NAME
+from ..config.run_config import RunConfig
+from .service import RunService
+from .store import NAME
 
 DISCARDED_BYTES = 32_000_000
 """So large may a body be that is read and thrown away; a larger one is refused before it comes."""

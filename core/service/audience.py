@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from core.service.accounts import Client
-from core.service.presence import Presence
+from .accounts import Client
+from .presence import Presence
 
 
 class Audience:

@@ -49,7 +49,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame
+from ..frames.frame import Frame
 
 SCALARS = (
     "index", "epoch", "loss", "stage", "floor", "stationarity", "prediction_error", "seconds", "gradients",

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.frames.stages import stages_of
-from core.narrative.plateaus import plateaus_of
-from core.narrative.story import explain
-from core.portable.logarithm import portable_log
-from core.service.workers.reading import Reader
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from ..frames.stages import stages_of
+from ..narrative.plateaus import plateaus_of
+from ..narrative.story import explain
+from ..portable.logarithm import portable_log
+from .workers.reading import Reader
 
 
 def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:

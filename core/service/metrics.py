@@ -21,12 +21,12 @@ from prometheus_client import (
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from core.service.cache import Answers
-from core.service.events import tell
-from core.service.service import RunService
-from core.service.store import StoreError
-from core.service.visitors import NOBODY
-from core.service.web import ask_for_token, is_admin
+from .cache import Answers
+from .events import tell
+from .service import RunService
+from .store import StoreError
+from .visitors import NOBODY
+from .web import ask_for_token, is_admin
 
 BUCKETS = (0.005, 0.02, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 SLOW_SECONDS = 1.0

@@ -4,8 +4,8 @@ import shutil
 from contextlib import suppress
 from dataclasses import dataclass
 
-from core.service.service import RunInfo, RunService
-from core.service.studies.info import StudyInfo
+from .service import RunInfo, RunService
+from .studies.info import StudyInfo
 
 
 @dataclass(frozen=True)

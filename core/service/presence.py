@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Protocol
 
-from core.service.people import MemoryPeople, People
+from .people import MemoryPeople, People
 
 WATCHING_SECONDS = 10.0
 """A viewer that has not asked for so long is gone."""

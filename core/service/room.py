@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from core.service.events import tell
-from core.service.presence import Presence
-from core.service.queue import QueueFullError
-from core.service.store import ClaimedError, Store, StoreError
+from .events import tell
+from .presence import Presence
+from .queue import QueueFullError
+from .store import ClaimedError, Store, StoreError
 
 log = logging.getLogger(__name__)
 

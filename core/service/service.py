@@ -10,33 +10,33 @@ import time
 from contextlib import suppress
 from typing import Any
 
-import core.service.lifecycle as lifecycle
-from core.config.codec import scale_in
-from core.config.run_config import RunConfig, check_cost
-from core.service.accounts import Client, person_of
-from core.service.audience import Audience
-from core.service.backend import Backend, connect, connect_studies
-from core.service.desk.desk import Desk
-from core.service.desk.incoming import read_file, read_incoming
-from core.service.desk.prices import Estimates
-from core.service.events import tell
-from core.service.files.library import StoreWithLibrary
-from core.service.files.logbook import open_logbook
-from core.service.files.uploads import UploadQuotas
-from core.service.people import People
-from core.service.presence import Presence
-from core.service.queue import QueueFullError
-from core.service.records import decode_frame
-from core.service.remaining import RemainingTimes
-from core.service.room import Room
-from core.service.run_record import ENDED, Record, Request, RunStatus
-from core.service.settings import Settings
-from core.service.snapshot import RunInfo
-from core.service.store import NoRoomError, Store
-from core.service.studies.service import Studies
-from core.service.workers.dispatcher import Dispatcher
-from core.service.workers.kernels import awaited
-from core.service.workers.reading import Reader
+from ..config.codec import scale_in
+from ..config.run_config import RunConfig, check_cost
+from . import lifecycle
+from .accounts import Client, person_of
+from .audience import Audience
+from .backend import Backend, connect, connect_studies
+from .desk.desk import Desk
+from .desk.incoming import read_file, read_incoming
+from .desk.prices import Estimates
+from .events import tell
+from .files.library import StoreWithLibrary
+from .files.logbook import open_logbook
+from .files.uploads import UploadQuotas
+from .people import People
+from .presence import Presence
+from .queue import QueueFullError
+from .records import decode_frame
+from .remaining import RemainingTimes
+from .room import Room
+from .run_record import ENDED, Record, Request, RunStatus
+from .settings import Settings
+from .snapshot import RunInfo
+from .store import NoRoomError, Store
+from .studies.service import Studies
+from .workers.dispatcher import Dispatcher
+from .workers.kernels import awaited
+from .workers.reading import Reader
 
 SNAPSHOT_SECONDS = 0.2
 """So old may be what viewers are told of a run's status."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from core.limits import LIMITS, Limits
+from ..limits import LIMITS, Limits
 
 PREFIX = "PLATEAU_"
 SECRETS = ("secret", "admin_token")

@@ -31,8 +31,8 @@ from typing import Any, Protocol, Self, TypeVar
 import orjson
 from numpy.typing import NDArray
 
-from core.service.records import DamageError, decode_arrays
-from core.service.run_record import Record, Request, RunState
+from .records import DamageError, decode_arrays
+from .run_record import Record, Request, RunState
 
 NAME = re.compile(r"[0-9a-f]{32}", re.ASCII)
 """What a run or an upload is called."""

@@ -1,7 +1,7 @@
 """What the core says, written down for the tests of the browser's half.
 
 The browser derives and writes numbers by itself, thirty times a second; the rules are the core's. These
-files hold the core's own answers: the tests in components/lab/test compare the TypeScript with them, and
+files hold the core's own answers: the tests in components/player/test compare the TypeScript with them, and
 `tests/components/test_lab_fixtures.py` that they are still what the core says. To renew them:
 
     python -m tests.components.lab_fixtures

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from components import first_visit, ids, lab
+from components import first_visit, ids, player
 from components.controls import field_control, settings_form
 from components.first_visit import FIRST_VISIT
 from components.native import Input
@@ -57,7 +57,7 @@ def test_every_visible_input_has_a_label() -> None:
         for part in FORM
         if part._type == "Label"
         for inner in components(part)
-        if isinstance(inner, Input | lab.Tick)
+        if isinstance(inner, Input | player.Tick)
     }
     for part in FORM:
         if part._type not in ("Input", "Entry", "Tick"):
@@ -67,7 +67,7 @@ def test_every_visible_input_has_a_label() -> None:
 
 
 def test_every_method_and_target_is_offered() -> None:
-    ticks = [part.id for part in FORM if isinstance(part, lab.Tick) and part.id["type"] == "method"]
+    ticks = [part.id for part in FORM if isinstance(part, player.Tick) and part.id["type"] == "method"]
     assert {tick["name"] for tick in ticks} == set(METHODS)
     listed = [option for part in FORM for option in attribute(part, "options") or ()]
     grouped = [option for _, texts in listed if isinstance(texts, list) for option in texts]

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from plotly.offline import get_plotlyjs_version
 
 from app import create_app
-from components import ids, lab
+from components import ids, player
 from components.document import ICON
 from components.first_visit import FIRST_VISIT
 from components.layout import page_layout
@@ -78,7 +78,7 @@ def test_the_settings_of_a_link_are_in_the_page_before_anything_is_asked(tmp_pat
         return {
             part.element: getattr(part, "text", "")
             for part in page._traverse()
-            if isinstance(part, lab.Entry) and str(getattr(part, "element", "")).startswith("field-")
+            if isinstance(part, player.Entry) and str(getattr(part, "element", "")).startswith("field-")
         }
 
     first = fields("http://lab.example/")

@@ -1,6 +1,6 @@
 """The contract over all panels: what a figure may ask for.
 
-That the browser can answer it is tested there: components/lab/test/panels.test.ts runs over the same panels.
+That the browser can answer it is tested by components/player/test/panels.test.ts, over the same panels.
 """
 
 import json

@@ -95,6 +95,18 @@ def closed(sockets: list[socket.socket]) -> int:
     return len(poll.poll(0))
 
 
+@pytest.mark.parametrize("path", ["/", "/study", "/runs", "/api/runs/" + "0" * 32, "/admin", "/metrics"])
+def test_a_name_that_nobody_gave_the_server_is_refused(app: App, path: str) -> None:
+    """As after DNS rebinding, to a server as it comes: page and scripts are then of one origin."""
+    for method, host in (("GET", "evil.example"), ("POST", f"evil.example:{app.port}")):
+        connection = http.client.HTTPConnection("127.0.0.1", app.port, 60)
+        connection.request(method, path, headers={"Host": host, "Origin": f"http://{host}"})
+        answer = connection.getresponse()
+        said = answer.read()
+        assert answer.status == 400 and b"does not answer to the name" in said, (path, answer.status)
+        connection.close()
+
+
 def test_thirty_viewers_go_on_while_two_thousand_requests_are_half_sent(app: App) -> None:
     started = app.post("/api/runs", {"query": "target=f1&epochs=1e4&seed=1"})
     wait_for(lambda: app.get(f"/api/runs/{started['id']}")["status"] == "finished")

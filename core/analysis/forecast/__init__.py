@@ -6,8 +6,8 @@ and `record` compares forecasts with what happened. It knows no method by name. 
 core but the service.
 """
 
-from core.analysis.forecast.answer import Forecast, Future
-from core.analysis.forecast.foretell import forecast
-from core.analysis.forecast.record import track_record
+from .answer import Forecast, Future
+from .foretell import forecast
+from .record import track_record
 
 __all__ = ["Forecast", "Future", "forecast", "track_record"]

@@ -5,10 +5,10 @@ from typing import Literal
 
 import numpy as np
 
-from core.frames.frame import Frame
-from core.model.pattern.changes import Change
-from core.narrative.numbers import number
-from core.types import FloatArray
+from ...frames.frame import Frame
+from ...model.pattern.changes import Change
+from ...narrative.numbers import number
+from ...types import FloatArray
 
 ForecastKind = Literal["crossed", "pinned", "released", "trained", "unknown"]
 

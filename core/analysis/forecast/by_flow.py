@@ -9,7 +9,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.analysis.forecast.answer import (
+from ...config.run_config import RunConfig
+from ...frames.frame import Frame
+from ...methods.contract import State
+from ...methods.flow.next_events import Prediction, next_events
+from ...methods.flow.rest import HORIZON
+from ...model.loss import mean_loss
+from ...model.pattern import Pattern
+from ...model.pattern.changes import Change
+from ...narrative.numbers import number, position
+from ...problem.data import TrainingData
+from ...theory.convergence import must_end
+from ...types import FloatArray
+from .answer import (
     CERTAIN,
     LATEST,
     Forecast,
@@ -18,19 +30,7 @@ from core.analysis.forecast.answer import (
     open_ended,
     told_epoch,
 )
-from core.analysis.forecast.rehearsal import Rehearsal, rehearse
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.methods.contract import State
-from core.methods.flow.next_events import Prediction, next_events
-from core.methods.flow.rest import HORIZON
-from core.model.loss import mean_loss
-from core.model.pattern import Pattern
-from core.model.pattern.changes import Change
-from core.narrative.numbers import number, position
-from core.problem.data import TrainingData
-from core.theory.convergence import must_end
-from core.types import FloatArray
+from .rehearsal import Rehearsal, rehearse
 
 
 def forecast_by_flow(config: RunConfig, frame: Frame, events: int) -> Forecast:

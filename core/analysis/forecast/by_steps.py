@@ -6,14 +6,14 @@ done. An iteration that changes no pattern (ANLS+ adjusts biases within their ga
 
 import numpy as np
 
-from core.analysis.forecast.answer import Forecast, Future, next_change, open_ended, told_epoch
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.model.loss import mean_loss
-from core.model.pattern.changes import RELOCATION_REASONS, Change
-from core.narrative.numbers import place_of_bias, position
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ...config.run_config import RunConfig
+from ...frames.frame import Frame
+from ...model.loss import mean_loss
+from ...model.pattern.changes import RELOCATION_REASONS, Change
+from ...narrative.numbers import place_of_bias, position
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .answer import Forecast, Future, next_change, open_ended, told_epoch
 
 SECONDS = 0.5
 """Estimated work of all the steps tried."""

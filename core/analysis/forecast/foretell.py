@@ -1,13 +1,13 @@
 """The forecast from one frame, by whatever foretells the method's events."""
 
-from core.analysis.forecast.answer import EVENTS, Forecast, open_ended
-from core.analysis.forecast.by_flow import forecast_by_flow
-from core.analysis.forecast.by_steps import forecast_by_steps
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.model.pattern import Pattern
-from core.model.sharpness import sharpness
-from core.narrative.numbers import hoppers, number
+from ...config.run_config import RunConfig
+from ...frames.frame import Frame
+from ...model.pattern import Pattern
+from ...model.sharpness import sharpness
+from ...narrative.numbers import hoppers, number
+from .answer import EVENTS, Forecast, open_ended
+from .by_flow import forecast_by_flow
+from .by_steps import forecast_by_steps
 
 
 def forecast(config: RunConfig, frame: Frame, events: int = EVENTS) -> Forecast:

@@ -5,12 +5,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.methods import parameters
-from core.methods.adam.epochs import adam_epochs
-from core.methods.contract import Advance, Method, State, common_state
-from core.methods.stepping.epochs import Epochs, open_changes
-from core.methods.stepping.slots import sums_of
-from core.methods.stepping.state import (
+from ...model.loss import mean_square
+from ...model.pattern import Pattern, gaps
+from ...problem.data import TrainingData
+from ...theory.stationarity import stationarity
+from ...types import FloatArray
+from .. import parameters
+from ..contract import Advance, Method, State, common_state
+from ..stepping.epochs import Epochs, open_changes
+from ..stepping.slots import sums_of
+from ..stepping.state import (
     adam_caution,
     explosion,
     judged_end,
@@ -21,11 +25,7 @@ from core.methods.stepping.state import (
     told_changes,
     told_losses,
 )
-from core.model.loss import mean_square
-from core.model.pattern import Pattern, gaps
-from core.problem.data import TrainingData
-from core.theory.stationarity import stationarity
-from core.types import FloatArray
+from .epochs import adam_epochs
 
 TRAINED = "Fully trained: the gradient and its running mean vanish to rounding."
 ROUNDING = 1e-13

@@ -19,9 +19,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.portable.lanes import lane_dot, running_sums, running_sums_back
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
+from ...portable.lanes import lane_dot, running_sums, running_sums_back
+from ...problem.data import Points
+from ...types import FloatArray, IntArray
 
 
 class Workspace(NamedTuple):

@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.model.pattern.changes import CROSSED
-from core.portable.lanes import lane_blend, lane_dot
-from core.problem.data import Points
-from core.rivals.lbfgs.scans import Workspace, make_room, scan_loss
-from core.types import FloatArray, IntArray
+from ...model.pattern.changes import CROSSED
+from ...portable.lanes import lane_blend, lane_dot
+from ...problem.data import Points
+from ...types import FloatArray, IntArray
+from .scans import Workspace, make_room, scan_loss
 
 ENOUGH, FLAT = 1e-4, 0.9
 """Of the weak Wolfe conditions: the share of the promised decrease, and of the slope."""

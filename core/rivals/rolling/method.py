@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.methods.contract import Advance, Method, State, common_state
-from core.methods.stepping.epochs import Epochs, open_changes
-from core.methods.stepping.slots import sums_of
-from core.methods.stepping.state import (
+from ...methods.contract import Advance, Method, State, common_state
+from ...methods.stepping.epochs import Epochs, open_changes
+from ...methods.stepping.slots import sums_of
+from ...methods.stepping.state import (
     explosion,
     judged_end,
     later_state,
@@ -19,11 +19,11 @@ from core.methods.stepping.state import (
     told_changes,
     told_losses,
 )
-from core.model.pattern import gaps
-from core.model.sharpness import largest_stable_step
-from core.problem.data import TrainingData
-from core.rivals.rolling.epochs import Memory, momentum_epochs
-from core.types import FloatArray
+from ...model.pattern import gaps
+from ...model.sharpness import largest_stable_step
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .epochs import Memory, momentum_epochs
 
 TRAINED = "Fully trained: no epoch changes a bias, a coefficient or a velocity any more."
 

@@ -11,16 +11,16 @@ import signal
 import time
 from collections.abc import Callable, Generator
 
-import core.service.lifecycle as lifecycle
-from core.service.accounts import Rota, line_of_run
-from core.service.cluster.redis_claim import RedisClaim
-from core.service.cluster.redis_queue import RedisQueue
-from core.service.cluster.redis_store import RedisStore
-from core.service.lifecycle import LateError
-from core.service.settings import Settings
-from core.service.store import ClaimedError, StoreError
-from core.service.workers.compute import Control, Progress, share_of, turns
-from core.service.workers.watchdog import too_long
+from .. import lifecycle
+from ..accounts import Rota, line_of_run
+from ..lifecycle import LateError
+from ..settings import Settings
+from ..store import ClaimedError, StoreError
+from ..workers.compute import Control, Progress, share_of, turns
+from ..workers.watchdog import too_long
+from .redis_claim import RedisClaim
+from .redis_queue import RedisQueue
+from .redis_store import RedisStore
 
 LOOK_SECONDS = 0.1
 """How often a process that has a run looks for others that wait."""

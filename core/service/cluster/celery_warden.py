@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from core.service.workers.pulse import Pulse
-from core.service.workers.troubles import Troubles
+from ..workers.pulse import Pulse
+from ..workers.troubles import Troubles
 
 SILENT_SECONDS = 20.0
 """A process that uses no processor time may wait for Redis, and cannot be heard meanwhile."""

@@ -11,21 +11,21 @@ import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from core.service.cluster import redis_scripts as scripts
-from core.service.cluster.celery_crew import PORTION, STUDY_MESSAGES, CeleryCrew
-from core.service.cluster.redis_connection import PREFIX, connection, key
-from core.service.cluster.redis_people import RedisPeople
-from core.service.cluster.redis_queue import MESSAGES, RedisQueue
-from core.service.cluster.redis_store import RedisStore
-from core.service.cluster.redis_studies import RedisStudies
-from core.service.people import People
-from core.service.presence import ANSWERS_SECONDS, ROOM_SECONDS, WATCHING_SECONDS, Presence
-from core.service.settings import Settings
-from core.service.store import NAME, Store, StoreError
-from core.service.studies.crew import Crew
-from core.service.studies.store import StudyStore
-from core.service.workers.dispatcher import Dispatcher
-from core.service.workers.troubles import Troubles
+from ..people import People
+from ..presence import ANSWERS_SECONDS, ROOM_SECONDS, WATCHING_SECONDS, Presence
+from ..settings import Settings
+from ..store import NAME, Store, StoreError
+from ..studies.crew import Crew
+from ..studies.store import StudyStore
+from ..workers.dispatcher import Dispatcher
+from ..workers.troubles import Troubles
+from . import redis_scripts as scripts
+from .celery_crew import PORTION, STUDY_MESSAGES, CeleryCrew
+from .redis_connection import PREFIX, connection, key
+from .redis_people import RedisPeople
+from .redis_queue import MESSAGES, RedisQueue
+from .redis_store import RedisStore
+from .redis_studies import RedisStudies
 
 TASK = "plateau.work"
 _TICK_SECONDS = 1.0

@@ -10,8 +10,8 @@ from redis.backoff import NoBackoff
 from redis.client import Pipeline
 from redis.retry import Retry
 
-from core.service.cluster import redis_scripts as scripts
-from core.service.store import NAME, NoRoomError, StoreError
+from ..store import NAME, NoRoomError, StoreError
+from . import redis_scripts as scripts
 
 PREFIX = "plateau:"
 RUNS, SIZES, UPLOADS = f"{PREFIX}runs", f"{PREFIX}sizes", f"{PREFIX}uploads"

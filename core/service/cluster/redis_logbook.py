@@ -2,9 +2,9 @@
 
 from typing import cast
 
-from core.service.cluster import redis_scripts as scripts
-from core.service.cluster.redis_connection import PREFIX, connection
-from core.service.files.logbook import Drawer
+from ..files.logbook import Drawer
+from . import redis_scripts as scripts
+from .redis_connection import PREFIX, connection
 
 KEPT_SECONDS = 180 * 24 * 3600
 

@@ -11,14 +11,14 @@ import sys
 from pathlib import Path
 from typing import IO
 
-from core.limits import Limits
-from core.service.backend import open_store
-from core.service.desk.questions import Question, write_answer
-from core.service.files.library import StoreWithLibrary
-from core.service.store import StoreError
-from core.service.workers.child import FOR_ANSWERS, begin_child, go_behind, say, step_back
-from core.service.workers.reading import Reader
-from core.service.workers.watchdog import limited, too_large
+from ...limits import Limits
+from ..backend import open_store
+from ..files.library import StoreWithLibrary
+from ..store import StoreError
+from ..workers.child import FOR_ANSWERS, begin_child, go_behind, say, step_back
+from ..workers.reading import Reader
+from ..workers.watchdog import limited, too_large
+from .questions import Question, write_answer
 
 ANSWERS = 500
 """After so many a fresh process takes over: what libraries keep for themselves is given back."""

@@ -20,15 +20,15 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from core.service.accounts import line_of, person_of
-from core.service.desk.questions import INCOMING, Question, write_answer
-from core.service.files.disk import roomy_folder
-from core.service.queue import FairQueue, QueueFullError
-from core.service.settings import Settings
-from core.service.store import StoreError
-from core.service.workers.process import WorkerProcess
-from core.service.workers.reading import Reader
-from core.service.workers.troubles import Troubles
+from ..accounts import line_of, person_of
+from ..files.disk import roomy_folder
+from ..queue import FairQueue, QueueFullError
+from ..settings import Settings
+from ..store import StoreError
+from ..workers.process import WorkerProcess
+from ..workers.reading import Reader
+from ..workers.troubles import Troubles
+from .questions import INCOMING, Question, write_answer
 
 WAIT_SECONDS = 4.0
 """A request waits so long for its answer before it is told to come back."""

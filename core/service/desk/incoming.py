@@ -9,13 +9,13 @@ import json
 from hashlib import sha256
 from typing import Any
 
-from core.limits import Limits
-from core.problem.csv import canonical_csv, parse_csv
-from core.problem.tables import import_document
-from core.service.desk.desk import Desk, NotYetError
-from core.service.desk.questions import IMPORT, INCOMING, Question
-from core.service.queue import QueueFullError
-from core.spelling import FieldError
+from ...limits import Limits
+from ...problem.csv import canonical_csv, parse_csv
+from ...problem.tables import import_document
+from ...spelling import FieldError
+from ..queue import QueueFullError
+from .desk import Desk, NotYetError
+from .questions import IMPORT, INCOMING, Question
 
 SHORT = 16_000
 """Characters that are read at once: some five hundred points, a few milliseconds."""

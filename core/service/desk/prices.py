@@ -4,12 +4,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
-from core.config.run_config import RunConfig
-from core.service.desk.desk import Desk, NotYetError
-from core.service.desk.questions import Question
-from core.service.queue import QueueFullError
-from core.service.store import StoreError
-from core.service.workers.estimates import Key, Measured, extrapolate_cost, key_of, rough_cost
+from ...config.run_config import RunConfig
+from ..queue import QueueFullError
+from ..store import StoreError
+from ..workers.estimates import Key, Measured, extrapolate_cost, key_of, rough_cost
+from .desk import Desk, NotYetError
+from .questions import Question
 
 LONGEST_EPOCH = 0.05
 """Where an epoch takes longer, the measurement would."""

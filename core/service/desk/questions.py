@@ -13,26 +13,26 @@ from pathlib import Path
 
 import orjson
 
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.problem.csv import canonical_csv, parse_csv
-from core.problem.tables import import_document
-from core.run.train import Training
-from core.service.encoding import json_document
-from core.service.export import blocks, csv_lines, json_parts, write_npz
-from core.service.history import plateaus, stages
-from core.service.pictures import (
+from ...config.run_config import RunConfig
+from ...frames.frame import Frame
+from ...problem.csv import canonical_csv, parse_csv
+from ...problem.tables import import_document
+from ...run.train import Training
+from ...spelling import FieldError
+from ..encoding import json_document
+from ..export import blocks, csv_lines, json_parts, write_npz
+from ..history import plateaus, stages
+from ..pictures import (
     best_known_columns,
     candidate_columns,
     forecast_columns,
     rate_columns,
     record_columns,
 )
-from core.service.store import StoreError
-from core.service.workers.compute import BOUNDLESS
-from core.service.workers.estimates import try_out
-from core.service.workers.reading import Reader
-from core.spelling import FieldError
+from ..store import StoreError
+from ..workers.compute import BOUNDLESS
+from ..workers.estimates import try_out
+from ..workers.reading import Reader
 
 INCOMING = "incoming"
 IMPORT = "import"

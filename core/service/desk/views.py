@@ -21,15 +21,15 @@ from flask import Response, request
 from werkzeug.exceptions import NotFound
 from werkzeug.wsgi import wrap_file
 
-from core.config.codec import read_epochs
-from core.service.arguments import known_config, whole_number
-from core.service.cache import Answers, shared
-from core.service.desk.desk import NotYetError
-from core.service.desk.questions import EXPORTS, Question
-from core.service.export import file_stem
-from core.service.run_record import ENDED
-from core.service.service import RunService
-from core.service.visitors import Visitors
+from ...config.codec import read_epochs
+from ..arguments import known_config, whole_number
+from ..cache import Answers, shared
+from ..export import file_stem
+from ..run_record import ENDED
+from ..service import RunService
+from ..visitors import Visitors
+from .desk import NotYetError
+from .questions import EXPORTS, Question
 
 _FILE_TYPES = {"csv": "text/csv", "json": "application/json", "npz": "application/octet-stream"}
 

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from core.service.store import NoRoomError, StoreError
+from ..store import NoRoomError, StoreError
 
 ROOM_BYTES = 20_000_000
 """With less than this a parked run does not go on."""

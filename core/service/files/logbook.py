@@ -16,8 +16,8 @@ from typing import Any, Protocol
 
 import orjson
 
-from core.service.files.durable import make_folder, replace_file
-from core.service.settings import Settings
+from ..settings import Settings
+from .durable import make_folder, replace_file
 
 MOST = 200
 MOST_BROWSERS = 2_000
@@ -167,5 +167,5 @@ def open_logbook(settings: Settings) -> Logbook:
     """Where this server keeps them."""
     if settings.redis_url:
         # By name, because an embedded server must start without loading Redis.
-        return Logbook(import_module("core.service.cluster.redis_logbook").RedisDrawer(settings.redis_url))
+        return Logbook(import_module("..cluster.redis_logbook", __package__).RedisDrawer(settings.redis_url))
     return Logbook(FileDrawer(settings.home / "logbooks"))

@@ -10,10 +10,10 @@ import logging
 import threading
 from pathlib import Path
 
-from core.limits import LIMITS, Limits
-from core.service.files.file_store import FileStore
-from core.service.run_record import Record
-from core.service.store import Changed, NoRoomError, StoreError, Transition
+from ...limits import LIMITS, Limits
+from ..run_record import Record
+from ..store import Changed, NoRoomError, StoreError, Transition
+from .file_store import FileStore
 
 log = logging.getLogger(__name__)
 

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from core.limits import Limits
-from core.service.accounts import line_of
-from core.service.files.durable import make_mark, replace_file, sync_folder
-from core.service.store import NAME, Uploads
+from ...limits import Limits
+from ..accounts import line_of
+from ..store import NAME, Uploads
+from .durable import make_mark, replace_file, sync_folder
 
 LEAST_BYTES = 4_096
 """What the smallest file takes up, as far as sizes are added up."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.service.workers.troubles import Troubles
+from ..workers.troubles import Troubles
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from core.service.settings import Settings
-from core.service.store import Store, StoreError
-from core.service.studies.crew import Crew, Portion
-from core.service.studies.store import StudyStore
-from core.service.studies.work import failed_record
-from core.service.workers.process import WorkerProcess
-from core.service.workers.troubles import Troubles
+from ..settings import Settings
+from ..store import Store, StoreError
+from ..workers.process import WorkerProcess
+from ..workers.troubles import Troubles
+from .crew import Crew, Portion
+from .store import StudyStore
+from .work import failed_record
 
 IDLE_SECONDS = 30.0
 """Processes that have had nothing to do for so long are ended: they take memory."""

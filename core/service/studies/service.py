@@ -7,19 +7,19 @@ from dataclasses import replace
 from math import fsum
 from pathlib import Path
 
-from core.config import RunConfig
-from core.limits import Limits
-from core.service.accounts import are_one
-from core.service.queue import QueueFullError
-from core.service.remaining import Ends, RemainingTimes
-from core.service.store import NAME, Store
-from core.service.studies.crew import Crew
-from core.service.studies.director import Director
-from core.service.studies.info import StudyInfo, csv_blocks, describe
-from core.service.studies.plan import Plan, plan_of
-from core.service.studies.shipped import StudyReader
-from core.service.studies.store import StudyOrder, StudyStore
-from core.service.workers.troubles import Troubles
+from ...config import RunConfig
+from ...limits import Limits
+from ..accounts import are_one
+from ..queue import QueueFullError
+from ..remaining import Ends, RemainingTimes
+from ..store import NAME, Store
+from ..workers.troubles import Troubles
+from .crew import Crew
+from .director import Director
+from .info import StudyInfo, csv_blocks, describe
+from .plan import Plan, plan_of
+from .shipped import StudyReader
+from .store import StudyOrder, StudyStore
 
 _PLANS = 16
 """Plans kept in memory."""

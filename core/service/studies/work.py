@@ -13,21 +13,21 @@ from typing import Protocol
 
 import numpy as np
 
-import core.service.lifecycle as lifecycle
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.limits import Limits
-from core.methods.contract import Outcome
-from core.run.train import Training
-from core.service.records import decode_frame, encode_frame
-from core.service.run_record import Ending, Request, RunState
-from core.service.store import Checkpoint, ClaimedError, Store, StoreError
-from core.service.studies.store import pack_record
-from core.service.workers.compute import own_checkpoints
-from core.service.workers.warm import warm_method
-from core.service.workers.watchdog import limited_step
-from core.spelling import format_number
-from core.study import LEVELS, Row, curve_of, failed_row, row_of
+from ...config.run_config import RunConfig
+from ...frames.frame import Frame
+from ...limits import Limits
+from ...methods.contract import Outcome
+from ...run.train import Training
+from ...spelling import format_number
+from ...study import LEVELS, Row, curve_of, failed_row, row_of
+from .. import lifecycle
+from ..records import decode_frame, encode_frame
+from ..run_record import Ending, Request, RunState
+from ..store import Checkpoint, ClaimedError, Store, StoreError
+from ..workers.compute import own_checkpoints
+from ..workers.warm import warm_method
+from ..workers.watchdog import limited_step
+from .store import pack_record
 
 DEAR_SECONDS = 5.0
 """A run that costs more by estimate is kept in the store."""

@@ -14,12 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
-from core.service.settings import PREFIX, SECRETS, Settings
-from core.service.workers.child import BEAT
-from core.service.workers.compute import Progress
-from core.service.workers.pulse import BUSY_SECONDS, Pulse
-from core.service.workers.troubles import Troubles
-from core.service.workers.watchdog import ALARM
+from ..settings import PREFIX, SECRETS, Settings
+from .child import BEAT
+from .compute import Progress
+from .pulse import BUSY_SECONDS, Pulse
+from .troubles import Troubles
+from .watchdog import ALARM
 
 log = logging.getLogger(__name__)
 

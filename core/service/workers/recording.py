@@ -5,11 +5,11 @@ import threading
 import time
 from pathlib import Path
 
-import core.service.lifecycle as lifecycle
-from core.service.files.disk import disk_has_room
-from core.service.files.unsaved import PatientFileStore
-from core.service.run_record import Record
-from core.service.store import NoRoomError, StoreError, Worked
+from .. import lifecycle
+from ..files.disk import disk_has_room
+from ..files.unsaved import PatientFileStore
+from ..run_record import Record
+from ..store import NoRoomError, StoreError, Worked
 
 SPACE_SECONDS = 2.0
 """How often a full disk is looked at."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from core.limits import Limits
-from core.service.accounts import check_room, line_of
-from core.service.people import People
-from core.service.queue import FairQueue
+from ...limits import Limits
+from ..accounts import check_room, line_of
+from ..people import People
+from ..queue import FairQueue
 
 
 class Waiting:

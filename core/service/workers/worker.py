@@ -17,15 +17,15 @@ from collections.abc import Generator
 from dataclasses import asdict
 from typing import IO, Any
 
-from core.limits import Limits
-from core.service.accounts import Rota, line_of_run
-from core.service.files.file_claim import FileClaim
-from core.service.files.file_store import FileStore
-from core.service.lifecycle import LateError
-from core.service.store import ClaimedError, NoRoomError, StoreError
-from core.service.workers.child import FOR_RUNS, begin_child, say, step_back
-from core.service.workers.compute import Control, Progress, share_of, turns
-from core.service.workers.warm import warm
+from ...limits import Limits
+from ..accounts import Rota, line_of_run
+from ..files.file_claim import FileClaim
+from ..files.file_store import FileStore
+from ..lifecycle import LateError
+from ..store import ClaimedError, NoRoomError, StoreError
+from .child import FOR_RUNS, begin_child, say, step_back
+from .compute import Control, Progress, share_of, turns
+from .warm import warm
 
 CLAIM_SECONDS = 3.0
 RUNS = 500

@@ -2,13 +2,13 @@
 
 import sys
 
-from components.lab.Entry import Entry
-from components.lab.Form import Form
-from components.lab.Markup import Markup
-from components.lab.Panel import Panel
-from components.lab.Player import Player
-from components.lab.Sketch import Sketch
-from components.lab.Tick import Tick
+from components.player.Entry import Entry
+from components.player.Form import Form
+from components.player.Markup import Markup
+from components.player.Panel import Panel
+from components.player.Player import Player
+from components.player.Sketch import Sketch
+from components.player.Tick import Tick
 
 NAMESPACE = "plateau_lab"
 """What the bundle is called in the browser. For every property of every component Dash imports a package of
