@@ -112,4 +112,4 @@ $(VENV)/.development: requirements.txt requirements-dev.txt | $(VENV)/bin/python
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	rm -rf core/__pycache__/kernels $${XDG_CACHE_HOME:-$$HOME/.cache}/plateau-lab/kernels
+	rm -rf core/__pycache__/plateau-lab $${XDG_CACHE_HOME:-$$HOME/.cache}/plateau-lab
