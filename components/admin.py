@@ -25,10 +25,10 @@ def admin_page(seen: Overview) -> list[Any]:
     taken = "not added up yet" if seen.bytes is None else f"{seen.bytes / 1e6:.0f}"
     room = f"{taken} of {seen.bound / 1e6:.0f} MB in {seen.stored} runs"
     free = f"; {seen.free / 1e9:.1f} GB free" if seen.free is not None else ""
-    figures = ", ".join(f"{name} {value:g}" for name, value in seen.desk.items())
+    figures = ", ".join(f"{name} {value:g}" for name, value in seen.queries.items())
     return [
         html.H1("The server"),
-        html.P(f"{seen.workers} workers are ready. Disk: {room}{free}. Dear answers: {figures}."),
+        html.P(f"{seen.workers} workers are ready. Disk: {room}{free}. Background queries: {figures}."),
         html.H2("Runs under way and waiting"),
         _table(
             ["Run", "Status", "Whose", "Epoch", "Viewers", ""],
@@ -52,8 +52,10 @@ def admin_page(seen: Overview) -> list[Any]:
                 for study in seen.studies
             ],
         ),
-        html.H2("Rooms"),
-        _table(["Presenter", ""], [[name[:8], _button("room", name, "Close")] for name in seen.rooms]),
+        html.H2("Presentations"),
+        _table(
+            ["Presenter", ""], [[name[:8], _button("room", name, "Close")] for name in seen.presentations]
+        ),
     ]
 
 
@@ -96,7 +98,7 @@ def admin_routes(service: RunService, styles: str, asset_url: Callable[[str], st
             found: object = service.stop(name, None) if len(name) == 32 else None
         elif kind == "study":
             found = service.studies.stop(name, None)
-        elif kind == "room" and name in service.rooms():
+        elif kind == "room" and name in service.presentations():
             found = True
             service.publish(name, "")
         else:

@@ -82,12 +82,12 @@ def run_handout(
 ) -> list[Any]:
     """A race on one sheet: what was learned, the losses as a picture, how each run ended, its plateaus.
 
-    The desk reads the runs; NotYetError and others as it raises them.
+    A query worker reads the runs; NotYetError and others as it raises them.
     """
     looks = {config.run_id: look for config, look in zip(race, run_looks(race), strict=True)}
     named = [(looks[config.run_id]["title"], service.info(config.run_id)) for config in race]
     known = [(title, info) for title, info in named if info is not None and info.frames]
-    sheet = service.desk.table(sheet_question([info for _, info in known]), client) if known else {}
+    sheet = service.queries.table(sheet_question([info for _, info in known]), client) if known else {}
     curves = [
         Curve(title, looks[info.id]["colours"]["light"], sheet[info.id]["curve"], looks[info.id]["dash"])
         for title, info in known

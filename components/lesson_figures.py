@@ -18,8 +18,7 @@ from core.config import RunConfig, race_from_query
 from core.methods import METHODS
 from core.model import evaluate
 from core.narrative import number
-from core.service import TABLES, Reader, RunService, stored_config
-from core.service import Question as Query
+from core.service import TABLES, BackgroundQuery, Reader, RunService, stored_config
 
 _MOST_FRAMES = 240
 _KINDS = ("loss", "fit", "biases", "stationarity")
@@ -28,21 +27,21 @@ Figures = Mapping[str, Any]
 
 
 def register_lesson_figures() -> None:
-    """Let the desk read them."""
+    """Let query workers read them."""
     TABLES.update(lesson_figures=_read)
 
 
 def figures_of(lesson: Lesson, service: RunService, client: str) -> list[html.Figure | None]:
-    """One figure per step; None for runs that this server does not have. The desk reads the runs; NotYetError
-    and others as it raises them."""
+    """One figure per step; None for runs that this server does not have. A query worker reads the runs;
+    NotYetError and others as the query service raises them."""
     asked = [_asked(step, service) for step in lesson.steps]
     known = [one for one in asked if one]
     if not known:
         return [None] * len(asked)
     names = dict.fromkeys(run for one in known for run in one["runs"])
     head = sum(service.count(name) for name in names)
-    query = Query("lesson_figures", ",".join(names), head=head, more=orjson.dumps(known).decode())
-    answers = iter(service.desk.table(query, client))
+    query = BackgroundQuery("lesson_figures", ",".join(names), head=head, more=orjson.dumps(known).decode())
+    answers = iter(service.queries.table(query, client))
     return [_figure(one, next(answers)) if one else None for one in asked]
 
 
@@ -64,7 +63,7 @@ def _asked(step: Step, service: RunService) -> dict[str, Any] | None:
     }
 
 
-def _read(reader: Reader, query: Query) -> object:
+def _read(reader: Reader, query: BackgroundQuery) -> object:
     return [_columns(reader, one) for one in orjson.loads(query.more)]
 
 

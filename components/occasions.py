@@ -1,4 +1,4 @@
-"""What a panel that Python draws is asked, and the drawing of it: at the desk, since it may take seconds."""
+"""What a panel that Python draws is asked, and the drawing of itby a query worker: it may take seconds."""
 
 from collections.abc import Mapping
 from functools import lru_cache, partial
@@ -11,7 +11,7 @@ from components.panels.base import Occasion, ServedPanel
 from components.routes import RUN_ID
 from components.theme import THEME_NAMES
 from core.frames import Frame
-from core.service import TABLES, Question, Reader, RunService
+from core.service import TABLES, BackgroundQuery, Reader, RunService
 
 MOST = 300
 """Frames of a history."""
@@ -20,21 +20,23 @@ KEPT = 4096
 
 
 def register_panels() -> None:
-    """Let the desk draw them."""
+    """Let query workers draw them."""
     TABLES.update(panel=_drawn)
 
 
-def panel_question(service: RunService, panel: ServedPanel, moment: Mapping[str, Any]) -> Question | None:
+def panel_question(
+    service: RunService, panel: ServedPanel, moment: Mapping[str, Any]
+) -> BackgroundQuery | None:
     """What to ask for a figure at a told moment; None for one that means nothing here."""
     told = {key: moment.get(key) for key in ("run", "head", "frame", "neuron", "theme", "size")}
     occasion = occasion_of(service, told)
     if occasion is None:
         return None
     run, more = str(told["run"]), orjson.dumps({"panel": panel.name, "moment": told}).decode()
-    return Question("panel", run, occasion.frame.index, head_of(service, told), more=more)
+    return BackgroundQuery("panel", run, occasion.frame.index, head_of(service, told), more=more)
 
 
-def _drawn(reader: Reader, question: Question) -> object:
+def _drawn(reader: Reader, question: BackgroundQuery) -> object:
     asked = orjson.loads(question.more)
     occasion = occasion_of(reader, asked["moment"])
     if occasion is None:

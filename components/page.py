@@ -10,12 +10,12 @@ from flask import Response
 from components.admin import admin_routes
 from components.callbacks import register_callbacks
 from components.callbacks.form import names_of
-from components.clerk import register_answers
 from components.document import ICON, document, markup
 from components.layout import page_layout
 from components.lesson_pages import lesson_routes
 from components.paper_routes import paper_routes
 from components.prefilled import prefilled
+from components.query_worker import register_answers
 from components.rooms import room_routes
 from components.routes import page_routes
 from components.runs_page import runs_routes
@@ -71,7 +71,7 @@ def build_page(app: LabPage, service: RunService) -> None:
     known = specification(settings.limits, network_origin(settings))
     layout = page_layout(known, settings.limits, settings.frame_ancestors)
     register_answers()
-    service.desk.clerk = "components.clerk"
+    service.queries.worker_module = "components.query_worker"
     shelf = Shelf(settings.lessons)
     register_callbacks(app, service, shelf, names_of(layout))
     filled = prefilled(layout, service)

@@ -15,8 +15,8 @@ from components.panels import specification as panel_specification
 from components.race_files import archive_question, replay_question
 from components.theme import THEME_NAMES
 from components.view import split_query
-from core.service import Question, RunService, is_loopback, network_origin
-from core.service.desk.views import file_response
+from core.service import BackgroundQuery, RunService, is_loopback, network_origin
+from core.service.queries.views import file_response
 from core.service.visitors import Visitors
 
 LONGEST_LINK = 2_000
@@ -69,18 +69,18 @@ def page_routes(service: RunService) -> Blueprint:
         """Runs of one race as files: frames, data, queries, a program, what to cite."""
         return race_file("zip", "application/zip", partial(archive_question, service))
 
-    def race_file(end: str, kind: str, ask: Callable[[list[str], str], Question]) -> Response:
+    def race_file(end: str, kind: str, ask: Callable[[list[str], str], BackgroundQuery]) -> Response:
         """A file made of the runs that the request names, or what is wrong with the request."""
         names = request.args.get("runs", "").split(",")
         if not 1 <= len(names) <= MOST_RUNS or not all(RUN_ID.fullmatch(name) for name in names):
             return _json({"error": f"runs: a comma list of 1 to {MOST_RUNS} run ids is allowed"}, 400)
         try:
-            question = ask(names, request.host_url + "?" + split_query(request.args.get("link", ""))[0])
+            query = ask(names, request.host_url + "?" + split_query(request.args.get("link", ""))[0])
         except ValueError as error:
             return _json({"error": str(error)}, 400)
         except KeyError:
             return _json({"error": "This server does not have that run."}, 404)
-        made = service.desk.ask(question, visitors.current().quota)
+        made = service.queries.ask(query, visitors.current().quota)
         return file_response(made, kind, f"plateau-{names[0][:8]}.{end}")
 
     return routes

@@ -13,7 +13,7 @@ from core.config import FIELDS
 from core.methods import METHODS
 from core.narrative import number
 from core.problem import TARGETS
-from core.service import MOST_TAGS, NAME_LENGTH, NOTE_LENGTH, TAG_LENGTH, Logged, RunInfo
+from core.service import MAX_TAGS, NAME_LENGTH, NOTE_LENGTH, TAG_LENGTH, HistoryEntry, RunInfo
 from core.spelling import read_number
 
 BUTTON = {"className": "button", "type": "submit"}
@@ -58,7 +58,7 @@ def label(text: str) -> dict[str, str]:
     return {"aria-label": text}
 
 
-def title_of(entry: Logged) -> str:
+def title_of(entry: HistoryEntry) -> str:
     """What an entry is called."""
     return entry.name or plain_title(entry.query)
 
@@ -93,7 +93,7 @@ def settings_of(query: str) -> Texts:
     }
 
 
-def matches(entry: Logged, search: str) -> bool:
+def matches(entry: HistoryEntry, search: str) -> bool:
     """Whether an entry has every setting that a search names, as in "width 10", and every other word."""
     words = search.lower().replace("=", " ").split()
     if not words:
@@ -131,7 +131,7 @@ def _number(text: str) -> float | str:
         return text
 
 
-def entry_item(entry: Logged, info: RunInfo | None, place: Place) -> html.Li:
+def entry_item(entry: HistoryEntry, info: RunInfo | None, place: Place) -> html.Li:
     """The entry; a picture is asked for only where there is something to draw."""
     title, settings = title_of(entry), settings_of(entry.query)
     day = html.Time(time.strftime("%Y-%m-%d %H:%M", time.gmtime(entry.at)) + " UTC")
@@ -172,7 +172,7 @@ def entry_item(entry: Logged, info: RunInfo | None, place: Place) -> html.Li:
     )
 
 
-def _tools(entry: Logged, title: str, place: Place) -> html.Div:
+def _tools(entry: HistoryEntry, title: str, place: Place) -> html.Div:
     pin = ("unpin", "Unpin") if entry.pinned else ("pin", "Pin")
     sent = {**BUTTON, "name": "do", "form": TICKS, "formMethod": "post", "formAction": f"/runs/{entry.id}"}
     return html.Div(
@@ -190,11 +190,11 @@ def _tools(entry: Logged, title: str, place: Place) -> html.Div:
     )
 
 
-def _naming(entry: Logged, place: Place) -> html.Form:
-    tags = f"Up to {MOST_TAGS} tags of {TAG_LENGTH} letters, parted by commas"
+def _naming(entry: HistoryEntry, place: Place) -> html.Form:
+    tags = f"Up to {MAX_TAGS} tags of {TAG_LENGTH} letters, parted by commas"
     fields = (
         ("name", "Name", entry.name, NAME_LENGTH),
-        ("tags", tags, ", ".join(entry.tags), MOST_TAGS * (TAG_LENGTH + 2) - 2),
+        ("tags", tags, ", ".join(entry.tags), MAX_TAGS * (TAG_LENGTH + 2) - 2),
         ("note", "Note", entry.note, NOTE_LENGTH),
     )
     return html.Form(

@@ -19,7 +19,7 @@ from components.native import Input
 from components.overlay import plain_title
 from components.runs_entry import BUTTON, TICKS, Place, entry_item, label, matches
 from core.config import RunConfig
-from core.service import ENDED, MOST, Logged, RunInfo, RunService, curve_of_run, said
+from core.service import ENDED, MAX_ENTRIES, HistoryEntry, RunInfo, RunService, curve_of_run, entry_fields
 from core.service.visitors import Visitors
 
 A_PAGE = 40
@@ -31,7 +31,7 @@ _UNDONE = ("query", "name", "tags", "note", "pinned", "at")
 
 
 def runs_page(
-    entries: Sequence[Logged],
+    entries: Sequence[HistoryEntry],
     look: Callable[[str], RunInfo | None],
     place: Place,
     error: str = "",
@@ -52,8 +52,8 @@ def runs_page(
     return [
         html.H1("Your runs"),
         html.P(
-            f"What this browser has run: up to {MOST}, what is pinned first, then the newest. Links stay "
-            "valid: what the server no longer has, it computes again.",
+            f"What this browser has run: up to {MAX_ENTRIES}, what is pinned first, then the newest. Links "
+            "stay valid: what the server no longer has, it computes again.",
             className="lead",
         ),
         _tools(place, [e.id for e in entries if e.id in place.ticked and e not in found]),
@@ -124,8 +124,8 @@ class _OwnRuns:
     def __init__(self, service: RunService) -> None:
         self._service, self._visitors = service, Visitors(service)
 
-    def entries(self) -> list[Logged]:
-        return self._service.logbook.entries(self._visitors.current().handle)
+    def entries(self) -> list[HistoryEntry]:
+        return self._service.history.entries(self._visitors.current().handle)
 
     def comparison(self, place: Place) -> str:
         """Where the selected runs are shown together, and no others; a ValueError says why they cannot be."""
@@ -142,23 +142,25 @@ class _OwnRuns:
 
     def change(self, run_id: str, form: Mapping[str, str], place: Place) -> str:
         """Do what a form says; the way back, to the entry or to what then stands in its place."""
-        logbook, handle = self._service.logbook, self._visitors.current().handle
+        history, handle = self._service.history, self._visitors.current().handle
         before, wanted = self._listed(place.search), form.get("do")
         if wanted == "delete":
             entry = next((entry for entry in self.entries() if entry.id == run_id), None)
-            logbook.remove(handle, run_id)
+            history.remove(handle, run_id)
             index = before.index(run_id) if run_id in before else 0
             beside = (before[index + 1 :] or before[:index][-1:] or [""])[0]
             return self._at(beside, place, **(_told(entry) if entry else {}))
         if wanted in ("pin", "unpin"):
-            logbook.change(handle, run_id, pinned=wanted == "pin")
+            history.change(handle, run_id, pinned=wanted == "pin")
         elif wanted == "save":
-            logbook.change(handle, run_id, **said(*(form.get(name, "") for name in ("name", "tags", "note"))))
+            history.change(
+                handle, run_id, **entry_fields(*(form.get(name, "") for name in ("name", "tags", "note")))
+            )
         return self._at(run_id, place)
 
     def restore(self, form: Mapping[str, str], place: Place) -> str:
         """Put back an entry that was deleted."""
-        logbook, handle = self._service.logbook, self._visitors.current().handle
+        history, handle = self._service.history, self._visitors.current().handle
         limits, datasets = self._service.settings.limits, self._service.datasets
         try:
             config = RunConfig.from_query(form.get("query", ""), limits=limits, datasets=datasets)
@@ -168,8 +170,8 @@ class _OwnRuns:
         if not 0.0 <= at <= _LATEST:
             return place.link()
         texts = [form.get(name, "") for name in ("name", "tags", "note")]
-        logbook.add(handle, config.run_id, config.to_query(limits=limits))
-        logbook.change(handle, config.run_id, at=at, pinned=form.get("pinned") == "1", **said(*texts))
+        history.add(handle, config.run_id, config.to_query(limits=limits))
+        history.change(handle, config.run_id, at=at, pinned=form.get("pinned") == "1", **entry_fields(*texts))
         return self._at(config.run_id, place)
 
     def _listed(self, search: str) -> list[str]:
@@ -183,7 +185,7 @@ class _OwnRuns:
         return place._replace(first=listed.index(run_id) // A_PAGE * A_PAGE).link(run_id, **more)
 
 
-def _told(entry: Logged) -> dict[str, str]:
+def _told(entry: HistoryEntry) -> dict[str, str]:
     """An entry as a part of the link that can undo its deletion; nothing where it would be too long."""
     told = {"query": entry.query, "name": entry.name, "tags": ",".join(entry.tags), "note": entry.note}
     long = len("".join(told.values())) > _LONGEST_UNDONE
@@ -194,7 +196,7 @@ def _place(given: Any) -> Place:
     """Where a request comes from."""
     first = (given.getlist("from") or [""])[-1]
     number = int(first) if first.isascii() and first.isdecimal() and len(first) < 5 else 0
-    return Place(given.get("q", "")[:80], number, frozenset(given.getlist("run")[:MOST]))
+    return Place(given.get("q", "")[:80], number, frozenset(given.getlist("run")[:MAX_ENTRIES]))
 
 
 def runs_routes(service: RunService, styles: str, asset_url: Callable[[str], str]) -> Blueprint:

@@ -1,25 +1,25 @@
-"""What the desk reads of the runs that stand on a handout: their curves and their plateaus."""
+"""What a query worker reads of the runs that stand on a handout: their curves and their plateaus."""
 
 from collections.abc import Sequence
 
-from core.service import TABLES, Question, Reader, RunInfo, curve_of_run, plateaus, stored_config
+from core.service import TABLES, BackgroundQuery, Reader, RunInfo, curve_of_run, plateaus, stored_config
 
 MOST_POINTS = 600
 """of a curve, on paper"""
 
 
 def register_handouts() -> None:
-    """Let the desk read them."""
+    """Let query workers read them."""
     TABLES.update(handout=_read)
 
 
-def sheet_question(runs: Sequence[RunInfo]) -> Question:
+def sheet_question(runs: Sequence[RunInfo]) -> BackgroundQuery:
     """What to ask."""
     names, head = ",".join(info.id for info in runs), sum(info.frames for info in runs)
-    return Question("handout", names, head=head)
+    return BackgroundQuery("handout", names, head=head)
 
 
-def _read(reader: Reader, question: Question) -> object:
+def _read(reader: Reader, question: BackgroundQuery) -> object:
     return {
         run_id: {
             "curve": curve_of_run(reader, run_id, MOST_POINTS),

@@ -43,10 +43,10 @@ def note_opened(found: Found, service: RunService, client: Client) -> None:
     """A shared link whose runs others have computed: they are in this browser's list from now on as well."""
     if not found["canonical"] or not client.known:
         return
-    listed = {entry.id for entry in service.logbook.entries(client.handle)}
+    listed = {entry.id for entry in service.history.entries(client.handle)}
     for run in found["runs"]:
         if run["exists"] and run["id"] not in listed:
-            service.logbook.add(client.handle, run["id"], run["query"])
+            service.history.add(client.handle, run["id"], run["query"])
 
 
 def start_all(found: Found, service: RunService, client: Client) -> tuple[Found, dict[str, Any]]:

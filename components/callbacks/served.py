@@ -43,11 +43,11 @@ def drawn(service: RunService, client: str, panel: ServedPanel, moment: Mapping[
     """The figure, and what became of the request: there was no time, so that another try may have more
     luck; or why there is none."""
     answer = {"asked": moment.get("asked")}
-    question = panel_question(service, panel, moment)
-    if question is None:
+    query = panel_question(service, panel, moment)
+    if query is None:
         return no_update, answer | {"error": GONE}
     try:
-        figure = service.desk.table(question, client, PAGE_SECONDS)
+        figure = service.queries.table(query, client, PAGE_SECONDS)
     except (NotYetError, QueueFullError):
         return no_update, answer | {"late": True}
     except StoreError as error:

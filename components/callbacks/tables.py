@@ -12,7 +12,7 @@ from components.routes import RUN_ID
 from components.run_tables import plateau_table, record_fold
 from components.stage_table import stage_table
 from core.config import RunConfig
-from core.service import Question, RunService
+from core.service import BackgroundQuery, RunService
 
 
 def register_tables(app: Dash, service: RunService) -> None:
@@ -57,7 +57,7 @@ def tables_of(service: RunService, told: Mapping[str, Any]) -> tuple[html.Table,
     if known is None:
         return None
     run, config, status, head = known
-    answer: Any = service.desk.table_in_time(Question("stages", run, head=head, status=status), run)
+    answer: Any = service.queries.table_in_time(BackgroundQuery("stages", run, head=head, status=status), run)
     if answer is None:
         return None
     return stage_table(config, answer["stages"], run), plateau_table(answer["plateaus"], run)
@@ -69,7 +69,7 @@ def record_of(service: RunService, told: Mapping[str, Any]) -> html.Details | No
     if known is None:
         return None
     run, config, _, head = known
-    record = service.desk.table_in_time(Question("forecasts", run, head=head), run)
+    record = service.queries.table_in_time(BackgroundQuery("forecasts", run, head=head), run)
     if record is None:
         return None
     return record_fold(record["rows"], record["left"], config.training_data(), run)

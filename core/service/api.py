@@ -7,7 +7,7 @@
                                           Those of wide networks come in parts: ask on until `head`
     GET  /api/runs/<id>/data              training data, and the function behind them
     POST /api/runs/<id>/stop              the starter only
-    GET  /api/runs/<id>/<answer>          tables, forecasts and files, see core.service.desk.views
+    GET  /api/runs/<id>/<answer>          tables, forecasts and files, see core.service.queries.views
     POST /api/data                        CSV as text/csv, {"csv"} or a form's file; ?x= &y= &weight= choose
                                           columns by name or number, ?name= names the data, ?preview= keeps
                                           nothing: {"id", "data", "query", "notes", "columns", ...}
@@ -41,10 +41,10 @@ from .arguments import (
     whole_number,
 )
 from .cache import Answers
-from .desk.views import DeskViews
 from .encoding import compact_columns, json_columns
 from .health import Health
 from .pictures import data_columns
+from .queries.views import QueryViews
 from .run_record import ENDED
 from .service import RunInfo, RunService
 from .visitors import Visitors
@@ -62,7 +62,7 @@ _TYPES = {"json": "application/json", "compact": "application/octet-stream"}
 
 def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blueprint:
     """Every route of the interface."""
-    api, desk = Api(service, visitors, answers), DeskViews(service, visitors, answers)
+    api, queries = Api(service, visitors, answers), QueryViews(service, visitors, answers)
     health = Health(service)
     routes = Blueprint("api", __name__)
     run = "/api/runs/<run_id>"
@@ -74,17 +74,17 @@ def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blue
         ("/api/data", api.upload, "POST"),
         (run, api.info, "GET"),
         (f"{run}/frames", api.frames, "GET"),
-        (f"{run}/stages", desk.stages, "GET"),
-        (f"{run}/plateaus", desk.plateaus, "GET"),
+        (f"{run}/stages", queries.stages, "GET"),
+        (f"{run}/plateaus", queries.plateaus, "GET"),
         (f"{run}/data", api.data, "GET"),
-        (f"{run}/best", desk.best, "GET"),
-        (f"{run}/rates", desk.rates, "GET"),
-        (f"{run}/candidates", desk.candidates, "GET"),
-        (f"{run}/forecast", desk.forecast, "GET"),
-        (f"{run}/forecasts", desk.forecasts, "GET"),
-        (f"{run}/end", desk.end, "GET"),
+        (f"{run}/best", queries.best, "GET"),
+        (f"{run}/rates", queries.rates, "GET"),
+        (f"{run}/candidates", queries.candidates, "GET"),
+        (f"{run}/forecast", queries.forecast, "GET"),
+        (f"{run}/forecasts", queries.forecasts, "GET"),
+        (f"{run}/end", queries.end, "GET"),
         (f"{run}/stop", api.stop, "POST"),
-        (f"{run}/export.<kind>", desk.export, "GET"),
+        (f"{run}/export.<kind>", queries.export, "GET"),
     ):
         routes.add_url_rule(rule, view.__name__, view, methods=[method])
     routes.url_value_preprocessor(check_name)

@@ -31,8 +31,8 @@ from core.portable import functions as portable
 from core.problem.data import TrainingData
 from core.run.train import train
 from core.service.encoding import compact_columns, json_columns
-from core.service.history import plateaus, stages
 from core.service.pictures import candidate_columns, data_columns, forecast_columns, rate_columns
+from core.service.summaries import plateaus, stages
 from core.spelling import format_number
 
 FOLDER = Path(__file__).resolve().parents[2] / "components" / "lab" / "test" / "fixtures"

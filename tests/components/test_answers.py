@@ -228,12 +228,12 @@ def test_a_link_whose_run_others_have_started_is_in_ones_own_list_of_runs(servic
     dear = "epochs=1e8&seed=7"
     config = RunConfig.from_query(dear)
     service.submit(config, alice)
-    before = service.logbook.entries(alice.handle)
+    before = service.history.entries(alice.handle)
     for _ in range(2):
         for client in (alice, bob, Client("c" * 16, "?@address", known=False)):
             answer_to(
                 {"serial": 1, "cause": "open", "config": dear, "view": "", "edits": []}, service, client
             )
-    assert service.logbook.entries(alice.handle) == before
-    assert [entry.id for entry in service.logbook.entries(bob.handle)] == [config.run_id]
-    assert service.logbook.entries("c" * 16) == []
+    assert service.history.entries(alice.handle) == before
+    assert [entry.id for entry in service.history.entries(bob.handle)] == [config.run_id]
+    assert service.history.entries("c" * 16) == []

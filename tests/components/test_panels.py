@@ -281,8 +281,8 @@ def test_a_told_moment_means_a_frame_or_nothing() -> None:
 
 
 @pytest.mark.parametrize("panel", SERVED.values(), ids=SERVED)
-def test_the_desk_draws_what_the_panel_builds(panel: ServedPanel) -> None:
-    """The figure is made by a clerk: it may take seconds, and a page may not."""
+def test_a_query_worker_draws_what_the_panel_builds(panel: ServedPanel) -> None:
+    """The figure is made by a query worker: it may take seconds, and a page may not."""
     register_panels()
     service: RunService = OneRun()  # type: ignore[assignment]
     moment = {"run": CONFIG.run_id, "frame": 3, "neuron": 2, "theme": "dark", "more": "x" * 10_000}
@@ -310,7 +310,7 @@ def test_a_figure_that_is_late_or_fails_is_said_to_be(
 ) -> None:
     class Busy(OneRun):
         @property
-        def desk(self) -> "Busy":
+        def queries(self) -> "Busy":
             return self
 
         def table(self, *_: object) -> object:

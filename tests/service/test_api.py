@@ -361,6 +361,6 @@ def test_what_a_browser_starts_by_the_interface_is_in_its_list_of_runs(site: Sit
     browser.get("/")
     assert browser.post("/api/runs", json={"query": QUERY}).status_code == 200
     (document,) = logbooks.glob("*.json")
-    assert [(entry.id, entry.query) for entry in site.service.logbook.entries(document.stem)] == [
+    assert [(entry.id, entry.query) for entry in site.service.history.entries(document.stem)] == [
         (RUN, RunConfig.from_query(QUERY).to_query())
     ]

@@ -22,7 +22,7 @@ _TICK_SECONDS = 1.0
 log = logging.getLogger(__name__)
 
 
-class Warden:
+class PoolWatchdog:
     """`greetings` has for each process of the pool when it last said that it lives; it may fail."""
 
     def __init__(self, greetings: Callable[[], dict[int, float]]) -> None:

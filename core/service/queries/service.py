@@ -1,4 +1,4 @@
-"""Dear answers as the web process sees them: asked for once, made elsewhere, waited for a little.
+"""Background queries as the web process sees them: asked for once, made elsewhere, waited for a little.
 
 Whoever asks takes turns with the others, however much each asks. A request waits a moment for its answer and
 is then told to come back, so that waiting never takes all threads of the server. An answer is a file that is
@@ -21,14 +21,14 @@ from typing import Any, BinaryIO
 import orjson
 
 from ..accounts import line_of, person_of
-from ..files.disk import roomy_folder
+from ..files.disk import folder_with_space
 from ..queue import FairQueue, QueueFullError
 from ..settings import Settings
 from ..store import StoreError
 from ..workers.process import WorkerProcess
 from ..workers.reading import Reader
 from ..workers.troubles import Troubles
-from .questions import INCOMING, Question, write_answer
+from .query import INCOMING, BackgroundQuery, write_answer
 
 WAIT_SECONDS = 4.0
 """A request waits so long for its answer before it is told to come back."""
@@ -41,7 +41,7 @@ MOST_ASKED = 64
 MOST_INCOMING = 4
 """Texts of one client that may be being read: a queue of them would be given up before it is through."""
 GRACE_SECONDS = 5.0
-"""Beyond the limit of an answer: the clerk's own alarm comes first where there is one."""
+"""Beyond the limit of an answer: the worker's own alarm comes first where there is one."""
 PREFIX = "answers-"
 CLOSING = "The server is shutting down."
 _TICK_SECONDS = 1.0
@@ -59,9 +59,9 @@ class NotYetError(Exception):
 
 @dataclass(eq=False)
 class Job:
-    """A question that was asked, and what came of it."""
+    """A query that was asked, and what came of it."""
 
-    question: Question
+    query: BackgroundQuery
     path: Path
     person: str = ""
     """Who asked first."""
@@ -73,19 +73,19 @@ class Job:
     """Whether a second process was asked."""
 
 
-class Desk:
+class QueryService:
     """Thread-safe. Until it is started, answers are made by whoever asks."""
 
     def __init__(self, settings: Settings, reader: Reader, runs: Callable[[], bool] = lambda: True) -> None:
         self._settings, self._reader, self._runs = settings, reader, runs
         """Whether a run is under way, which goes first."""
-        self.clerk = "core.service.desk.clerk"
+        self.worker_module = "core.service.queries.worker"
         """The module of the process that answers."""
         self._folders: dict[Path, Path] = {}
         """Where answers lie, by the disk."""
         self._jobs: dict[str, Job] = {}
         self._queue = FairQueue()
-        self._clerks: dict[WorkerProcess, tuple[str, float] | None] = {}
+        self._workers: dict[WorkerProcess, tuple[str, float] | None] = {}
         """What each has been asked, and when."""
         self._waiting, self._made, self._closed = 0, 0, False
         self._wake = threading.Condition(threading.RLock())
@@ -97,80 +97,80 @@ class Desk:
         with self._wake:
             if self._thread is None:
                 self._sweep()
-                self._thread = threading.Thread(target=self._tend, name="desk", daemon=True)
+                self._thread = threading.Thread(target=self._tend, name="queries", daemon=True)
                 self._thread.start()
 
     def close(self) -> None:
-        """End the clerks; who still waits is told that there is no answer."""
+        """End the workers; who still waits is told that there is no answer."""
         with self._wake:
             self._closed = True
             thread, self._thread = self._thread, None
-            clerks, self._clerks = list(self._clerks), {}
+            workers, self._workers = list(self._workers), {}
             for job in self._jobs.values():
                 self._end(job, job.failure or CLOSING)
             self._jobs.clear()
             self._wake.notify_all()
-        for clerk in clerks:
-            clerk.end()
+        for worker in workers:
+            worker.end()
         if thread is not None:
             thread.join()
         for folder in self._folders.values():
             shutil.rmtree(folder, ignore_errors=True)
 
-    def ask(self, question: Question, client: str, patience: float = WAIT_SECONDS) -> BinaryIO:
+    def ask(self, query: BackgroundQuery, client: str, patience: float = WAIT_SECONDS) -> BinaryIO:
         """The answer as an open file, which may be gone from its folder before it is read.
 
         NotYetError and QueueFullError say when to ask again, StoreError why there is none.
         """
-        question = self.dated(question)
-        job = self._made_in_time(question, client, patience)
-        if job.failure and self.dated(question) != question:
+        query = self.dated(query)
+        job = self._made_in_time(query, client, patience)
+        if job.failure and self.dated(query) != query:
             # The run has gone on meanwhile: the next who ask get an answer about what it shows now.
             raise NotYetError(0)
         if job.failure:
             raise StoreError(job.failure)
         return job.path.open("rb")
 
-    def _made_in_time(self, question: Question, client: str, patience: float) -> Job:
+    def _made_in_time(self, query: BackgroundQuery, client: str, patience: float) -> Job:
         with self._wake:
             if self._closed:
                 raise StoreError(CLOSING)
             if self._thread is None:
-                return self._answer_here(question)
-            job = self._jobs.get(question.key) or self._ask(question, client)
+                return self._answer_here(query)
+            job = self._jobs.get(query.key) or self._ask(query, client)
             if not job.done.is_set():
                 if self._waiting >= max(1, self._settings.threads // 2):
-                    raise NotYetError(self._queue.position(question.key) or 0)
+                    raise NotYetError(self._queue.position(query.key) or 0)
                 self._waiting += 1
                 try:
                     self._wake.wait_for(job.done.is_set, patience)
                 finally:
                     self._waiting -= 1
             if not job.done.is_set():
-                raise NotYetError(self._queue.position(question.key) or 0)
+                raise NotYetError(self._queue.position(query.key) or 0)
             return job
 
-    def dated(self, question: Question) -> Question:
-        """The question, with the present frames that its answer may be made from."""
-        if not question.head and not question.number:
-            return question
-        return replace(question, present=self._reader.presents(*question.run.split(",")))
+    def dated(self, query: BackgroundQuery) -> BackgroundQuery:
+        """The query, with the present frames that its answer may be made from."""
+        if not query.head and not query.number:
+            return query
+        return replace(query, present=self._reader.presents(*query.run.split(",")))
 
-    def table(self, question: Question, client: str, patience: float = WAIT_SECONDS) -> Any:
+    def table(self, query: BackgroundQuery, client: str, patience: float = WAIT_SECONDS) -> Any:
         """A table as it is, for the pages; errors as above."""
-        with self.ask(question, client, patience) as file:
+        with self.ask(query, client, patience) as file:
             return orjson.loads(gzip.decompress(file.read()))
 
-    def table_in_time(self, question: Question, client: str) -> Any:
+    def table_in_time(self, query: BackgroundQuery, client: str) -> Any:
         """The same for a callback of the page, which cannot come back; None when it cannot be had in time."""
         with suppress(NotYetError, QueueFullError, StoreError):
-            return self.table(question, client, PAGE_SECONDS)
+            return self.table(query, client, PAGE_SECONDS)
         return None
 
     def scratch(self, name: str) -> Path:
-        """Where something may be put for a clerk to read; it is gone when the desk is closed."""
+        """Where something may be put for a worker to read; it is gone when the service is closed."""
         with self._wake:
-            disk = roomy_folder(self._settings.home)
+            disk = folder_with_space(self._settings.home)
             if disk not in self._folders:
                 disk.mkdir(parents=True, exist_ok=True)
                 self._folders[disk] = Path(tempfile.mkdtemp(prefix=PREFIX, dir=disk))
@@ -179,28 +179,28 @@ class Desk:
     def figures(self) -> dict[str, float]:
         """For whoever looks after the server."""
         with self._wake:
-            return {"clerks": len(self._clerks), "queued": len(self._queue), "made": self._made}
+            return {"workers": len(self._workers), "queued": len(self._queue), "made": self._made}
 
-    def _ask(self, question: Question, client: str) -> Job:
+    def _ask(self, query: BackgroundQuery, client: str) -> Job:
         person = person_of(client)
         under_way = [job for job in self._jobs.values() if job.person == person and not job.done.is_set()]
         if len(under_way) >= MOST_ASKED:
             raise QueueFullError(f"You have asked for {MOST_ASKED} answers that are still being made.", 2)
-        incoming = sum(job.question.kind == INCOMING for job in under_way)
-        if question.kind == INCOMING and incoming >= MOST_INCOMING:
+        incoming = sum(job.query.kind == INCOMING for job in under_way)
+        if query.kind == INCOMING and incoming >= MOST_INCOMING:
             raise QueueFullError(f"{MOST_INCOMING} files of yours are still being read.", 1)
-        job = self._jobs[question.key] = Job(question, self._path(), person)
-        self._queue.push(line_of(client), question.key)
+        job = self._jobs[query.key] = Job(query, self._path(), person)
+        self._queue.push(line_of(client), query.key)
         self._wake.notify_all()
         return job
 
     def _path(self) -> Path:
         return self.scratch(secrets.token_hex(8))
 
-    def _answer_here(self, question: Question) -> Job:
+    def _answer_here(self, query: BackgroundQuery) -> Job:
         path = self._path()
-        write_answer(self._reader, question, path)
-        job = self._jobs[question.key] = Job(question, path)
+        write_answer(self._reader, query, path)
+        job = self._jobs[query.key] = Job(query, path)
         self._end(job)
         self._forget()
         return job
@@ -217,45 +217,45 @@ class Desk:
 
     def _assign(self) -> None:
         while len(self._queue):
-            free = next((clerk for clerk, asked in self._clerks.items() if asked is None), None)
+            free = next((worker for worker, asked in self._workers.items() if asked is None), None)
             if free is None:
-                if len(self._clerks) >= self._settings.clerks:
+                if len(self._workers) >= self._settings.query_workers:
                     return
                 free = WorkerProcess(
                     self._settings,
                     self.troubles,
-                    self._hear,
-                    self._bury,
-                    self.clerk,
+                    self.on_message,
+                    self.on_exit,
+                    self.worker_module,
                     self._limit,  # compiled code may take as long as the answer
                 )
             key = self._queue.pop(lambda _: True)
             assert key is not None
-            self._clerks[free] = (key, time.monotonic())
+            self._workers[free] = (key, time.monotonic())
             job = self._jobs[key]
-            asked = {"path": str(job.path), "question": asdict(job.question), "runs": self._runs()}
+            asked = {"path": str(job.path), "query": asdict(job.query), "runs": self._runs()}
             free.send(asked)
 
-    def _hear(self, clerk: WorkerProcess, event: dict[str, Any]) -> None:
-        """Called from the clerk's reader thread."""
+    def on_message(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
+        """Called from the worker's reader thread."""
         with self._wake:
-            if (asked := self._clerks.pop(clerk, None)) is not None:
+            if (asked := self._workers.pop(worker, None)) is not None:
                 if not event["last"]:
-                    self._clerks[clerk] = None
+                    self._workers[worker] = None
                 self._made += 1
                 if (job := self._jobs.get(asked[0])) is not None:
                     self._end(job, event["failure"])
             self._wake.notify_all()
 
-    def _bury(self, clerk: WorkerProcess) -> None:
-        """Called from the clerk's reader thread when the process has ended."""
+    def on_exit(self, worker: WorkerProcess) -> None:
+        """Called from the worker's reader thread when the process has ended."""
         with self._wake:
-            if (asked := self._clerks.pop(clerk, None)) is not None:
-                slow, dead = f"it took longer than {self._limit:g} s", f"its process died ({clerk.ending})"
-                why = slow if clerk.overdue else dead
+            if (asked := self._workers.pop(worker, None)) is not None:
+                slow, dead = f"it took longer than {self._limit:g} s", f"its process died ({worker.ending})"
+                why = slow if worker.overdue else dead
                 log.warning("no answer to %s: %s", asked[0], why)
                 if (job := self._jobs.get(asked[0])) is not None:
-                    if clerk.stuck and not job.again:
+                    if worker.stuck and not job.again:
                         # It may have been stopped by somebody: another process is asked once.
                         job.again = True
                         self._queue.push(line_of(job.person), asked[0], front=True)
@@ -268,10 +268,10 @@ class Desk:
         return self._settings.limits.answer_seconds
 
     def _end_hanging(self) -> None:
-        for clerk, asked in self._clerks.items():
-            clerk.end_if_stuck()
+        for worker, asked in self._workers.items():
+            worker.end_if_stuck()
             if asked is not None and time.monotonic() - asked[1] > self._limit + GRACE_SECONDS:
-                clerk.kill(hung=True)
+                worker.kill(hung=True)
 
     def _end(self, job: Job, failure: str = "") -> None:
         if not job.done.is_set():
@@ -287,7 +287,7 @@ class Desk:
         for job in ended:
             if time.monotonic() - job.ended > KEPT_SECONDS or (total > KEPT_BYTES and job is not ended[-1]):
                 total -= sizes[job]
-                del self._jobs[job.question.key]
+                del self._jobs[job.query.key]
                 job.path.unlink(missing_ok=True)
 
     def _sweep(self) -> None:

@@ -1,14 +1,14 @@
-"""The process that makes dear answers for the whole application: those of the pages included."""
+"""The process that answers background queries for the whole application: those of the pages included."""
 
 from components.lesson_figures import register_lesson_figures
 from components.occasions import register_panels
 from components.race_files import register_race_files
 from components.sheet import register_handouts
-from core.service.desk.clerk import main as answer
+from core.service.queries.worker import main as answer
 
 
 def register_answers() -> None:
-    """Let the desk make what the pages ask for."""
+    """Let query workers make what the pages ask for."""
     register_handouts()
     register_lesson_figures()
     register_panels()

@@ -21,7 +21,6 @@ from ...run.train import Training
 from ...spelling import FieldError
 from ..encoding import json_document
 from ..export import blocks, csv_lines, json_parts, write_npz
-from ..history import plateaus, stages
 from ..pictures import (
     best_known_columns,
     candidate_columns,
@@ -30,6 +29,7 @@ from ..pictures import (
     record_columns,
 )
 from ..store import StoreError
+from ..summaries import plateaus, stages
 from ..workers.compute import BOUNDLESS
 from ..workers.estimates import try_out
 from ..workers.reading import Reader
@@ -40,7 +40,7 @@ IMPORT = "import"
 
 
 @dataclass(frozen=True)
-class Question:
+class BackgroundQuery:
     """One answer for everybody who asks the same."""
 
     kind: str
@@ -61,91 +61,91 @@ class Question:
         return f"{self.kind}:{self.run}:{self.number}:{self.head}:{self.status}:{self.more}:{self.present}"
 
 
-def write_answer(reader: Reader, question: Question, path: Path) -> None:
+def write_answer(reader: Reader, query: BackgroundQuery, path: Path) -> None:
     """Answer into a file; StoreError when the run is not there any more."""
-    if question.kind in TABLES:
-        document = TABLES[question.kind](reader, question)
+    if query.kind in TABLES:
+        document = TABLES[query.kind](reader, query)
         plain = orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY)
         path.write_bytes(gzip.compress(plain, 6, mtime=0))
     else:
-        FILES[question.kind](reader, question, path)
-    if question.present and reader.presents(*question.run.split(",")) != question.present:
+        FILES[query.kind](reader, query, path)
+    if query.present and reader.presents(*query.run.split(",")) != query.present:
         raise StoreError("The run has gone on meanwhile. Ask again.")
 
 
 def stored_config(reader: Reader, run_id: str) -> RunConfig:
-    """The question of a run; StoreError when it is not there any more."""
+    """The query of a run; StoreError when it is not there any more."""
     config = reader.config(run_id)
     if config is None:
         raise StoreError("The run is not there any more.")
     return config
 
 
-def _all(reader: Reader, question: Question) -> list[Frame]:
-    return reader.frames(question.run, -1, question.head - 1)
+def _all(reader: Reader, query: BackgroundQuery) -> list[Frame]:
+    return reader.frames(query.run, -1, query.head - 1)
 
 
-def _one(reader: Reader, question: Question) -> Frame:
-    found = reader.frames(question.run, question.number - 1, question.number)
+def _one(reader: Reader, query: BackgroundQuery) -> Frame:
+    found = reader.frames(query.run, query.number - 1, query.number)
     if not found:
         raise StoreError("The run is not there any more.")
     return found[0]
 
 
-def _stages(reader: Reader, question: Question) -> object:
-    config, frames = stored_config(reader, question.run), _all(reader, question)
-    return {"id": question.run, "stages": stages(config, frames), "plateaus": plateaus(config, frames)}
+def _stages(reader: Reader, query: BackgroundQuery) -> object:
+    config, frames = stored_config(reader, query.run), _all(reader, query)
+    return {"id": query.run, "stages": stages(config, frames), "plateaus": plateaus(config, frames)}
 
 
-def _plateaus(reader: Reader, question: Question) -> object:
-    return plateaus(stored_config(reader, question.run), _all(reader, question))
+def _plateaus(reader: Reader, query: BackgroundQuery) -> object:
+    return plateaus(stored_config(reader, query.run), _all(reader, query))
 
 
-def _rates(reader: Reader, question: Question) -> object:
-    chosen = [frame for frame in _all(reader, question) if frame.stage == question.number]
-    rates = rate_columns(stored_config(reader, question.run), chosen)
-    return {"id": question.run, "stage": question.number, **rates}
+def _rates(reader: Reader, query: BackgroundQuery) -> object:
+    chosen = [frame for frame in _all(reader, query) if frame.stage == query.number]
+    rates = rate_columns(stored_config(reader, query.run), chosen)
+    return {"id": query.run, "stage": query.number, **rates}
 
 
-def _best(reader: Reader, question: Question) -> object:
-    return {"id": question.run, **best_known_columns(stored_config(reader, question.run))}
+def _best(reader: Reader, query: BackgroundQuery) -> object:
+    return {"id": query.run, **best_known_columns(stored_config(reader, query.run))}
 
 
-def _candidates(reader: Reader, question: Question) -> object:
-    config = stored_config(reader, question.run)
-    return {"id": question.run, **candidate_columns(config, _one(reader, question))}
+def _candidates(reader: Reader, query: BackgroundQuery) -> object:
+    config = stored_config(reader, query.run)
+    return {"id": query.run, **candidate_columns(config, _one(reader, query))}
 
 
-def _forecast(reader: Reader, question: Question) -> object:
-    config = stored_config(reader, question.run)
-    return {"id": question.run, **forecast_columns(config, _one(reader, question))}
+def _forecast(reader: Reader, query: BackgroundQuery) -> object:
+    config = stored_config(reader, query.run)
+    return {"id": query.run, **forecast_columns(config, _one(reader, query))}
 
 
-def _forecasts(reader: Reader, question: Question) -> object:
-    config = stored_config(reader, question.run)
-    return {"id": question.run, **record_columns(config, _all(reader, question))}
+def _forecasts(reader: Reader, query: BackgroundQuery) -> object:
+    config = stored_config(reader, query.run)
+    return {"id": query.run, **record_columns(config, _all(reader, query))}
 
 
-def _end(reader: Reader, question: Question) -> object:
+def _end(reader: Reader, query: BackgroundQuery) -> object:
     """The frame in which a budget ends, if that is between two others. A run that went on has it no more, so
     it is computed from the start."""
-    config = stored_config(reader, question.run).with_epochs(float(question.more), limits=BOUNDLESS)
+    config = stored_config(reader, query.run).with_epochs(float(query.more), limits=BOUNDLESS)
     training, recorded = Training(config), 0
     while training.outcome is None:
         for frame in training.step():
             recorded = frame.index + 1
     frames = [] if training.present is None else [training.present]
-    return json_document(question.run, "finished", recorded + len(frames), recorded, frames)
+    return json_document(query.run, "finished", recorded + len(frames), recorded, frames)
 
 
-def _cost(reader: Reader, question: Question) -> object:
+def _cost(reader: Reader, query: BackgroundQuery) -> object:
     """Of a run that need not be stored: what is asked is its query."""
-    return asdict(try_out(RunConfig.from_query(question.more, limits=BOUNDLESS, datasets=reader.datasets)))
+    return asdict(try_out(RunConfig.from_query(query.more, limits=BOUNDLESS, datasets=reader.datasets)))
 
 
-def _incoming(reader: Reader, question: Question) -> object:
+def _incoming(reader: Reader, query: BackgroundQuery) -> object:
     """Of data that somebody has sent; the text is in a file, which has then done its duty."""
-    file = Path(question.more)
+    file = Path(query.more)
     text = file.read_bytes().decode(errors="surrogatepass")
     file.unlink(missing_ok=True)
     try:
@@ -155,9 +155,9 @@ def _incoming(reader: Reader, question: Question) -> object:
     return {"csv": canonical_csv(points), "notes": notes}
 
 
-def _imported(reader: Reader, question: Question) -> object:
+def _imported(reader: Reader, query: BackgroundQuery) -> object:
     """Of a file that somebody has sent, with the columns that were chosen in it."""
-    path, x, y, weight = json.loads(question.more)
+    path, x, y, weight = json.loads(query.more)
     file = Path(path)
     content = file.read_bytes()
     file.unlink(missing_ok=True)
@@ -167,7 +167,7 @@ def _imported(reader: Reader, question: Question) -> object:
         return {"field": error.field, "refused": error.text}
 
 
-TABLES: dict[str, Callable[[Reader, Question], object]] = {
+TABLES: dict[str, Callable[[Reader, BackgroundQuery], object]] = {
     "stages": _stages,
     "plateaus": _plateaus,
     "rates": _rates,
@@ -183,9 +183,9 @@ TABLES: dict[str, Callable[[Reader, Question], object]] = {
 """The pages add the panels that Python draws."""
 
 
-def _blocks(reader: Reader, question: Question) -> Iterator[list[Frame]]:
-    scale = reader.scale(question.run)
-    for found in blocks(partial(reader.frames, question.run), question.head):
+def _blocks(reader: Reader, query: BackgroundQuery) -> Iterator[list[Frame]]:
+    scale = reader.scale(query.run)
+    for found in blocks(partial(reader.frames, query.run), query.head):
         yield [frame.told(scale) for frame in found]
 
 
@@ -194,29 +194,26 @@ def _write(path: Path, parts: Iterable[bytes]) -> None:
         file.writelines(parts)
 
 
-def _csv(reader: Reader, question: Question, path: Path) -> None:
-    config = stored_config(reader, question.run)
+def _csv(reader: Reader, query: BackgroundQuery, path: Path) -> None:
+    config = stored_config(reader, query.run)
     _write(
         path,
-        (
-            line.encode()
-            for line in csv_lines(config.width, _blocks(reader, question), dates=config.scale.dates)
-        ),
+        (line.encode() for line in csv_lines(config.width, _blocks(reader, query), dates=config.scale.dates)),
     )
 
 
-def _json(reader: Reader, question: Question, path: Path) -> None:
-    config = stored_config(reader, question.run)
-    read = partial(_blocks, reader, question)
-    recorded = question.head - bool(question.present)
-    _write(path, json_parts(config, question.status, question.head, recorded, read))
+def _json(reader: Reader, query: BackgroundQuery, path: Path) -> None:
+    config = stored_config(reader, query.run)
+    read = partial(_blocks, reader, query)
+    recorded = query.head - bool(query.present)
+    _write(path, json_parts(config, query.status, query.head, recorded, read))
 
 
-def _npz(reader: Reader, question: Question, path: Path) -> None:
-    write_npz(path, stored_config(reader, question.run), partial(_blocks, reader, question))
+def _npz(reader: Reader, query: BackgroundQuery, path: Path) -> None:
+    write_npz(path, stored_config(reader, query.run), partial(_blocks, reader, query))
 
 
-FILES: dict[str, Callable[[Reader, Question, Path], None]] = {
+FILES: dict[str, Callable[[Reader, BackgroundQuery, Path], None]] = {
     "csv": _csv,
     "json": _json,
     "npz": _npz,

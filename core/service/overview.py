@@ -1,4 +1,4 @@
-"""What whoever looks after the server sees: runs, queue, workers, disk, rooms."""
+"""What whoever looks after the server sees: runs, queue, workers, disk, presentations."""
 
 import shutil
 from contextlib import suppress
@@ -17,14 +17,14 @@ class Overview:
     studies: list[StudyInfo]
     """Under way."""
     workers: int
-    desk: dict[str, float]
+    queries: dict[str, float]
     stored: int
     bytes: int | None
     """What the stored runs took up when they were last looked at."""
     bound: int
     free: int | None
     """Bytes that the disk has left, where runs are on this machine's."""
-    rooms: list[str]
+    presentations: list[str]
 
 
 def overview(service: RunService) -> Overview:
@@ -39,10 +39,10 @@ def overview(service: RunService) -> Overview:
         runs=sorted(found, key=lambda info: (info.position is not None, info.position or 0, info.placed)),
         studies=service.studies.active(),
         workers=service.workers,
-        desk=service.desk.figures(),
+        queries=service.queries.figures(),
         stored=stored,
         bytes=taken,
         bound=service.settings.limits.total_bytes,
         free=free,
-        rooms=service.rooms(),
+        presentations=service.presentations(),
     )

@@ -18,7 +18,7 @@ from core.service.audience import Audience
 from core.service.cluster.redis_backend import RedisPresence
 from core.service.cluster.redis_connection import connection
 from core.service.cluster.redis_store import RedisStore
-from core.service.presence import ANSWERS_SECONDS, ROOM_SECONDS, MemoryPresence, Presence
+from core.service.presence import ANSWERS_SECONDS, PRESENTATION_SECONDS, MemoryPresence, Presence
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.visitors import Visitors
@@ -38,9 +38,9 @@ def presence(request: pytest.FixtureRequest) -> Presence:
 def test_rooms_are_listed_until_they_are_closed(presence: Presence) -> None:
     presence.publish("room", "shown")
     presence.publish("other", "shown too")
-    assert sorted(presence.rooms()) == ["other", "room"]
+    assert sorted(presence.presentations()) == ["other", "room"]
     presence.publish("other", "")
-    assert presence.rooms() == ["room"]
+    assert presence.presentations() == ["room"]
 
 
 def test_the_last_word_counts_and_rooms_are_apart(presence: Presence) -> None:
@@ -68,7 +68,7 @@ def test_a_room_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.service.presence.time.monotonic", lambda: clock[0])
     presence = MemoryPresence()
     presence.publish(ROOM, "{}")
-    clock[0] += ROOM_SECONDS - 1
+    clock[0] += PRESENTATION_SECONDS - 1
     assert presence.published(ROOM) == "{}"
     clock[0] += 2
     assert presence.published(ROOM) is None

@@ -1,16 +1,16 @@
-"""Logbooks in Redis: a document a browser, forgotten when it has not been written for long."""
+"""Run histories in Redis: a document a browser, forgotten when it has not been written for long."""
 
 from typing import cast
 
-from ..files.logbook import Drawer
+from ..files.run_history import HistoryStore
 from . import redis_scripts as scripts
 from .redis_connection import PREFIX, connection
 
 KEPT_SECONDS = 180 * 24 * 3600
 
 
-class RedisDrawer(Drawer):
-    """See Drawer."""
+class RedisHistoryStore(HistoryStore):
+    """See HistoryStore."""
 
     def __init__(self, url: str) -> None:
         self._client = connection(url)

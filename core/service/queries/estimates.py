@@ -1,4 +1,4 @@
-"""What runs will cost, as far as it was measured: by a clerk, while the answers wait a moment."""
+"""What runs will cost, as far as it was measured: by a query worker, while the answers wait a moment."""
 
 import time
 from collections import OrderedDict
@@ -8,8 +8,8 @@ from ...config.run_config import RunConfig
 from ..queue import QueueFullError
 from ..store import StoreError
 from ..workers.estimates import Key, Measured, extrapolate_cost, key_of, rough_cost
-from .desk import Desk, NotYetError
-from .questions import Question
+from .query import BackgroundQuery
+from .service import NotYetError, QueryService
 
 LONGEST_EPOCH = 0.05
 """Where an epoch takes longer, the measurement would."""
@@ -21,8 +21,8 @@ KEPT = 500
 class Estimates:
     """Thread-safe."""
 
-    def __init__(self, desk: Desk, ready: Callable[[], bool]) -> None:
-        self._desk, self._ready = desk, ready
+    def __init__(self, queries: QueryService, ready: Callable[[], bool]) -> None:
+        self._queries, self._ready = queries, ready
         """Whether the kernels are compiled: before, a measurement would take a minute."""
         self._known: OrderedDict[Key, Measured] = OrderedDict()
 
@@ -48,9 +48,9 @@ class Estimates:
         dear = config.method.seconds_per_epoch(config.width, config.points) > LONGEST_EPOCH
         if dear or not self._ready() or self._of(config) is not None:
             return
-        question = Question("cost", config.run_id, more=config.to_query())
+        query = BackgroundQuery("cost", config.run_id, more=config.to_query())
         try:
-            found = self._desk.table(question, client, max(0.0, patience))
+            found = self._queries.table(query, client, max(0.0, patience))
         except (NotYetError, QueueFullError, StoreError):
             # The run itself will say what is wrong with it.
             return

@@ -1,4 +1,4 @@
-"""The routes of dear answers: tables, forecasts and files of one run.
+"""The routes of background queries: tables, forecasts and files of one run.
 
     stages       extent, floor, rate, changes and story of each stage; and the plateaus
     plateaus     where the loss stands still, and why
@@ -28,8 +28,8 @@ from ..export import file_stem
 from ..run_record import ENDED
 from ..service import RunService
 from ..visitors import Visitors
-from .desk import NotYetError
-from .questions import EXPORTS, Question
+from .query import EXPORTS, BackgroundQuery
+from .service import NotYetError
 
 _FILE_TYPES = {"csv": "text/csv", "json": "application/json", "npz": "application/octet-stream"}
 
@@ -43,8 +43,8 @@ def file_response(file: BinaryIO, kind: str, name: str) -> Response:
     return response
 
 
-class DeskViews:
-    """Each asks the desk; what everybody may share is kept in the server's cache for a while."""
+class QueryViews:
+    """Each asks the query service; what everybody may share is kept in the server's cache for a while."""
 
     def __init__(self, service: RunService, visitors: Visitors, answers: Answers) -> None:
         self._service, self._visitors, self._answers = service, visitors, answers
@@ -64,7 +64,7 @@ class DeskViews:
     def best(self, run_id: str) -> Response:
         """The best known loss for the run's width and data."""
         known_config(self._service, run_id)
-        return self._table(Question("best", run_id), final=True)
+        return self._table(BackgroundQuery("best", run_id), final=True)
 
     def candidates(self, run_id: str) -> Response:
         """The candidates of ANLS at one frame."""
@@ -81,7 +81,7 @@ class DeskViews:
         head = self._service.count(run_id)
         latest = self._service.frames(run_id, head - 2, head - 1)
         key = f"forecasts:{run_id}:{latest[0].stage if latest else 0}"
-        return self._table(Question("forecasts", run_id, head=head), final=False, key=key)
+        return self._table(BackgroundQuery("forecasts", run_id, head=head), final=False, key=key)
 
     def end(self, run_id: str) -> Response:
         """The last frame of a link whose run was trained further."""
@@ -91,23 +91,23 @@ class DeskViews:
         epochs = read_epochs({"epochs": text}, (config.method,), self._service.settings.limits)[0]
         if epochs > config.epochs:
             raise NotFound(f"The run was asked for {config.epochs:,g} epochs, not for more.")
-        return self._table(Question("end", run_id, more=repr(epochs)), final=True)
+        return self._table(BackgroundQuery("end", run_id, more=repr(epochs)), final=True)
 
     def export(self, run_id: str, kind: str) -> Response:
         """A run as a file."""
         config, status = known_config(self._service, run_id)
         if kind not in EXPORTS:
             raise NotFound("A run can be exported as csv, json or npz.")
-        question = Question(kind, run_id, head=self._service.count(run_id), status=status)
+        query = BackgroundQuery(kind, run_id, head=self._service.count(run_id), status=status)
         stem = file_stem(config.scale.title)
-        return file_response(self._ask(question), _FILE_TYPES[kind], f"{stem}-{run_id[:8]}.{kind}")
+        return file_response(self._ask(query), _FILE_TYPES[kind], f"{stem}-{run_id[:8]}.{kind}")
 
     def _of_all_frames(self, kind: str, run_id: str, number: int = 0) -> Response:
         _, status = known_config(self._service, run_id)
         count = self._service.count(run_id)
         head = whole_number("head", count, 1, 1 << 40)
-        question = Question(kind, run_id, number, min(head, count), status)
-        return self._table(question, final=status in ENDED or head < count)
+        query = BackgroundQuery(kind, run_id, number, min(head, count), status)
+        return self._table(query, final=status in ENDED or head < count)
 
     def _of_one_frame(self, kind: str, run_id: str, default: int) -> Response:
         _, status = known_config(self._service, run_id)
@@ -117,19 +117,19 @@ class DeskViews:
             raise NotYetError(0)
         if index >= self._service.count(run_id):
             raise NotFound(f"The run has no frame {index} yet.")
-        return self._table(Question(kind, run_id, index), final=True)
+        return self._table(BackgroundQuery(kind, run_id, index), final=True)
 
-    def _table(self, question: Question, *, final: bool, key: str = "") -> Response:
-        question = self._service.desk.dated(question)
-        key = f"{key}:{question.present}" if key else question.key
+    def _table(self, query: BackgroundQuery, *, final: bool, key: str = "") -> Response:
+        query = self._service.queries.dated(query)
+        key = f"{key}:{query.present}" if key else query.key
         packed = self._answers.known(key)
         if packed is None:
-            with self._ask(question) as file:
+            with self._ask(query) as file:
                 packed = file.read()
             self._answers.keep(key, packed)
         zipped = request.accept_encodings["gzip"] > 0
         body = packed if zipped else gzip.decompress(packed)
         return shared(body, "application/json", final=final, packed=zipped)
 
-    def _ask(self, question: Question) -> BinaryIO:
-        return self._service.desk.ask(question, self._visitors.current().quota)
+    def _ask(self, query: BackgroundQuery) -> BinaryIO:
+        return self._service.queries.ask(query, self._visitors.current().quota)

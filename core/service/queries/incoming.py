@@ -14,14 +14,16 @@ from ...problem.csv import canonical_csv, parse_csv
 from ...problem.tables import import_document
 from ...spelling import FieldError
 from ..queue import QueueFullError
-from .desk import Desk, NotYetError
-from .questions import IMPORT, INCOMING, Question
+from .query import IMPORT, INCOMING, BackgroundQuery
+from .service import NotYetError, QueryService
 
 SHORT = 16_000
 """Characters that are read at once: some five hundred points, a few milliseconds."""
 
 
-def read_incoming(text: str, client: str, desk: Desk, limits: Limits) -> tuple[str, tuple[str, ...]]:
+def read_incoming(
+    text: str, client: str, queries: QueryService, limits: Limits
+) -> tuple[str, tuple[str, ...]]:
     """The canonical text of somebody's CSV, and what was done to it.
 
     Raises
@@ -34,12 +36,12 @@ def read_incoming(text: str, client: str, desk: Desk, limits: Limits) -> tuple[s
     if len(text) <= SHORT or len(text) > limits.upload_bytes:
         points, notes = parse_csv(text, limits)
         return canonical_csv(points), notes
-    answer = _answer(desk, INCOMING, text.encode(errors="surrogatepass"), client)
+    answer = _answer(queries, INCOMING, text.encode(errors="surrogatepass"), client)
     return answer["csv"], tuple(answer["notes"])
 
 
 def read_file(
-    content: bytes, columns: tuple[str, str, str], client: str, desk: Desk, limits: Limits
+    content: bytes, columns: tuple[str, str, str], client: str, queries: QueryService, limits: Limits
 ) -> dict[str, Any]:
     """What is in somebody's file (core.problem.tables.document), with these columns as x, y and weight.
 
@@ -50,19 +52,19 @@ def read_file(
     """
     if len(content) <= SHORT or len(content) > limits.upload_bytes:
         return import_document(content, *columns, limits=limits)
-    return _answer(desk, IMPORT, content, client, columns)
+    return _answer(queries, IMPORT, content, client, columns)
 
 
 def _answer(
-    desk: Desk, kind: str, content: bytes, client: str, columns: tuple[str, ...] = ()
+    queries: QueryService, kind: str, content: bytes, client: str, columns: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     """What the other process says of this content."""
     name = sha256(b"\0".join((content, *(column.encode() for column in columns)))).hexdigest()[:32]
-    file = desk.scratch(name)
+    file = queries.scratch(name)
     file.write_bytes(content)
     more = str(file) if kind == INCOMING else json.dumps([str(file), *columns])
     try:
-        answer: dict[str, Any] = desk.table(Question(kind, name, more=more), client)
+        answer: dict[str, Any] = queries.table(BackgroundQuery(kind, name, more=more), client)
     except QueueFullError:
         file.unlink(missing_ok=True)
         raise

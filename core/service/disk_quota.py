@@ -1,4 +1,4 @@
-"""Room in the store: the longest finished runs that nobody watches go first; what is pinned stays.
+"""The disk quota of the store: the longest finished runs that nobody watches go first, pinned ones stay.
 
 To add up the sizes of 100,000 runs takes seconds, so it is done aside, and nobody who starts a run waits long
 for it.
@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from .events import tell
+from .events import log_event
 from .presence import Presence
 from .queue import QueueFullError
 from .store import ClaimedError, Store, StoreError
@@ -28,7 +28,7 @@ _PINNED = 0.5
 """Pinned runs stay as long as they take up no more than this part: nobody can fill a server for ever."""
 
 
-class Room:
+class DiskQuota:
     """Keeps all runs together within a size."""
 
     def __init__(
@@ -41,9 +41,11 @@ class Room:
         """Bytes that the runs took up when they were last looked at."""
 
     def check(self, removable: Callable[[str], int | None]) -> None:
-        """See that room is made from time to time; QueueFullError when there is none."""
+        """See that space is made from time to time; QueueFullError when there is none."""
         if time.monotonic() >= self._next and (self._thread is None or not self._thread.is_alive()):
-            self._thread = threading.Thread(target=self._try, args=(removable,), name="room", daemon=True)
+            self._thread = threading.Thread(
+                target=self._try, args=(removable,), name="disk quota", daemon=True
+            )
             self._thread.start()
             self._thread.join(_PATIENCE)
         if self.taken is not None and self.taken > self._largest:
@@ -55,7 +57,7 @@ class Room:
             self.make(removable)
         except (OSError, StoreError) as error:
             # The disk or Redis is away, which whoever writes is told anyway.
-            log.warning("no room could be made: %s", error)
+            log.warning("no space could be made: %s", error)
 
     def make(self, removable: Callable[[str], int | None]) -> None:
         """Remove runs when the store is nearly full."""
@@ -72,13 +74,13 @@ class Room:
                     # One that somebody has asked for since has another version.
                     with suppress(ClaimedError):
                         self._store.delete(run_id, version)
-                        tell("run removed", run=run_id, bytes=size)
+                        log_event("run removed", run=run_id, bytes=size)
                         total -= size
         self.taken, now = total, time.monotonic()
         self._next = now + max(_SECONDS, (now - begin) / _SHARE)
 
     def _kept(self, sizes: Mapping[str, tuple[int, float]]) -> set[str]:
-        """The pinned runs, the newest first, as far as there is room for such."""
+        """The pinned runs, the newest first, as far as there is space for such."""
         kept, left = set[str](), _PINNED * self._largest
         for run_id in sorted(self._pinned() & sizes.keys(), key=lambda name: -sizes[name][1]):
             left -= sizes[run_id][0]
