@@ -50,6 +50,7 @@ WORLDLY = {
 SHARED = {
     *("base", "contract", "damped", "hybrid", "parameters", "placing", "rolling", "stepping"),
     "slopes",
+    *("legend", "moments", "section", "tables"),
 }
 """What methods, or panels, have in common: the contract, and bodies that differ in a step only."""
 

@@ -1,4 +1,4 @@
-/** The settings live in Python (components/callbacks/form.py). Here is what the server cannot know: the order of
+/** The settings live in Python (components/pages/lab/callbacks/form.py). Here is what the server cannot know: the order of
  *  what was done, since the next change may come before the last one is answered. */
 
 import { backoff } from "../store/poll.ts";

@@ -1,4 +1,4 @@
-/** A lesson beside the Lab. Its text, its answers and where each step leads are Python's (components/callbacks/lesson.py);
+/** A lesson beside the Lab. Its text, its answers and where each step leads are Python's (components/pages/lab/callbacks/lesson.py);
  *  here is what tells it where the link stands and what a hand did there. */
 
 import { fullQuery, go, link, parse, setView } from "./link.ts";

@@ -1,4 +1,4 @@
-/** Present mode: a few panels, keys only, and in the corner what Python knows of the audience (components/callbacks/room.py). */
+/** Present mode: a few panels, keys only, and in the corner what Python knows of the audience (components/pages/lab/callbacks/presentation.py). */
 
 import { momentText } from "../format.ts";
 import { toast } from "./float.ts";

@@ -1,5 +1,5 @@
 /** What the page shows of the settings' runs: which are open, what Run says, what is wrong. The server resolves,
- *  starts, stops and continues them (components/answers.py). */
+ *  starts, stops and continues them (components/pages/lab/form_answer.py). */
 
 import { count, seconds } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";

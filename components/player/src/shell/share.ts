@@ -40,7 +40,7 @@ export function sharedAddress(): string {
 
 export const copyLink = (): Promise<void> => copyText(sharedAddress(), "Link copied");
 
-/** Python makes the texts of a moment (components/callbacks/share.py). */
+/** Python makes the texts of a moment (components/pages/lab/callbacks/share.py). */
 function askTexts(more: { panel?: string; copy?: boolean }): void {
   asked += 1;
   const address = sharedAddress();

@@ -24,7 +24,7 @@ export class Forecaster {
   private next = 0;
   private last = "";
 
-  /** `root` has the parts that components/dock.py makes. */
+  /** `root` has the parts that components/pages/lab/timeline.py makes. */
   constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.player = player;
     this.line = root.querySelector(".pl-forecast")!;

@@ -24,7 +24,7 @@ export class StoryLine {
   private saidAt = 0;
   private timer = 0;
 
-  /** `root` has the parts that components/dock.py makes. */
+  /** `root` has the parts that components/pages/lab/timeline.py makes. */
   constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.sentence = root.querySelector(".pl-sentence")!;
     this.spoken = root.querySelector(".pl-spoken")!;
