@@ -57,6 +57,8 @@ class Plateau:
     why: Reason
     sentence: str
     """'The loss stands still because …; it will end when …', true at the frame judged"""
+    neuron: int | None
+    """the one that the sentence names, counted from 0"""
     judged: int
     """the frame at which reason and sentence were found: its middle on the axis, or the last frame if open"""
 
@@ -116,7 +118,7 @@ def _told(
     first, last = inside[0], inside[-1]
     middle = 0.5 * (at[first] + at[last])
     judged = last if is_open else min(inside, key=lambda i: abs(at[i] - middle))
-    why, sentence = judge_standstill(config, frames[first : last + 1], frames[judged])
+    why, sentence, neuron = judge_standstill(config, frames[first : last + 1], frames[judged])
     return Plateau(
         number=number,
         first=frames[first].index,
@@ -130,5 +132,6 @@ def _told(
         open=is_open,
         why=why,
         sentence=sentence,
+        neuron=neuron,
         judged=frames[judged].index,
     )

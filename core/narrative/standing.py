@@ -90,8 +90,10 @@ SAYINGS: dict[Saying[Standstill], Reason] = {
 }
 
 
-def judge_standstill(config: RunConfig, frames: Sequence[Frame], frame: Frame) -> tuple[Reason, str]:
-    """Why the loss stands still over these frames, as it is at one of them."""
+def judge_standstill(
+    config: RunConfig, frames: Sequence[Frame], frame: Frame
+) -> tuple[Reason, str, int | None]:
+    """Why the loss stands still over these frames, as it is at one of them; a sentence; the neuron in it."""
     scene = Standstill(config, frames, frame)
     saying = first_true(tuple(SAYINGS), scene)
-    return SAYINGS[saying], saying.told(scene)
+    return SAYINGS[saying], saying.told(scene), scene.neuron_in(saying.template)

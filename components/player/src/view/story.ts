@@ -1,7 +1,7 @@
 /** The sentence for the chosen moment, and the tabs of the methods. */
 
 import { plateauAt } from "../derive/plateaus.ts";
-import { sentenceOf, stageSentence, storyOf } from "../derive/sentences.ts";
+import { type About, aboutAt, sentenceOf, stageSentence, storyOf } from "../derive/sentences.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import { style } from "../draw/style.ts";
 import type { MethodLook } from "../draw/template.ts";
@@ -21,6 +21,7 @@ export class StoryLine {
   private readonly details: HTMLDetailsElement;
   private readonly why: HTMLElement[];
   private readonly lessons: HTMLElement[];
+  private meant: About = {};
   private said = "";
   private saidAt = 0;
   private timer = 0;
@@ -32,7 +33,7 @@ export class StoryLine {
     this.details = root.querySelector("details")!;
     this.why = [...this.details.querySelectorAll("p")];
     this.lessons = [...this.details.querySelectorAll<HTMLElement>("[data-why]")];
-    attachReading(player, this.sentence);
+    attachReading(player, this.sentence, () => this.meant);
     this.details.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.details.open) return;
       event.stopPropagation();
@@ -45,6 +46,7 @@ export class StoryLine {
     const at = frame(run);
     const text = sentenceOf(run, at, view);
     say(this.sentence, text);
+    this.meant = aboutAt(run, at, view);
     const story = storyOf(run, at);
     const plateau = plateauAt(run, at);
     const why = story ? [fill(story.why, run.value("loss", at), run.value("floor", at)), story.state].filter(Boolean).join(" ") : "";
