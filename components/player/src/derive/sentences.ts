@@ -45,5 +45,5 @@ export function stageSentence(run: Run, frame: number): string {
   const told = storyOf(run, frame);
   if (told) return [told.headline, fill(told.moment, loss, run.value("floor", frame))].filter(Boolean).join(" ");
   const [stage, stages] = stageOf(run, frame);
-  return `Stage ${stage} of ${stages}: the loss is ${number(loss)}.${run.stages.length ? "" : " What happened in it is being worked out."}`;
+  return `Stage ${stage} of ${stages}: the loss is ${number(loss)}.${run.stages.length ? "" : " Analysing this stage…"}`;
 }
