@@ -6,8 +6,8 @@ import core.kernel_cache  # before the first kernel is defined
 import core.rivals  # noqa: F401 - before METHODS is read
 
 # isort: split
-from core.analysis.forecast import forecast
 from core.config import RunConfig
+from core.narrative import forecast
 from core.run import train
 from core.study import study
 

@@ -43,7 +43,7 @@ WORLDLY = {
     "core/run/train.py": {"time"},  # the wall-clock column of a frame
     "core/kernel_cache.py": {"os", "pathlib", "shutil", "time"},  # where numba keeps what it has compiled
     "core/methods/flow/segment.py": {"threading"},  # each thread remembers flows of its own
-    "core/analysis/forecast/rehearsal.py": {"threading"},  # a lock around what is remembered
+    "core/analysis/forecast/run_ahead.py": {"threading"},  # a lock around what is remembered
 }
 """What in the numerics reads a clock or a disk, or remembers something while several threads compute."""
 SHARED = {

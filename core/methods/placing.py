@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.least_squares.solve import coefficients
-from core.methods.contract import ForecastBy, Method, Outcome, State, common_state
+from core.methods.contract import ForecastBy, Method, State, common_state
 from core.model.pattern import gaps
 from core.problem.data import TrainingData
 from core.types import FloatArray
@@ -42,9 +42,3 @@ class Placing(Method):
             "gap": gaps(data.x, b),
             "solves": state["solves"] + iterations,
         }
-
-    def settled(self, state: State, why: str) -> Outcome:
-        """The end of a run in which nothing helps any more."""
-        epoch = float(state["epoch"])
-        many = "iteration" if epoch == 1.0 else "iterations"
-        return Outcome("settled", f"{why}: {self.title} stops after {epoch:,.0f} {many}.")

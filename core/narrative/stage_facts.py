@@ -9,6 +9,7 @@ from core.frames.frame import Frame
 from core.frames.stages import Stage
 from core.model.pattern import Pattern, statuses
 from core.model.pattern.changes import RELOCATION_REASONS, Change
+from core.narrative.methods import words_of
 from core.narrative.numbers import (
     count,
     hoppers,
@@ -100,7 +101,7 @@ class StageFacts:
     @property
     def patience(self) -> str:
         """How it ends where the floor is well below."""
-        return PATIENCE if self.method.decays else self.method.ends
+        return PATIENCE if self.method.decays else self.ends
 
     @property
     def certainly(self) -> str:
@@ -120,7 +121,7 @@ class StageFacts:
 
     @property
     def ends(self) -> str:
-        return self.method.ends
+        return words_of(self.method).plateau_ends
 
     @property
     def floor(self) -> str:

@@ -12,6 +12,7 @@ from core.frames.frame import Frame
 from core.model.network import evaluate
 from core.model.pattern import Pattern
 from core.model.sharpness import sharpness
+from core.narrative.methods import words_of
 from core.narrative.numbers import count, hoppers, known, loss_text, number
 from core.portable.sums import cumulative_from_right, sum_of_squares
 from core.theory.convergence import must_end
@@ -171,7 +172,7 @@ class Standstill:
 
     @property
     def ends(self) -> str:
-        return self.method.ends
+        return words_of(self.method).plateau_ends
 
     @property
     def title(self) -> str:

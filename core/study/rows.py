@@ -8,7 +8,7 @@ import numpy as np
 
 from core.config import NUMERICS_VERSION, RunConfig
 from core.frames.frame import Frame
-from core.methods.contract import Outcome
+from core.narrative.endings import Outcome
 from core.narrative.plateaus import plateaus_of
 from core.portable.logarithm import portable_log10
 from core.spelling import format_number

@@ -17,7 +17,7 @@ import core.service.lifecycle as lifecycle
 from core.config.run_config import RunConfig
 from core.frames.frame import Frame
 from core.limits import Limits
-from core.methods.contract import Outcome
+from core.narrative import Outcome
 from core.run.train import Training
 from core.service.records import decode_frame, encode_frame
 from core.service.run_record import Ending, Request, RunState

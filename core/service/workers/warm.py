@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from core.analysis import best_known
-from core.analysis.forecast import forecast
 from core.config.run_config import RunConfig
 from core.methods import METHODS
+from core.narrative import forecast
 from core.narrative.plateaus import plateaus_of
 from core.run.train import train
 
