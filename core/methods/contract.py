@@ -26,8 +26,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.exact_fit import exact_loss
-from core.model.loss import mean_square
+from core.model.loss import rounding_of
 from core.model.pattern.changes import Change
 from core.problem.data import TrainingData
 from core.types import FloatArray
@@ -194,7 +193,7 @@ class Method(ABC):
 
     def exact_loss(self, data: TrainingData) -> float:
         """The largest loss that is an exact fit, as exactly as the method computes."""
-        return float(exact_loss(mean_square(data, data.y)))
+        return rounding_of(data)
 
     def epochs_in_chunk(self, width: int, points: int, wanted: float) -> int:
         """How many of the wanted epochs one `advance` does: one at least."""

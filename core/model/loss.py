@@ -4,6 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from core.model.exact_fit import exact_loss
 from core.model.network import evaluate
 from core.portable.sums import sum_of_squares, weighted_square
 from core.problem.data import TrainingData
@@ -13,6 +14,11 @@ from core.types import FloatArray
 def mean_square(data: TrainingData, r: FloatArray) -> float:
     """(1/W) sum w r^2 of a residual."""
     return float(weighted_square(data.w, r)) / data.weight
+
+
+def rounding_of(data: TrainingData) -> float:
+    """The loss below which all is rounding: the largest of an exact fit (core.model.exact_fit)."""
+    return float(exact_loss(mean_square(data, data.y)))
 
 
 def mean_loss(data: TrainingData, b: FloatArray, c: FloatArray) -> float:
