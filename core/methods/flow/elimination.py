@@ -92,9 +92,13 @@ def quotient(a: Any, b: Any) -> Any:
 
 @overload(quotient)
 def _compiled_quotient(a: Any, b: Any) -> Any:  # noqa: ARG001
-    if isinstance(b, types.Complex):
-        return lambda a, b: complex_quotient(complex(a), b)
-    return lambda a, b: a / b
+    def of_complex(a: Any, b: Any) -> Any:
+        return complex_quotient(complex(a), b)
+
+    def of_real(a: Any, b: Any) -> Any:
+        return a / b
+
+    return of_complex if isinstance(b, types.Complex) else of_real
 
 
 @njit(cache=True, error_model="numpy")

@@ -20,7 +20,7 @@ from core.model.pattern.hopping import judge_hops
 from core.portable.shuffling import shuffled
 from core.portable.sums import total
 from core.problem.data import Points
-from core.rivals.slopes import slopes
+from core.rivals.data_scan import loss_and_gradient
 from core.types import FloatArray, IntArray
 
 
@@ -62,7 +62,7 @@ def sgd_epochs(
         for begin in range(0, m, batches.size):
             batch = np.sort(taken[begin : begin + batches.size])
             few = Points(x[batch], y[batch], w[batch])
-            loss, gradient = slopes(few, 2.0 / total(few.w), b, c, order)
+            loss, gradient = loss_and_gradient(few, 2.0 / total(few.w), b, c, order)
             finite = finite and loss < HUGE
             if not finite:
                 break
