@@ -6,6 +6,7 @@ added, read and removed alone.
 """
 
 import ast
+import re
 import subprocess
 import sys
 from graphlib import TopologicalSorter
@@ -18,14 +19,14 @@ from components.panels import PANELS
 from core.methods import METHODS
 from tests.architecture import (
     FACE,
-    ROOMS,
     ROOT,
+    SERVICE_LAYERS,
     edges,
     imported_modules,
     level_of,
     module_name,
     part_of,
-    room_of,
+    service_layer_of,
     sources,
     with_drawing,
 )
@@ -49,6 +50,7 @@ WORLDLY = {
 SHARED = {
     *("base", "contract", "damped", "hybrid", "parameters", "placing", "rolling", "stepping"),
     "data_scan",
+    *("legend", "moments", "section", "tables"),
 }
 """What methods, or panels, have in common: the contract, and bodies that differ in a step only."""
 
@@ -88,17 +90,17 @@ def test_imports_point_downwards() -> None:
     assert not wrong
 
 
-def test_rooms_of_the_service_import_downwards() -> None:
+def test_layers_of_the_service_import_downwards() -> None:
     """A maintainer of the files need not know of Redis, nor one of the workers of HTTP."""
     paths = [p for p in SOURCES if p.is_relative_to(ROOT / "core/service") and p.stem != "__init__"]
     known = {module_name(path) for path in paths}
-    order = list(ROOMS)
+    order = list(SERVICE_LAYERS)
     wrong = []
     for path in paths:
-        own = room_of(module_name(path))
-        used = {room_of(module) for module in imported_modules(path) if module in known}
-        above = [room for room in used if order.index(room) > order.index(own)]
-        wrong += [f"{name(path)} of {own} imports {room}, above it" for room in above]
+        own = service_layer_of(module_name(path))
+        used = {service_layer_of(module) for module in imported_modules(path) if module in known}
+        above = [layer for layer in used if order.index(layer) > order.index(own)]
+        wrong += [f"{name(path)} of {own} imports {layer}, above it" for layer in above]
     assert not wrong
 
 
@@ -160,7 +162,12 @@ def test_a_package_says_what_lives_there_and_what_it_may_import() -> None:
 
 
 OUTSIDE = sorted(p for folder in ("components", "reproduction") for p in (ROOT / folder).rglob("*.py"))
-DEEP = {"core.service.desk.clerk", "core.service.desk.views", "core.service.visitors", "core.service.web"}
+DEEP = {
+    "core.service.queries.worker",
+    "core.service.queries.views",
+    "core.service.visitors",
+    "core.service.web",
+}
 """Need Flask, which a package that workers import must not."""
 
 
@@ -254,3 +261,10 @@ def test_contract_suites_run_over_the_registry(suite: str, registry: str) -> Non
         if "parametrize" in ast.unparse(decorator)
     ]
     assert any(registry in text for text in parametrised), f"{suite} is not parametrised over {registry}"
+
+
+def test_core_imports_itself_relatively() -> None:
+    """Installed, the package has another name (`.ci/relative-imports` rewrites what a merge brings back)."""
+    absolute = re.compile(r"^\s*(?:from core[. ]|import core\b)", re.MULTILINE)
+    wrong = [name(p) for p in SOURCES if name(p).startswith("core") and absolute.search(p.read_text())]
+    assert not wrong, f"{wrong} import core by name"

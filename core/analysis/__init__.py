@@ -6,6 +6,6 @@ the proof of it on small problems (`knot_search`, `knot_lines`), `slowest` the d
 up. It may import frames, config, the methods and what lies below.
 """
 
-from core.analysis.best_known import BestKnown, best_known
+from .best_known import BestKnown, best_known
 
 __all__ = ["BestKnown", "best_known"]

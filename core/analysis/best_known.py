@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.free_knots import free_knot_optimum
-from core.least_squares.solve import least_loss
-from core.methods.parameters import OFFSET
-from core.portable.random import draw_uniform
-from core.problem.data import TrainingData, sample, stream
-from core.problem.gallery import TARGETS
-from core.rivals.anls_plus.plus import anls_plus
-from core.types import FloatArray
+from ..least_squares.solve import least_loss
+from ..methods.parameters import OFFSET
+from ..portable.random import draw_uniform
+from ..problem.data import TrainingData, sample, stream
+from ..problem.gallery import TARGETS
+from ..rivals.anls_plus.plus import anls_plus
+from ..types import FloatArray
+from .free_knots import free_knot_optimum
 
 STARTS = 4
 MODERATE, LARGE = 1e5, 5e5

@@ -23,11 +23,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.analysis.knot_search import FAR, FREE, TIED, search_knots
-from core.model.exact_fit import fits_exactly
-from core.model.loss import mean_square
-from core.problem.data import Points, TrainingData
-from core.types import FloatArray
+from ..model.exact_fit import fits_exactly
+from ..model.loss import mean_square
+from ..problem.data import Points, TrainingData
+from ..types import FloatArray
+from .knot_search import FAR, FREE, TIED, search_knots
 
 LARGEST = 1_000_000.0
 """Branches after which the search gives up."""

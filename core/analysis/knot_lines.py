@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.model.regression import regression
-from core.problem.data import Points
-from core.types import FloatArray
+from ..model.regression import regression
+from ..problem.data import Points
+from ..types import FloatArray
 
 WEIGHT, MIDDLE, MEAN, SXX, SLOPE, RSS = range(6)
 """Columns of `fits_of`."""

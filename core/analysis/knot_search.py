@@ -5,7 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.analysis.knot_lines import (
+from ..problem.data import Points
+from ..types import FloatArray, IntArray
+from .knot_lines import (
     RSS,
     SLOPE,
     Piece,
@@ -18,8 +20,6 @@ from core.analysis.knot_lines import (
     meeting,
     piece_of,
 )
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
 
 ZERO, FREE, JUMP, FAR, TIED = range(5)
 """Kinds of joints; before the first one the network is zero."""

@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.model.loss import rounding_of
-from core.portable.logarithm import portable_log10
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from ..model.loss import rounding_of
+from ..portable.logarithm import portable_log10
 
 PER_DECADE = 100
 WINDOW = PER_DECADE // 3

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.model.pattern import Pattern, segments
-from core.portable.sums import total
-from core.problem.data import TrainingData
-from core.theory.rates import canonical, rates, reduced_jacobian
-from core.types import FloatArray, IntArray
+from ..model.pattern import Pattern, segments
+from ..portable.sums import total
+from ..problem.data import TrainingData
+from ..theory.rates import canonical, rates, reduced_jacobian
+from ..types import FloatArray, IntArray
 
 BESIDE = 1e-4
 """Part of r_min by which the shift lies beside it: a singular matrix has no inverse."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from core.analysis.standstill import BELOW, LEFT, is_fitted, known_loss
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.frames.stages import Stage
-from core.model.loss import rounding_of
-from core.model.pattern import Pattern
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from ..frames.stages import Stage
+from ..model.loss import rounding_of
+from ..model.pattern import Pattern
+from .standstill import BELOW, LEFT, is_fitted, known_loss
 
 MOVING = 0.5
 """A stage at whose end the loss is below this part of that at its start is on its way, and not stuck."""

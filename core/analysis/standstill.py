@@ -6,20 +6,20 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.analysis.slowest import Slowest, slowest
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.least_squares.solve import least_loss
-from core.methods.contract import Method
-from core.model.loss import rounding_of
-from core.model.network import evaluate
-from core.model.pattern import Pattern
-from core.model.sharpness import sharpness
-from core.portable.sums import cumulative_from_right, sum_of_squares
-from core.problem.data import TrainingData
-from core.theory.convergence import must_end
-from core.theory.floor import floor
-from core.theory.rates import canonical
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from ..least_squares.solve import least_loss
+from ..methods.contract import Method
+from ..model.loss import rounding_of
+from ..model.network import evaluate
+from ..model.pattern import Pattern
+from ..model.sharpness import sharpness
+from ..portable.sums import cumulative_from_right, sum_of_squares
+from ..problem.data import TrainingData
+from ..theory.convergence import must_end
+from ..theory.floor import floor
+from ..theory.rates import canonical
+from .slowest import Slowest, slowest
 
 LEFT = 0.1
 """The loss is at its floor if less than this part of it lies above."""

@@ -6,13 +6,13 @@ starting networks. It may import the problem, the model and the methods (whose h
 keys), and nothing that runs them.
 """
 
-from core.config.codec import scale_in
-from core.config.fields import FIELDS, FieldSpec, epochs_field, field_names, method_field, parameter_fields
-from core.config.labels import write_labels
-from core.config.lists import check_list, count_runs
-from core.config.query import join_query, split_query
-from core.config.run_config import NUMERICS_VERSION, RunConfig, check_cost, race_from_query, race_to_query
-from core.config.run_list import RunList, runs_from_query
+from .codec import scale_in
+from .fields import FIELDS, FieldSpec, epochs_field, field_names, method_field, parameter_fields
+from .labels import write_labels
+from .lists import check_list, count_runs
+from .query import join_query, split_query
+from .run_config import NUMERICS_VERSION, RunConfig, check_cost, race_from_query, race_to_query
+from .run_list import RunList, runs_from_query
 
 __all__ = [
     "FIELDS",

@@ -13,21 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from core.config.fields import (
-    PROBLEM_FIELDS,
-    WEIGHTS,
-    epochs_field,
-    field_names,
-    method_field,
-    parameter_fields,
-)
-from core.config.labels import read_labels, scale_of
-from core.config.query import split_query
-from core.limits import Limits
-from core.methods import METHODS
-from core.methods.contract import Method
-from core.model.unit_weights import from_general
-from core.problem.csv import (
+from ..limits import Limits
+from ..methods import METHODS
+from ..methods.contract import Method
+from ..model.unit_weights import from_general
+from ..problem.csv import (
     DATASET_ID,
     canonical_csv,
     dataset_id,
@@ -35,10 +25,20 @@ from core.problem.csv import (
     encode_inline,
     parse_csv,
 )
-from core.problem.formula import parse
-from core.problem.gallery import TARGETS
-from core.problem.scale import Scale
-from core.spelling import FieldError, format_number, shorten
+from ..problem.formula import parse
+from ..problem.gallery import TARGETS
+from ..problem.scale import Scale
+from ..spelling import FieldError, format_number, shorten
+from .fields import (
+    PROBLEM_FIELDS,
+    WEIGHTS,
+    epochs_field,
+    field_names,
+    method_field,
+    parameter_fields,
+)
+from .labels import read_labels, scale_of
+from .query import split_query
 
 _SAMPLED = ("points", "sampling", "domain")
 """The keys that mean nothing where the points themselves are given."""

@@ -11,13 +11,13 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal
 
-from core.config.starts import STARTS
-from core.limits import LIMITS, Limits
-from core.methods import METHODS
-from core.methods.contract import Method
-from core.problem.data import LARGEST_VALUE
-from core.problem.gallery import TARGETS
-from core.spelling import FieldError, format_number, read_number, shorten
+from ..limits import LIMITS, Limits
+from ..methods import METHODS
+from ..methods.contract import Method
+from ..problem.data import LARGEST_VALUE
+from ..problem.gallery import TARGETS
+from ..spelling import FieldError, format_number, read_number, shorten
+from .starts import STARTS
 
 Kind = Literal["int", "float", "choice", "text", "list", "domain"]
 Group = Literal["Target", "Data", "Network", "Method", "Budget"]

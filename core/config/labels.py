@@ -1,8 +1,8 @@
 """How numbers are told to people: what the data, their x and their y are called, and their units."""
 
-from core.problem.scale import Scale
-from core.problem.units import Units
-from core.spelling import FieldError, shorten
+from ..problem.scale import Scale
+from ..problem.units import Units
+from ..spelling import FieldError, shorten
 
 LONGEST_LABEL = 60
 

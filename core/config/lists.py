@@ -13,13 +13,13 @@ and of no other. Numbers are sorted, and nothing is run twice.
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
-from core.config.codec import read_methods, read_query, read_target
-from core.config.fields import FieldSpec, collect_fields, parameter_fields
-from core.config.query import join_query, split_query
-from core.config.run_config import RunConfig, race_to_query
-from core.limits import LIMITS, Limits
-from core.methods import METHODS
-from core.spelling import FieldError, format_number, read_number, shorten
+from ..limits import LIMITS, Limits
+from ..methods import METHODS
+from ..spelling import FieldError, format_number, read_number, shorten
+from .codec import read_methods, read_query, read_target
+from .fields import FieldSpec, collect_fields, parameter_fields
+from .query import join_query, split_query
+from .run_config import RunConfig, race_to_query
 
 _WHOLE = ("data", "epochs", "labels", "method", "weights")
 """Keys that are no lists of alternatives: they have one value, or a comma list of their own meaning."""

@@ -7,7 +7,7 @@ A link is typed by hand as often as it is generated, so a literal `+` means plus
 from collections.abc import Mapping
 from urllib.parse import quote, unquote
 
-from core.spelling import FieldError, shorten
+from ..spelling import FieldError, shorten
 
 _READABLE = "()*,;:@/!~"
 """What may stand in a query value unquoted. `+` is quoted, since browsers' own parsers read it as a space."""

@@ -15,23 +15,10 @@ from typing import Self
 
 import numpy as np
 
-from core.config.codec import (
-    read_epochs,
-    read_methods,
-    read_problem,
-    read_query,
-    write_epochs,
-    write_methods,
-    write_problem,
-)
-from core.config.fields import PROBLEM_FIELDS, parameter_fields
-from core.config.labels import scale_of
-from core.config.query import join_query
-from core.config.starts import STARTS
-from core.limits import LIMITS, Limits
-from core.methods.contract import Method
-from core.problem.csv import dataset_id, read_canonical
-from core.problem.data import (
+from ..limits import LIMITS, Limits
+from ..methods.contract import Method
+from ..problem.csv import dataset_id, read_canonical
+from ..problem.data import (
     B_STREAM,
     C_STREAM,
     Domain,
@@ -42,12 +29,25 @@ from core.problem.data import (
     sample,
     stream,
 )
-from core.problem.formula import parse
-from core.problem.gallery import TARGETS
-from core.problem.scale import Scale
-from core.problem.units import Units, in_units, suggested_units
-from core.spelling import FieldError, format_number
-from core.types import FloatArray
+from ..problem.formula import parse
+from ..problem.gallery import TARGETS
+from ..problem.scale import Scale
+from ..problem.units import Units, in_units, suggested_units
+from ..spelling import FieldError, format_number
+from ..types import FloatArray
+from .codec import (
+    read_epochs,
+    read_methods,
+    read_problem,
+    read_query,
+    write_epochs,
+    write_methods,
+    write_problem,
+)
+from .fields import PROBLEM_FIELDS, parameter_fields
+from .labels import scale_of
+from .query import join_query
+from .starts import STARTS
 
 NUMERICS_VERSION = "4"
 """Part of every run id: raise it when the same query would give other numbers than before."""

@@ -10,12 +10,12 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from core.config.codec import read_epochs, read_methods, read_problem
-from core.config.lists import Values, number_of, own_keys, problem_keys, read_lists, write_lists
-from core.config.run_config import RunConfig
-from core.limits import LIMITS, Limits
-from core.methods.contract import Method
-from core.spelling import FieldError
+from ..limits import LIMITS, Limits
+from ..methods.contract import Method
+from ..spelling import FieldError
+from .codec import read_epochs, read_methods, read_problem
+from .lists import Values, number_of, own_keys, problem_keys, read_lists, write_lists
+from .run_config import RunConfig
 
 _DATA = ("target", "data", "points", "sampling", "noise", "domain", "units")
 _TRIED = 200

@@ -4,7 +4,7 @@ off the frames.
 It may import the model, the problem and what lies below, and knows no method.
 """
 
-from core.frames.frame import Frame
-from core.frames.stages import Stage, stages_of
+from .frame import Frame
+from .stages import Stage, stages_of
 
 __all__ = ["Frame", "Stage", "stages_of"]

@@ -19,11 +19,11 @@ from math import floor
 
 import numpy as np
 
-from core.limits import LIMITS
-from core.model.pattern.changes import Change
-from core.portable.logarithm import portable_log10
-from core.problem.scale import Scale
-from core.types import FloatArray, IntArray
+from ..limits import LIMITS
+from ..model.pattern.changes import Change
+from ..portable.logarithm import portable_log10
+from ..problem.scale import Scale
+from ..types import FloatArray, IntArray
 
 EVERY_EPOCH = 3_000
 """Methods that are recorded at every iteration go over to the grid here."""

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from core.frames.frame import Frame
-from core.model.pattern.changes import Change
+from ..model.pattern.changes import Change
+from .frame import Frame
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,6 @@ least norm follow (min_norm); the paper's own dense decomposition is kept as the
 import the model and the problem.
 """
 
-from core.least_squares.solve import Solution, coefficients, least_loss, solve
+from .solve import Solution, coefficients, least_loss, solve
 
 __all__ = ["Solution", "coefficients", "least_loss", "solve"]

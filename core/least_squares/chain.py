@@ -22,7 +22,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.least_squares.rows import (
+from ..problem.data import Points
+from ..types import FloatArray, IntArray
+from .rows import (
     COLUMNS,
     EMPTY,
     GRADIENT,
@@ -37,8 +39,6 @@ from core.least_squares.rows import (
     SLOPE,
     write_segment,
 )
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
 
 R, Z, RESIDUAL = 0, 1, 2
 """Columns of a quadratic: (r v - z)^2, and the residual of the elimination that led to it."""

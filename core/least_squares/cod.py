@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg
 
-from core.types import FloatArray
+from ..types import FloatArray
 
 NEGLIGIBLE = 1e-11
 """A part of a vector below this times its norm is rounding, and counts as zero."""

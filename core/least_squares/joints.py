@@ -24,10 +24,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.least_squares.chain import Knots
-from core.least_squares.rows import are_apart
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
+from ..problem.data import Points
+from ..types import FloatArray, IntArray
+from .chain import Knots
+from .rows import are_apart
 
 
 class Lines(NamedTuple):

@@ -14,9 +14,14 @@ neighbouring loose parts only. One pass along the parts finds the least norm.
 import numpy as np
 from numba import njit
 
-from core.least_squares.chain import Knots, live_knots, step_right
-from core.least_squares.joints import Lines, group, joint_at, share
-from core.least_squares.rows import (
+from ..model.network import walk
+from ..model.regression import Regression, regression
+from ..portable.sums import weighted_square
+from ..problem.data import Points
+from ..types import FloatArray, IntArray
+from .chain import Knots, live_knots, step_right
+from .joints import Lines, group, joint_at, share
+from .rows import (
     COLUMNS,
     GRADIENT,
     KIND,
@@ -28,11 +33,6 @@ from core.least_squares.rows import (
     end_quadratic,
     write_between,
 )
-from core.model.network import walk
-from core.model.regression import Regression, regression
-from core.portable.sums import weighted_square
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
 
 
 @njit(cache=True, forceinline=True)

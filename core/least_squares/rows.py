@@ -13,9 +13,9 @@ with mu kept as (datum, offset): 1 - t would cancel for a datum close to a knot.
 import numpy as np
 from numba import njit
 
-from core.model.regression import Regression, regression
-from core.problem.data import Points
-from core.types import FloatArray
+from ..model.regression import Regression, regression
+from ..problem.data import Points
+from ..types import FloatArray
 
 COINCIDENT = 1e-12
 """Knots closer than this part of the span of the data, with no datum between them, count as one."""

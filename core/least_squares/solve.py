@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.least_squares.chain import ascending, least_sum_of, open_knots
-from core.least_squares.min_norm import min_norm
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from .chain import ascending, least_sum_of, open_knots
+from .min_norm import min_norm
 
 
 @dataclass(frozen=True, eq=False)

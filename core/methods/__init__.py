@@ -8,9 +8,9 @@ never each other. The methods that the paper does not have are in `core.rivals`,
 
 from importlib import import_module
 
-from core.methods.contract import Method
+from .contract import Method
 
 _NAMES = ("gd", "adam", "flow", "lsq", "ls_gd", "ls_adam", "anls")
-METHODS: dict[str, type[Method]] = {name: import_module(f"core.methods.{name}").METHOD for name in _NAMES}
+METHODS: dict[str, type[Method]] = {name: import_module(f".{name}", __package__).METHOD for name in _NAMES}
 
 __all__ = ["METHODS", "Method"]

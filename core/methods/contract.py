@@ -26,10 +26,10 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.loss import rounding_of
-from core.model.pattern.changes import Change
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ..model.loss import rounding_of
+from ..model.pattern.changes import Change
+from ..problem.data import TrainingData
+from ..types import FloatArray
 
 State = dict[str, NDArray[Any]]
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.methods import parameters
-from core.methods.contract import StepLimit
-from core.methods.hybrid.method import Hybrid
-from core.methods.parameters import AdamSettings
+from . import parameters
+from .contract import StepLimit
+from .hybrid.method import Hybrid
+from .parameters import AdamSettings
 
 
 @dataclass(frozen=True, kw_only=True)

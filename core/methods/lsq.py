@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.methods.contract import Advance, End, State
-from core.methods.placing import Placing
-from core.problem.data import TrainingData
+from ..problem.data import TrainingData
+from .contract import Advance, End, State
+from .placing import Placing
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from core.methods.contract import parameter
+from .contract import parameter
 
 OFFSET = 1e-8
 """How far left of the smallest datum a neuron is put that crosses it, by default (paper, rule 6(iii))."""

@@ -5,11 +5,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.least_squares.solve import coefficients
-from core.methods.contract import ForecastBy, Method, State, common_state
-from core.model.pattern import gaps
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ..least_squares.solve import coefficients
+from ..model.pattern import gaps
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from .contract import ForecastBy, Method, State, common_state
 
 
 @dataclass(frozen=True, kw_only=True)

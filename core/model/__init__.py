@@ -8,11 +8,11 @@ what can happen there, `sharpness` the curvature of the loss and the largest sta
 problem and `core.portable`.
 """
 
-from core.model.loss import mean_loss, prediction_error
-from core.model.network import evaluate
-from core.model.pattern import Pattern, Segments, gaps, pattern_of, segments, statuses
-from core.model.pattern.changes import Change, ChangeKind
-from core.model.sharpness import largest_stable_step, sharpness
+from .loss import mean_loss, prediction_error
+from .network import evaluate
+from .pattern import Pattern, Segments, gaps, pattern_of, segments, statuses
+from .pattern.changes import Change, ChangeKind
+from .sharpness import largest_stable_step, sharpness
 
 __all__ = [
     "Change",

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.portable.random import draw_uniform, standard_normal
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ..portable.random import draw_uniform, standard_normal
+from ..problem.data import TrainingData
+from ..types import FloatArray
 
 Start = tuple[FloatArray, FloatArray]
 """(b, c)"""

@@ -4,11 +4,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.model.exact_fit import exact_loss
-from core.model.network import evaluate
-from core.portable.sums import sum_of_squares, weighted_square
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ..portable.sums import sum_of_squares, weighted_square
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from .exact_fit import exact_loss
+from .network import evaluate
 
 
 def mean_square(data: TrainingData, r: FloatArray) -> float:

@@ -14,7 +14,7 @@ coefficients, which the least-squares methods do produce.
 import numpy as np
 from numba import njit
 
-from core.types import FloatArray
+from ..types import FloatArray
 
 
 @njit(cache=True)

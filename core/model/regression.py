@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from numba import njit
 
-from core.problem.data import Points
+from ..problem.data import Points
 
 
 class Regression(NamedTuple):

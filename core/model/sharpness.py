@@ -17,11 +17,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.model.pattern import Pattern, pattern_of, segments
-from core.model.pattern.pins import pulls
-from core.portable.spectrum import tridiagonal_eigenvalue
-from core.problem.data import TrainingData
-from core.types import BoolArray, FloatArray
+from ..portable.spectrum import tridiagonal_eigenvalue
+from ..problem.data import TrainingData
+from ..types import BoolArray, FloatArray
+from .pattern import Pattern, pattern_of, segments
+from .pattern.pins import pulls
 
 STEPS = 60
 """Of the Lanczos iteration: the largest eigenvalue stands apart from the others, and has come long before."""

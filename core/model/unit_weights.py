@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.types import FloatArray
+from ..types import FloatArray
 
 
 def from_general(

@@ -7,12 +7,12 @@ ended. No number of a run depends on it. It may import everything in core but th
 service.
 """
 
-from core.narrative.cautions import caution
-from core.narrative.endings import Outcome, outcome_of
-from core.narrative.forecast import ToldForecast, forecast
-from core.narrative.numbers import count, date_text, fill, number, place_of_datum
-from core.narrative.plateaus import Plateau, plateaus_of
-from core.narrative.story import explain
+from .cautions import caution
+from .endings import Outcome, outcome_of
+from .forecast import ToldForecast, forecast
+from .numbers import count, date_text, fill, number, place_of_datum
+from .plateaus import Plateau, plateaus_of
+from .story import explain
 
 __all__ = [
     "Outcome",

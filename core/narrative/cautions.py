@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from core.config.run_config import RunConfig
-from core.methods.hybrid.method import first_step
+from ..config.run_config import RunConfig
+from ..methods.hybrid.method import first_step
 
 UNSTABLE = "A smaller learning rate keeps it stable."
 

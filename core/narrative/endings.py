@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.config.run_config import RunConfig
-from core.least_squares.solve import least_loss, solve
-from core.methods.contract import End, OutcomeKind, State
-from core.methods.flow.method import MOST_GRADIENTS
-from core.methods.flow.rest import GAIN
-from core.methods.hybrid.method import RISE
-from core.methods.stepping.state import died
-from core.model.loss import mean_loss
-from core.narrative.cautions import UNSTABLE, caution
-from core.narrative.methods import words_of
+from ..config.run_config import RunConfig
+from ..least_squares.solve import least_loss, solve
+from ..methods.contract import End, OutcomeKind, State
+from ..methods.flow.method import MOST_GRADIENTS
+from ..methods.flow.rest import GAIN
+from ..methods.hybrid.method import RISE
+from ..methods.stepping.state import died
+from ..model.loss import mean_loss
+from .cautions import UNSTABLE, caution
+from .methods import words_of
 
 
 @dataclass(frozen=True)

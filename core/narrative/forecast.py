@@ -5,14 +5,14 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from core.analysis.forecast import Forecast, predict
-from core.analysis.forecast.result import EVENTS, LATEST
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.model.pattern.changes import RELOCATION_REASONS
-from core.narrative.endings import sentence_of
-from core.narrative.methods import words_of
-from core.narrative.numbers import hoppers, number, place_of_bias, position
+from ..analysis.forecast import Forecast, predict
+from ..analysis.forecast.result import EVENTS, LATEST
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from ..model.pattern.changes import RELOCATION_REASONS
+from .endings import sentence_of
+from .methods import words_of
+from .numbers import hoppers, number, place_of_bias, position
 
 IN_FULL = 1e12
 """Epochs up to this are told with all of their digits."""

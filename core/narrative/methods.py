@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from core.methods.contract import Method
+from ..methods.contract import Method
 
 _NEXT_EVENT = "it will end when a bias crosses a data point or a pinned one is let go"
 _LOWER_LOSS = "it will end when a step carries a bias over a data point to a lower loss"

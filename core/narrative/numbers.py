@@ -5,9 +5,9 @@ from math import isfinite
 
 import numpy as np
 
-from core.problem.data import TrainingData
-from core.problem.tables.dates import format_days
-from core.types import IntArray
+from ..problem.data import TrainingData
+from ..problem.tables.dates import format_days
+from ..types import IntArray
 
 NEGLIGIBLE = 1e-5
 """An excess below this part of the floor is called less than 0.001 %."""

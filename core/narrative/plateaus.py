@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from core.analysis.plateaus import FlatStretch, flat_stretches
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.narrative.standing import Reason, judge_standstill
+from ..analysis.plateaus import FlatStretch, flat_stretches
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from .standing import Reason, judge_standstill
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.analysis.stage_facts import StageFacts
-from core.model.pattern import statuses
-from core.model.pattern.changes import RELOCATION_REASONS, Change
-from core.narrative.methods import words_of
-from core.narrative.numbers import count, hoppers, loss_text, number, place_of_bias, position
-from core.narrative.standstill import when_or_if
+from ..analysis.stage_facts import StageFacts
+from ..model.pattern import statuses
+from ..model.pattern.changes import RELOCATION_REASONS, Change
+from .methods import words_of
+from .numbers import count, hoppers, loss_text, number, place_of_bias, position
+from .standstill import when_or_if
 
 NAMED = 3
 """How many neurons a sentence names before it counts the rest."""

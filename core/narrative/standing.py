@@ -17,10 +17,10 @@ below, and no floor is spoken of.
 from collections.abc import Sequence
 from typing import Literal
 
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.narrative.rules import SentenceRule, always, first_true
-from core.narrative.standstill import StandstillWords
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from .rules import SentenceRule, always, first_true
+from .standstill import StandstillWords
 
 Reason = Literal["floor", "slow", "pinned", "dead", "step"]
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from core.analysis.standstill import Standstill, is_sure_to_end, known_loss
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.narrative.methods import words_of
-from core.narrative.numbers import count, hoppers, loss_text, number
+from ..analysis.standstill import Standstill, is_sure_to_end, known_loss
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from .methods import words_of
+from .numbers import count, hoppers, loss_text, number
 
 
 def when_or_if(config: RunConfig, frame: Frame) -> str:

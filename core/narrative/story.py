@@ -12,12 +12,12 @@ falls only with another pattern: when a bias crosses a datum, or a pinned one is
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.frames.stages import Stage
-from core.narrative.numbers import fill
-from core.narrative.rules import SentenceRule, always, first_true
-from core.narrative.stage_facts import StageWords
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from ..frames.stages import Stage
+from .numbers import fill
+from .rules import SentenceRule, always, first_true
+from .stage_facts import StageWords
 
 _BEGAN = "Stage {number}, from {when}: {told}."
 HEADLINES: tuple[SentenceRule[StageWords], ...] = (

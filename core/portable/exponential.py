@@ -7,7 +7,7 @@ as pairs, so that what is left to plain doubles is below 2^-28 and their roundin
 below 2^-80. Errors: 2^-79 of exp; of expm1, 2^-71, near 0 where the series is all there is.
 """
 
-from core.portable.pairs import (
+from .pairs import (
     INFINITY,
     NAN,
     NEAREST,
@@ -19,7 +19,7 @@ from core.portable.pairs import (
     two_product,
     two_sum,
 )
-from core.portable.tables import EXP_STEP, EXP_STEPS, EXP_TABLE
+from .tables import EXP_STEP, EXP_STEPS, EXP_TABLE
 
 STEP_1, STEP_2, STEP_3 = EXP_STEP
 STEPS_PER_UNIT = EXP_STEPS / (STEP_1 * EXP_STEPS)

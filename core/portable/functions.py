@@ -13,15 +13,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.portable.exponential import portable_exp, portable_expm1
-from core.portable.hyperbolic import portable_cosh, portable_sinh, portable_tanh
-from core.portable.inverse import portable_acos, portable_asin, portable_atan
-from core.portable.logarithm import portable_log, portable_log1p, portable_log2, portable_log10
-from core.portable.pairs import compiled
-from core.portable.powers import portable_cbrt, portable_pow
-from core.portable.remainder import portable_mod
-from core.portable.trigonometric import portable_cos, portable_sin, portable_tan
-from core.types import FloatArray
+from ..types import FloatArray
+from .exponential import portable_exp, portable_expm1
+from .hyperbolic import portable_cosh, portable_sinh, portable_tanh
+from .inverse import portable_acos, portable_asin, portable_atan
+from .logarithm import portable_log, portable_log1p, portable_log2, portable_log10
+from .pairs import compiled
+from .powers import portable_cbrt, portable_pow
+from .remainder import portable_mod
+from .trigonometric import portable_cos, portable_sin, portable_tan
 
 Loop = Callable[..., None]
 

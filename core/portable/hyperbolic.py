@@ -5,8 +5,8 @@
 in pairs; every sum has terms of one sign, so that nothing cancels. Beyond 40, exp(-x) is 2^-115 of exp(x).
 """
 
-from core.portable.exponential import exponential, exponential_less_one
-from core.portable.pairs import INFINITY, NAN, Pair, add, compiled, copy_sign, divide, power_of_two, scale
+from .exponential import exponential, exponential_less_one
+from .pairs import INFINITY, NAN, Pair, add, compiled, copy_sign, divide, power_of_two, scale
 
 TINY = 2.0**-28
 """Below it x³/6 and x³/3 are less than a quarter ulp of x."""

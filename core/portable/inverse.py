@@ -7,7 +7,7 @@ t is a quotient of pairs, t - t³/3 + ... leaves 2^-17 of the result to plain do
 point is on the circle, its other coordinate the root of (1 - x)(1 + x), whose factors are exact.
 """
 
-from core.portable.pairs import (
+from .pairs import (
     NAN,
     Pair,
     add,
@@ -20,7 +20,7 @@ from core.portable.pairs import (
     two_product,
     two_sum,
 )
-from core.portable.tables import ANGLE_STEPS, ARCTANGENT_TABLE, HALF_PI, PI
+from .tables import ANGLE_STEPS, ARCTANGENT_TABLE, HALF_PI, PI
 
 HALF_PI_1, HALF_PI_2 = HALF_PI
 PI_1, PI_2 = PI

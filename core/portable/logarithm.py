@@ -8,7 +8,7 @@ three terms of r - r²/2 + r³/3 - ... are pairs; what is left to plain doubles 
 result, its rounding below 2^-78. The other bases are a product of pairs.
 """
 
-from core.portable.pairs import (
+from .pairs import (
     INFINITY,
     NAN,
     Pair,
@@ -22,7 +22,7 @@ from core.portable.pairs import (
     two_product,
     two_sum,
 )
-from core.portable.tables import INVERSE_LN2, INVERSE_LN10, LN2, LOG_INTERVALS, LOG_START, LOG_TABLE
+from .tables import INVERSE_LN2, INVERSE_LN10, LN2, LOG_INTERVALS, LOG_START, LOG_TABLE
 
 LN2_1, LN2_2 = LN2
 INVERSE_LN2_1, INVERSE_LN2_2 = INVERSE_LN2

@@ -7,9 +7,9 @@ x², x³, ... may lie exactly between two doubles, where only an exact value rou
 
 import numpy as np
 
-from core.portable.exponential import exponential
-from core.portable.logarithm import SUBNORMAL, logarithm
-from core.portable.pairs import (
+from .exponential import exponential
+from .logarithm import SUBNORMAL, logarithm
+from .pairs import (
     INFINITY,
     NAN,
     bits_float,

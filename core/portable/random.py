@@ -12,11 +12,11 @@ NumPy would have left: afterwards the generator stands exactly where NumPy's met
 
 import numpy as np
 
-from core.portable.exponential import portable_exp
-from core.portable.logarithm import portable_log1p
-from core.portable.pairs import compiled
-from core.portable.ziggurat import EDGE, HEIGHT, INSIDE, INVERSE_EDGE, WIDTH
-from core.types import FloatArray, IntArray
+from ..types import FloatArray, IntArray
+from .exponential import portable_exp
+from .logarithm import portable_log1p
+from .pairs import compiled
+from .ziggurat import EDGE, HEIGHT, INSIDE, INVERSE_EDGE, WIDTH
 
 UNIT = 2.0**-53
 MASK = (1 << 52) - 1

@@ -13,7 +13,7 @@ those worth a multiple of four quarter turns do not matter (Payne and Hanek):
 a product of integers, of which 187 bits after the point are kept.
 """
 
-from core.portable.pairs import (
+from .pairs import (
     NEAREST,
     compiled,
     fast_two_sum,
@@ -22,7 +22,7 @@ from core.portable.pairs import (
     power_of_two,
     two_sum,
 )
-from core.portable.tables import HALF_PI, PI, QUARTER_TURN, TURN_BITS, TURN_TABLE
+from .tables import HALF_PI, PI, QUARTER_TURN, TURN_BITS, TURN_TABLE
 
 PIECE_1, PIECE_2, PIECE_3, PIECE_4 = QUARTER_TURN
 HALF_PI_1, HALF_PI_2 = HALF_PI

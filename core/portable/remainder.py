@@ -5,7 +5,7 @@ units of 2^e', found ten bits at a time. Only the step from the sign of x to the
 an addition of y, rounds.
 """
 
-from core.portable.pairs import INFINITY, NAN, compiled, copy_sign, float_bits, power_of_two
+from .pairs import INFINITY, NAN, compiled, copy_sign, float_bits, power_of_two
 
 STEP = 10
 """Bits by which 53 may grow within a signed word."""

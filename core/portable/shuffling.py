@@ -6,8 +6,8 @@ a count below 2^32 is uneven by less than one part in four thousand million.
 
 import numpy as np
 
-from core.portable.pairs import compiled
-from core.types import IntArray
+from ..types import IntArray
+from .pairs import compiled
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)

@@ -12,7 +12,7 @@ a shift is the number of negative pivots of its elimination (Golub & Kahan; Demm
 import numpy as np
 from numba import njit
 
-from core.types import FloatArray
+from ..types import FloatArray
 
 TINY = 1e-300
 """Stands for a pivot that vanishes: the count is then that of a shift next to it."""

@@ -17,7 +17,7 @@ would otherwise tell an ARM from an x86.
 import numpy as np
 from numba import njit
 
-from core.types import FloatArray
+from ..types import FloatArray
 
 NAN = np.nan
 

@@ -9,8 +9,8 @@ to the nearest pair of doubles, which Python's division of integers does exactly
 
 import numpy as np
 
-from core.portable.pairs import Pair
-from core.types import FloatArray, IntArray
+from ..types import FloatArray, IntArray
+from .pairs import Pair
 
 BITS = 160
 ONE = 1 << BITS

@@ -9,9 +9,9 @@ with S = sin a and C = cos a as pairs from a table. The first two terms are pair
 2^-17 of the result and the rounding of doubles in them below 2^-69. tan is a quotient of pairs.
 """
 
-from core.portable.pairs import INFINITY, NAN, Pair, compiled, divide, fast_two_sum, two_product, two_sum
-from core.portable.reduction import reduce
-from core.portable.tables import ANGLE_STEPS, SINE_TABLE
+from .pairs import INFINITY, NAN, Pair, compiled, divide, fast_two_sum, two_product, two_sum
+from .reduction import reduce
+from .tables import ANGLE_STEPS, SINE_TABLE
 
 TINY = 2.0**-28
 """Below it x³/6 and x³/3 are less than a quarter ulp of x."""

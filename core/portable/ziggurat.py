@@ -15,7 +15,7 @@ of every link ever shared are made of them.
 
 import numpy as np
 
-from core.types import FloatArray, IntArray
+from ..types import FloatArray, IntArray
 
 EDGE = 3.6541528853610088
 INVERSE_EDGE = 0.2736612373297583

@@ -5,12 +5,12 @@ Everything downstream may rely on `TrainingData`: strictly ascending x, positive
 may import `core.portable` and the spelling of numbers.
 """
 
-from core.problem.csv import read_canonical
-from core.problem.data import TrainingData
-from core.problem.formula import CONSTANTS, FUNCTIONS, parse
-from core.problem.gallery import TARGETS, Target
-from core.problem.scale import PLAIN, Scale
-from core.problem.units import needed_units
+from .csv import read_canonical
+from .data import TrainingData
+from .formula import CONSTANTS, FUNCTIONS, parse
+from .gallery import TARGETS, Target
+from .scale import PLAIN, Scale
+from .units import needed_units
 
 __all__ = [
     "CONSTANTS",

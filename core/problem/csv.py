@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.limits import LIMITS, Limits
-from core.problem.data import LARGEST_VALUE, RESOLUTION, Points, resolution
-from core.spelling import FieldError, format_number, read_number, shorten
+from ..limits import LIMITS, Limits
+from ..spelling import FieldError, format_number, read_number, shorten
+from .data import LARGEST_VALUE, RESOLUTION, Points, resolution
 
 DATASET_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _LINE_END = re.compile(r"\r\n|\n|\r")

@@ -16,10 +16,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from core.portable.random import draw_uniform, standard_normal
-from core.problem.scale import PLAIN, Scale
-from core.spelling import FieldError, format_number
-from core.types import FloatArray
+from ..portable.random import draw_uniform, standard_normal
+from ..spelling import FieldError, format_number
+from ..types import FloatArray
+from .scale import PLAIN, Scale
 
 Truth = Callable[[FloatArray], FloatArray]
 Domain = tuple[float, float]

@@ -22,12 +22,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from core.limits import LIMITS, Limits
-from core.portable import functions as portable
-from core.problem.lexer import WORDS, Token, tokenize
-from core.problem.natural_notation import in_plain_grammar
-from core.spelling import shorten
-from core.types import FloatArray
+from ..limits import LIMITS, Limits
+from ..portable import functions as portable
+from ..spelling import shorten
+from ..types import FloatArray
+from .lexer import WORDS, Token, tokenize
+from .natural_notation import in_plain_grammar
 
 Kind = Literal["number", "condition"]
 Evaluate = Callable[[FloatArray], Any]

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from core.problem.formula import Expression, parse
-from core.problem.series import SERIES
+from .formula import Expression, parse
+from .series import SERIES
 
 Pairs = tuple[tuple[float, float], ...]
 

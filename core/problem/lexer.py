@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import NoReturn
 
-from core.spelling import NUMBER, format_number, shorten
+from ..spelling import NUMBER, format_number, shorten
 
 WORDS = ("and", "or", "not")
 """Operators that are spelled as words, and so need room around them."""

@@ -14,8 +14,8 @@ result is a formula of the plain grammar, shown to whoever wrote it and held by 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from core.problem.lexer import Token
-from core.spelling import shorten
+from ..spelling import shorten
+from .lexer import Token
 
 
 def in_plain_grammar(

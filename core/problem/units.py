@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.portable.logarithm import portable_log10
-from core.problem.data import TrainingData, Truth
-from core.types import FloatArray
+from ..portable.logarithm import portable_log10
+from ..types import FloatArray
+from .data import TrainingData, Truth
 
 FAR = 3.0
 """x is on another scale when its middle is further than so many half-spans from 0 ..."""

@@ -8,7 +8,7 @@ curvature. They may import the methods and what lies below.
 
 from importlib import import_module
 
-from core.methods import METHODS
+from ..methods import METHODS
 
 _NAMES = (
     "anls_plus",
@@ -21,4 +21,4 @@ _NAMES = (
     "lbfgs",
     "sgd",
 )
-METHODS.update({name: import_module(f"core.rivals.{name}").METHOD for name in _NAMES})
+METHODS.update({name: import_module(f".{name}", __package__).METHOD for name in _NAMES})

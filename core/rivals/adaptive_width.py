@@ -5,14 +5,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.methods import parameters
-from core.methods.contract import Advance, End, ForecastBy, State, parameter
-from core.methods.placing import Placing
-from core.model.pattern.changes import Change
-from core.problem.data import TrainingData
-from core.rivals.anls_plus.growth import ADDED, Growth, beginning, grow
-from core.rivals.anls_plus.plus import ADJUSTED, CHEAP, CHUNK, MOVED, REDUNDANT, Move
-from core.types import FloatArray
+from ..methods import parameters
+from ..methods.contract import Advance, End, ForecastBy, State, parameter
+from ..methods.placing import Placing
+from ..model.pattern.changes import Change
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from .anls_plus.growth import ADDED, Growth, beginning, grow
+from .anls_plus.plus import ADJUSTED, CHEAP, CHUNK, MOVED, REDUNDANT, Move
 
 REASON = {ADDED: -1, REDUNDANT: -2, CHEAP: -3}
 """How a relocation tells its reason (core.model.pattern.changes.RELOCATION_REASONS)."""

@@ -9,10 +9,10 @@ small steps are taken on the same data the sums of core.methods.stepping.slots a
 import numpy as np
 from numba import njit
 
-from core.model.network import walk
-from core.portable.sums import weighted_square
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
+from ..model.network import walk
+from ..portable.sums import weighted_square
+from ..problem.data import Points
+from ..types import FloatArray, IntArray
 
 
 @njit(cache=True)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.methods import parameters
-from core.rivals.parameters import share_of_velocity
-from core.rivals.rolling.epochs import Memory
-from core.rivals.rolling.method import Rolling
+from ..methods import parameters
+from .parameters import share_of_velocity
+from .rolling.epochs import Memory
+from .rolling.method import Rolling
 
 
 @dataclass(frozen=True, kw_only=True)

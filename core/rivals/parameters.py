@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.methods.contract import parameter
+from ..methods.contract import parameter
 
 
 def share_of_velocity() -> Any:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.rivals.damped.method import Damped
-from core.rivals.damped.trials import Kind
-from core.rivals.parameters import first_damping
+from .damped.method import Damped
+from .damped.trials import Kind
+from .parameters import first_damping
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,6 @@
 It knows no method by name. It may import everything in core but the study and the service.
 """
 
-from core.run.train import Run, Training, train
+from .train import Run, Training, train
 
 __all__ = ["Run", "Training", "train"]

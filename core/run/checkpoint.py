@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from core.config.run_config import RunConfig
-from core.methods.contract import End, OutcomeKind, State
-from core.model.pattern.changes import KINDS, Change
+from ..config.run_config import RunConfig
+from ..methods.contract import End, OutcomeKind, State
+from ..model.pattern.changes import KINDS, Change
 
 STATE = "state_"
 """Prefix of the method's own keys."""

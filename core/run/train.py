@@ -20,15 +20,15 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame, has_room, has_token, next_frame_epoch
-from core.methods.contract import End
-from core.model.loss import mean_loss, prediction_error
-from core.model.pattern import Pattern
-from core.narrative.endings import Outcome, outcome_of
-from core.run.checkpoint import Position, restored, saved
-from core.theory.floor import floor
-from core.theory.stationarity import critical_error
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame, has_room, has_token, next_frame_epoch
+from ..methods.contract import End
+from ..model.loss import mean_loss, prediction_error
+from ..model.pattern import Pattern
+from ..narrative.endings import Outcome, outcome_of
+from ..theory.floor import floor
+from ..theory.stationarity import critical_error
+from .checkpoint import Position, restored, saved
 
 STEP_SECONDS = 0.1
 """Wall-clock after which `Training.step` hands back; one call of a method may add as much."""

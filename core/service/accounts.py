@@ -12,9 +12,9 @@ import ipaddress
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from core.limits import Limits
-from core.service.queue import QueueFullError
-from core.service.store import Store
+from ..limits import Limits
+from .queue import QueueFullError
+from .store import Store
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def subnet_of(address: str | None) -> str:
     return str(found)
 
 
-def check_room(quota: str, others: Iterable[str], waiting: int, limits: Limits) -> None:
+def check_quota(quota: str, others: Iterable[str], waiting: int, limits: Limits) -> None:
     """Refuse one run too many: of the server, of an address, of a person. `others` has every run's quota."""
     charged = list(others)
     refused = refusal(
@@ -109,7 +109,7 @@ def line_of_run(store: Store, run_id: str) -> str:
     return line_of(record.request.quota) if record else ""
 
 
-class Rota:
+class TurnOrder:
     """Whose turn it is among runs on one worker: lines take turns, and the runs within each."""
 
     def __init__(self, line: Callable[[str], str]) -> None:

@@ -3,17 +3,17 @@
 from collections.abc import Callable
 from importlib import import_module
 
-from core.service.files.file_store import FileStore
-from core.service.files.unsaved import PatientFileStore
-from core.service.presence import MemoryPresence, Presence
-from core.service.settings import Settings
-from core.service.store import Store
-from core.service.studies.crew import Crew
-from core.service.studies.files import FileStudies
-from core.service.studies.pool import Pool
-from core.service.studies.store import StudyStore
-from core.service.workers.dispatcher import Dispatcher
-from core.service.workers.supervisor import Supervisor
+from .files.file_store import FileStore
+from .files.unsaved import PatientFileStore
+from .presence import MemoryPresence, Presence
+from .settings import Settings
+from .store import Store
+from .studies.crew import Crew
+from .studies.files import FileStudies
+from .studies.pool import Pool
+from .studies.store import StudyStore
+from .workers.dispatcher import Dispatcher
+from .workers.supervisor import Supervisor
 
 Backend = tuple[Store, Presence, Dispatcher, str]
 
@@ -22,7 +22,7 @@ def connect(settings: Settings) -> Backend:
     """Store, presence and dispatcher, and the secret that signs cookies."""
     if settings.redis_url:
         # By name, because an embedded server must start without loading Celery.
-        backend: Backend = import_module("core.service.cluster.redis_backend").connect_redis(settings)
+        backend: Backend = import_module(".cluster.redis_backend", __package__).connect_redis(settings)
         return backend
     store = PatientFileStore(settings.home, settings.limits)
     presence = MemoryPresence()
@@ -32,7 +32,7 @@ def connect(settings: Settings) -> Backend:
 def open_store(settings: Settings) -> Store:
     """The store alone, for a process that only reads."""
     if settings.redis_url:
-        store: Store = import_module("core.service.cluster.redis_backend").connect_store(settings)
+        store: Store = import_module(".cluster.redis_backend", __package__).connect_store(settings)
         return store
     return FileStore(settings.home, settings.limits)
 
@@ -42,7 +42,7 @@ def connect_studies(
 ) -> tuple[StudyStore, Crew]:
     """Where studies are kept, and who computes them; `wake` is called when somebody is free."""
     if settings.redis_url:
-        backend = import_module("core.service.cluster.redis_backend")
+        backend = import_module(".cluster.redis_backend", __package__)
         found: tuple[StudyStore, Crew] = backend.study_crew(dispatcher)
         return found
     studies = FileStudies(settings.home, settings.limits)

@@ -18,20 +18,20 @@ from typing import Any
 from celery.signals import worker_process_init, worker_ready, worker_shutting_down
 from threadpoolctl import threadpool_limits
 
-from core.service.cluster.celery_crew import PORTION, CeleryPortions
-from core.service.cluster.celery_runs import CeleryRuns
-from core.service.cluster.celery_warden import Warden
-from core.service.cluster.redis_backend import TASK, RedisPresence, caller, celery_for
-from core.service.cluster.redis_connection import PREFIX, WRITER_PATIENCE, connection
-from core.service.cluster.redis_queue import WORKERS, RedisQueue
-from core.service.cluster.redis_store import RedisStore
-from core.service.cluster.redis_studies import RedisStudies
-from core.service.settings import Settings
-from core.service.store import StoreError
-from core.service.workers.child import FOR_RUNS, step_back
-from core.service.workers.troubles import Troubles
-from core.service.workers.warm import warm
-from core.service.workers.watchdog import guard_process
+from .cluster.celery_crew import PORTION, CeleryPortions
+from .cluster.celery_runs import CeleryRuns
+from .cluster.celery_watchdog import PoolWatchdog
+from .cluster.redis_backend import TASK, RedisPresence, caller, celery_for
+from .cluster.redis_connection import PREFIX, WRITER_PATIENCE, connection
+from .cluster.redis_queue import WORKERS, RedisQueue
+from .cluster.redis_store import RedisStore
+from .cluster.redis_studies import RedisStudies
+from .settings import Settings
+from .store import StoreError
+from .workers.child import FOR_RUNS, step_back
+from .workers.troubles import Troubles
+from .workers.warm import warm
+from .workers.watchdog import guard_process
 
 _PR_SET_PDEATHSIG = 1
 
@@ -115,7 +115,7 @@ def look_after_the_pool(**_: Any) -> None:
         names = ((name.decode().rpartition(":"), score) for name, score in found)
         return {int(pid): score for (life, _, pid), score in names if life == _LIFE}
 
-    Warden(greetings).start()
+    PoolWatchdog(greetings).start()
 
 
 def _ready() -> CeleryWorker:

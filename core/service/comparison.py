@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from core.config.run_config import RunConfig
-from core.narrative.numbers import date_text
-from core.problem import TrainingData
-from core.service.citation import BIBTEX, PAPER
-from core.service.desk.questions import stored_config
-from core.service.export import blocks, csv_lines
-from core.service.workers.reading import Reader
+from ..config.run_config import RunConfig
+from ..narrative.numbers import date_text
+from ..problem import TrainingData
+from .citation import BIBTEX, PAPER
+from .export import blocks, csv_lines
+from .queries.query import stored_config
+from .workers.reading import Reader
 
 
 def write_race_archive(

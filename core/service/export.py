@@ -13,11 +13,11 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.problem.tables.dates import format_days
-from core.service.citation import PAPER
-from core.service.encoding import COLUMNS, ROWS, SCALARS, json_column
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from ..problem.tables.dates import format_days
+from .citation import PAPER
+from .encoding import COLUMNS, ROWS, SCALARS, json_column
 
 _BLOCK = 256
 

@@ -11,9 +11,9 @@ from typing import Generic, TypeVar
 
 from flask import Response
 
-from core.service.service import RunService
-from core.service.store import StoreError
-from core.service.web import json_response
+from .service import RunService
+from .store import StoreError
+from .web import json_response
 
 ALIVE_SECONDS = 0.2
 READY_SECONDS = 2.0

@@ -36,7 +36,7 @@ the worker: a stop that was withdrawn by a submit in the meantime stops nothing.
 from dataclasses import replace
 from typing import Any
 
-from core.service.run_record import ENDED, Ending, Record, Request
+from .run_record import ENDED, Ending, Record, Request
 
 _FOR_GOOD = ("trained", "settled", "diverged")
 """Outcomes that a larger budget does not change."""

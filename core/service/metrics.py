@@ -21,12 +21,12 @@ from prometheus_client import (
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from core.service.cache import Answers
-from core.service.events import tell
-from core.service.service import RunService
-from core.service.store import StoreError
-from core.service.visitors import NOBODY
-from core.service.web import ask_for_token, is_admin
+from .cache import Answers
+from .events import log_event
+from .service import RunService
+from .store import StoreError
+from .visitors import NOBODY
+from .web import ask_for_token, is_admin
 
 BUCKETS = (0.005, 0.02, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 SLOW_SECONDS = 1.0
@@ -59,10 +59,12 @@ class ServiceFigures(Collector):
         yield CounterMetricFamily("plateau_frames", "Recorded by single runs.", frames)
         yield GaugeMetricFamily("plateau_studies_active", "Studies under way.", studies)
         yield GaugeMetricFamily("plateau_workers_ready", "Training processes that are ready.", workers)
-        desk = GaugeMetricFamily("plateau_desk", "Dear answers: processes, waiting, made.", labels=["what"])
-        for name, value in self._service.desk.figures().items():
-            desk.add_metric([name], value)
-        yield desk
+        queries = GaugeMetricFamily(
+            "plateau_queries", "Background queries: workers, waiting, answered.", labels=["what"]
+        )
+        for name, value in self._service.queries.figures().items():
+            queries.add_metric([name], value)
+        yield queries
         if self._answers is not None:
             cache = CounterMetricFamily("plateau_answers", "Shared answers.", labels=["how"])
             cache.add_metric(["kept"], self._answers.hits)
@@ -100,7 +102,7 @@ def register_metrics(server: Flask, service: RunService, answers: Answers | None
             names = {"id": g.get("request_id", ""), "client": client, "run": run, "route": route}
             answer = {"status": response.status_code, "seconds": round(seconds, 4)}
             level = logging.WARNING if trouble else logging.INFO
-            tell("request", level, **names, method=request.method, **answer)
+            log_event("request", level, **names, method=request.method, **answer)
         return response
 
     @server.get("/metrics")

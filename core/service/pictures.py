@@ -23,17 +23,17 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.best_known import LARGE, best_known
-from core.analysis.forecast import track_record
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.methods.anls.table import candidate_table
-from core.methods.parameters import OFFSET
-from core.model.pattern import Pattern
-from core.narrative import forecast
-from core.portable import functions as portable
-from core.theory.rates import rates
-from core.types import FloatArray
+from ..analysis.best_known import LARGE, best_known
+from ..analysis.forecast import track_record
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from ..methods.anls.table import candidate_table
+from ..methods.parameters import OFFSET
+from ..model.pattern import Pattern
+from ..narrative import forecast
+from ..portable import functions as portable
+from ..theory.rates import rates
+from ..types import FloatArray
 
 TRUTH_POINTS = 1_001
 RECORD_SECONDS = 8.0

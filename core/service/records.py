@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame
-from core.model.pattern.changes import KINDS, Change
+from ..frames.frame import Frame
+from ..model.pattern.changes import KINDS, Change
 
 HEADER, FRAME, CHECKPOINT, DOCUMENT = 1, 2, 3, 4
 

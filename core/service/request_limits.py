@@ -20,11 +20,11 @@ from flask import Flask, Response, request
 from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
 from limits.storage import Storage
 
-from core.service.accounts import person_of, subnet_of
-from core.service.desk.incoming import SHORT
-from core.service.settings import Settings
-from core.service.visitors import NOBODY, Visitors
-from core.service.web import error_response
+from .accounts import person_of, subnet_of
+from .queries.incoming import SHORT
+from .settings import Settings
+from .visitors import NOBODY, Visitors
+from .web import error_response
 
 WORK = frozenset(
     {

@@ -15,12 +15,12 @@ from typing import NoReturn
 import waitress
 from flask import Flask
 
-from core.service.arguments import DISCARDED_BYTES
-from core.service.door import guard_door
-from core.service.service import RunService
-from core.service.settings import Settings
-from core.service.store import StoreError
-from core.service.visitors import NOBODY
+from .arguments import DISCARDED_BYTES
+from .door import guard_door
+from .service import RunService
+from .settings import Settings
+from .store import StoreError
+from .visitors import NOBODY
 
 _CONNECTIONS = 2_000
 _OWN_FILES = 256

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from core.service.remaining import Ends
-from core.service.run_record import RunStatus
+from .remaining import Ends
+from .run_record import RunStatus
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,8 @@ from typing import Any, Protocol, Self, TypeVar
 import orjson
 from numpy.typing import NDArray
 
-from core.service.records import DamageError, decode_arrays
-from core.service.run_record import Record, Request, RunState
+from .records import DamageError, decode_arrays
+from .run_record import Record, Request, RunState
 
 NAME = re.compile(r"[0-9a-f]{32}", re.ASCII)
 """What a run or an upload is called."""
@@ -46,7 +46,7 @@ class StoreError(Exception):
     """The store cannot do its work; the message says why, for people."""
 
 
-class NoRoomError(StoreError):
+class StorageFullError(StoreError):
     """Nothing can be written for the time being: the disk is full or gone, or Redis has no memory left."""
 
 

@@ -10,8 +10,8 @@ import secrets
 from flask import Response, g, request
 from itsdangerous import BadSignature, Signer
 
-from core.service.accounts import Client, quota_of, subnet_of
-from core.service.service import RunService
+from .accounts import Client, quota_of, subnet_of
+from .service import RunService
 
 NOBODY = "plateau.nobody"
 """Marks, in the environment of a request, that the server asks itself; no header gets there by this name."""

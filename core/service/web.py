@@ -16,15 +16,15 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import RequestRedirect, Rule
 
-from core.config.fields import field_names
-from core.service.addresses import answers_to
-from core.service.arguments import discard_body
-from core.service.desk.desk import NotYetError
-from core.service.files.disk import unusable
-from core.service.queue import QueueFullError
-from core.service.settings import Settings
-from core.service.store import StoreError
-from core.spelling import FieldError
+from ..config.fields import field_names
+from ..spelling import FieldError
+from .addresses import answers_to
+from .arguments import discard_body
+from .files.disk import unusable
+from .queries.service import NotYetError
+from .queue import QueueFullError
+from .settings import Settings
+from .store import StoreError
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

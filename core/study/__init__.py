@@ -5,10 +5,10 @@
 It may import everything in core but the service, which computes the same rows on its workers.
 """
 
-from core.study.curve import GRID, Curve, curve_of
-from core.study.rows import COLUMNS, LEVELS, Row, failed_row, row_of
-from core.study.study import study
-from core.study.summary import Bands, bands, medians_over_seconds, quantile, reached
+from .curve import GRID, Curve, curve_of
+from .rows import COLUMNS, LEVELS, Row, failed_row, row_of
+from .study import study
+from .summary import Bands, bands, medians_over_seconds, quantile, reached
 
 __all__ = [
     "COLUMNS",

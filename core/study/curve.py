@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame
+from ..frames.frame import Frame
 
 _ROUND = (1.0, 1.3, 1.8, 2.4, 3.2, 4.2, 5.6, 7.5)
 GRID = (0.0, *(float(f"{digit}e{decade}") for decade in range(13) for digit in _ROUND))

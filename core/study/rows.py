@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from core.config import NUMERICS_VERSION, RunConfig
-from core.frames.frame import Frame
-from core.narrative.endings import Outcome
-from core.narrative.plateaus import plateaus_of
-from core.portable.logarithm import portable_log10
-from core.spelling import format_number
+from ..config import NUMERICS_VERSION, RunConfig
+from ..frames.frame import Frame
+from ..narrative.endings import Outcome
+from ..narrative.plateaus import plateaus_of
+from ..portable.logarithm import portable_log10
+from ..spelling import format_number
 
 LEVELS = (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
 """Losses whose first crossing is told."""

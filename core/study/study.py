@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from core.config import runs_from_query
-from core.config.run_config import RunConfig
-from core.limits import LIMITS, Limits
-from core.run.train import Training
-from core.study.rows import Row, row_of
+from ..config import runs_from_query
+from ..config.run_config import RunConfig
+from ..limits import LIMITS, Limits
+from ..run.train import Training
+from .rows import Row, row_of
 
 
 def study(query: str, *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None) -> list[Row]:

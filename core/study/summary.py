@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.study.curve import GRID, Curve
-from core.types import FloatArray
+from ..types import FloatArray
+from .curve import GRID, Curve
 
 _ROUND = (1.0, 1.3, 1.8, 2.4, 3.2, 4.2, 5.6, 7.5)
 MOMENTS = tuple(float(f"{digit}e{decade}") for decade in range(-6, 6) for digit in _ROUND)

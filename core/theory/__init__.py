@@ -7,12 +7,12 @@ values), `q_decrease` its sequel, `convergence` the theorem of that name, `stati
 least_squares.
 """
 
-from core.theory.construction import fully_trained, fully_trained_network
-from core.theory.floor import best_fit, excess, floor, rank
-from core.theory.q_decrease import QDecrease, q_decrease
-from core.theory.rates import Rates, rates
-from core.theory.regression_lines import Line, modified_lines, regression_lines
-from core.theory.stationarity import Stationarity, critical_error, stationarity
+from .construction import fully_trained, fully_trained_network
+from .floor import best_fit, excess, floor, rank
+from .q_decrease import QDecrease, q_decrease
+from .rates import Rates, rates
+from .regression_lines import Line, modified_lines, regression_lines
+from .stationarity import Stationarity, critical_error, stationarity
 
 __all__ = [
     "Line",

@@ -10,10 +10,10 @@ spikes, a poor approximation, and yet no gradient step would change it.
 
 import numpy as np
 
-from core.model.regression import regression_of
-from core.problem.data import TrainingData
-from core.theory.regression_lines import least_norm_slope
-from core.types import FloatArray
+from ..model.regression import regression_of
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from .regression_lines import least_norm_slope
 
 
 def _step_to_line(left: float, z: float, height: float, slope: float) -> list[tuple[float, float]]:

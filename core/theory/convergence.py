@@ -47,11 +47,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.model.pattern import Pattern
-from core.portable.sums import cumulative_from_right, sum_of_squares
-from core.problem.data import TrainingData
-from core.theory.floor import best_fit
-from core.types import FloatArray, IntArray
+from ..model.pattern import Pattern
+from ..portable.sums import cumulative_from_right, sum_of_squares
+from ..problem.data import TrainingData
+from ..types import FloatArray, IntArray
+from .floor import best_fit
 
 ROUNDING = 1e-10
 """Values of P_W y are known to this part of the largest y."""

@@ -23,13 +23,13 @@ It is a bound from the tangent space: a network with the pattern need not attain
 import numpy as np
 from numba import njit
 
-from core.least_squares.joints import lines_over, residuals
-from core.least_squares.min_norm import fit_lines
-from core.model.loss import mean_square
-from core.model.network import evaluate
-from core.model.pattern import Pattern
-from core.problem.data import Points, TrainingData
-from core.types import FloatArray, IntArray
+from ..least_squares.joints import lines_over, residuals
+from ..least_squares.min_norm import fit_lines
+from ..model.loss import mean_square
+from ..model.network import evaluate
+from ..model.pattern import Pattern
+from ..problem.data import Points, TrainingData
+from ..types import FloatArray, IntArray
 
 EMPTY, PINNED, FREE = 0, 1, 2
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.model.network import evaluate
-from core.model.pattern import Pattern
-from core.portable.exponential import portable_exp
-from core.portable.sums import dot, weighted_square
-from core.problem.data import TrainingData
-from core.theory.floor import floor, occupancy, project
-from core.types import FloatArray
+from ..model.network import evaluate
+from ..model.pattern import Pattern
+from ..portable.exponential import portable_exp
+from ..portable.sums import dot, weighted_square
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from .floor import floor, occupancy, project
 
 
 @dataclass(frozen=True)

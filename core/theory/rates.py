@@ -21,11 +21,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.model.pattern import Pattern, Segments, segments
-from core.portable.spectrum import bidiagonal, singular_value
-from core.problem.data import TrainingData
-from core.theory.floor import PINNED, occupancy, rank
-from core.types import FloatArray
+from ..model.pattern import Pattern, Segments, segments
+from ..portable.spectrum import bidiagonal, singular_value
+from ..problem.data import TrainingData
+from ..types import FloatArray
+from .floor import PINNED, occupancy, rank
 
 
 @dataclass(frozen=True)

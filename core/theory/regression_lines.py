@@ -5,9 +5,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from core.model.pattern import Pattern, segments
-from core.problem.data import TrainingData
-from core.types import FloatArray, IntArray
+from ..model.pattern import Pattern, segments
+from ..problem.data import TrainingData
+from ..types import FloatArray, IntArray
 
 Number = TypeVar("Number", float, FloatArray)
 

@@ -21,13 +21,13 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from core.model.network import evaluate
-from core.model.pattern import Pattern, Segments, segments
-from core.model.pattern.pins import velocities
-from core.portable.sums import dot, sum_of_squares, weighted_square
-from core.problem.data import TrainingData
-from core.theory.floor import excess
-from core.types import FloatArray, IntArray
+from ..model.network import evaluate
+from ..model.pattern import Pattern, Segments, segments
+from ..model.pattern.pins import velocities
+from ..portable.sums import dot, sum_of_squares, weighted_square
+from ..problem.data import TrainingData
+from ..types import FloatArray, IntArray
+from .floor import excess
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """What the core says, written down for the tests of the browser's half.
 
 The browser derives and writes numbers by itself, thirty times a second; the rules are the core's. These
-files hold the core's own answers: the tests in components/lab/test compare the TypeScript with them, and
+files hold the core's own answers: the tests in components/player/test compare the TypeScript with them, and
 `tests/components/test_lab_fixtures.py` that they are still what the core says. To renew them:
 
     python -m tests.components.lab_fixtures
@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import orjson
 
-from components.panel_tables import AXES, HOVERS, LOOKS, TABLES
+from components.common.view import moment_text
 from components.panels import specification
-from components.view import moment_text
+from components.panels.tables import AXES, HOVERS, LOOKS, TABLES
 from core.config.run_config import RunConfig
 from core.frames.frame import Frame
 from core.model.loss import mean_loss
@@ -31,8 +31,8 @@ from core.portable import functions as portable
 from core.problem.data import TrainingData
 from core.run.train import train
 from core.service.encoding import compact_columns, json_columns
-from core.service.history import plateaus, stages
 from core.service.pictures import candidate_columns, data_columns, forecast_columns, rate_columns
+from core.service.summaries import plateaus, stages
 from core.spelling import format_number
 
 FOLDER = Path(__file__).resolve().parents[2] / "components" / "lab" / "test" / "fixtures"

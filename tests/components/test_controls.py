@@ -5,14 +5,16 @@ from itertools import pairwise
 
 import pytest
 
-from components import first_visit, ids, lab
-from components.controls import field_control, settings_form
-from components.first_visit import FIRST_VISIT
-from components.native import Input
-from components.presets import PRESETS, Preset
-from components.settings import target_defaults, usual_epochs
-from components.specification import slider_range
-from components.view import split_query
+from components import player
+from components.common import ids
+from components.common.native import Input
+from components.common.settings import target_defaults, usual_epochs
+from components.common.view import split_query
+from components.pages.lab import first_visit
+from components.pages.lab.controls import field_control, settings_form
+from components.pages.lab.first_visit import FIRST_VISIT
+from components.pages.lab.presets import PRESETS, Preset
+from components.pages.lab.specification import slider_range
 from core.config.fields import FIELDS, FieldSpec
 from core.config.run_config import race_from_query, race_to_query
 from core.limits import LIMITS
@@ -57,7 +59,7 @@ def test_every_visible_input_has_a_label() -> None:
         for part in FORM
         if part._type == "Label"
         for inner in components(part)
-        if isinstance(inner, Input | lab.Tick)
+        if isinstance(inner, Input | player.Tick)
     }
     for part in FORM:
         if part._type not in ("Input", "Entry", "Tick"):
@@ -67,7 +69,7 @@ def test_every_visible_input_has_a_label() -> None:
 
 
 def test_every_method_and_target_is_offered() -> None:
-    ticks = [part.id for part in FORM if isinstance(part, lab.Tick) and part.id["type"] == "method"]
+    ticks = [part.id for part in FORM if isinstance(part, player.Tick) and part.id["type"] == "method"]
     assert {tick["name"] for tick in ticks} == set(METHODS)
     listed = [option for part in FORM for option in attribute(part, "options") or ()]
     grouped = [option for _, texts in listed if isinstance(texts, list) for option in texts]

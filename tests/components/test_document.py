@@ -8,9 +8,9 @@ from dash import html
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from components import lab
-from components.document import PAGES, document, markup
-from components.native import Input
+from components import player
+from components.common.document import PAGES, document, markup
+from components.common.native import Input
 
 
 class Reader(HTMLParser):
@@ -71,4 +71,4 @@ def test_a_page_has_the_header_of_all_pages() -> None:
 
 def test_dash_finds_the_package_that_it_asks_for_its_version() -> None:
     """It does so for every property of every component; where there is none it looks through all folders."""
-    assert import_module(Input._namespace) is lab is import_module(lab.Entry._namespace)
+    assert import_module(Input._namespace) is player is import_module(player.Entry._namespace)

@@ -6,16 +6,16 @@ import dash
 import pytest
 from dash import Dash
 
-from components import lab
-from components.callbacks import register_callbacks
-from components.callbacks.form import names_of
-from components.layout import page_layout
-from components.page import index_page
+from components import player
+from components.application import index_page
+from components.common.theme_styles import theme_styles
+from components.pages.lab.callbacks import register_callbacks
+from components.pages.lab.callbacks.form import names_of
+from components.pages.lab.layout import page_layout
+from components.pages.lab.specification import specification
+from components.pages.lessons.folder import Shelf
 from components.panels import PANELS
 from components.panels.base import ServedPanel
-from components.shelf import Shelf
-from components.specification import specification
-from components.theme_styles import theme_styles
 from core.service.service import RunService
 from core.service.settings import Settings
 from tests.components.tree import attribute, components, text_of
@@ -69,7 +69,7 @@ def test_landmarks_and_dialogs_are_named() -> None:
 @pytest.mark.parametrize("name", PANELS)
 def test_every_panel_is_a_graph_that_the_player_fills(name: str) -> None:
     place = next(part for part in PAGE if attribute(part, "id") == f"plot-{name}")
-    assert isinstance(place, lab.Panel) and attribute(place, "name") == name
+    assert isinstance(place, player.Panel) and attribute(place, "name") == name
     (graph,) = [part for part in components(place) if part._type == "Graph"]
     assert graph.figure["data"] == [], "its figure comes with its numbers, in the theme of the page"
     assert place.served is isinstance(PANELS[name], ServedPanel)
@@ -77,8 +77,8 @@ def test_every_panel_is_a_graph_that_the_player_fills(name: str) -> None:
 
 
 def test_there_is_one_player_with_all_panels_in_it() -> None:
-    (player,) = [part for part in PAGE if isinstance(part, lab.Player)]
-    assert [part.name for part in components(player) if isinstance(part, lab.Panel)] == list(PANELS)
+    (player,) = [part for part in PAGE if isinstance(part, player.Player)]
+    assert [part.name for part in components(player) if isinstance(part, player.Panel)] == list(PANELS)
 
 
 def test_the_page_is_valid_for_dash(tmp_path: Path) -> None:

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from components.document import markup
-from components.lesson_pages import lesson_index
-from components.lesson_side import step_text
-from components.lessons import QUANTITIES, Claim, Lesson, Question, parse_lesson, shown_queries
-from components.prose import prose
-from components.shelf import Shelf
-from components.view import split_query
+from components.common.document import markup
+from components.common.prose import prose
+from components.common.view import split_query
+from components.pages.lab.lesson import step_text
+from components.pages.lessons.folder import Shelf
+from components.pages.lessons.page import lesson_index
+from components.pages.lessons.parser import QUANTITIES, Claim, Lesson, Question, parse_lesson, shown_queries
 from core import forecast
 from core.analysis.best_known import STORED
 from core.config.run_config import RunConfig, race_from_query

@@ -9,13 +9,14 @@ from flask.testing import FlaskClient
 from plotly.offline import get_plotlyjs_version
 
 from app import create_app
-from components import ids, lab
-from components.document import ICON
-from components.first_visit import FIRST_VISIT
-from components.layout import page_layout
-from components.prefilled import prefilled
-from components.specification import specification
-from components.view import split_query
+from components import player
+from components.common import ids
+from components.common.document import ICON
+from components.common.view import split_query
+from components.pages.lab.first_visit import FIRST_VISIT
+from components.pages.lab.layout import page_layout
+from components.pages.lab.prefilled import prefilled
+from components.pages.lab.specification import specification
 from core.config.run_config import RunConfig
 from core.service.service import RunService
 from core.service.settings import Settings
@@ -78,7 +79,7 @@ def test_the_settings_of_a_link_are_in_the_page_before_anything_is_asked(tmp_pat
         return {
             part.element: getattr(part, "text", "")
             for part in page._traverse()
-            if isinstance(part, lab.Entry) and str(getattr(part, "element", "")).startswith("field-")
+            if isinstance(part, player.Entry) and str(getattr(part, "element", "")).startswith("field-")
         }
 
     first = fields("http://lab.example/")

@@ -6,8 +6,8 @@ follow the gradient flow, `by_steps` for those whose next steps can be tried out
 no method by name.
 """
 
-from core.analysis.forecast.predict import predict
-from core.analysis.forecast.result import Forecast, Future
-from core.analysis.forecast.track_record import track_record
+from .predict import predict
+from .result import Forecast, Future
+from .track_record import track_record
 
 __all__ = ["Forecast", "Future", "predict", "track_record"]

@@ -7,7 +7,18 @@ method's own `epochs_ahead`. That a stage must end is found apart, without solvi
 
 import numpy as np
 
-from core.analysis.forecast.result import (
+from ...config.run_config import RunConfig
+from ...frames.frame import Frame
+from ...methods.flow.next_events import Prediction, next_events
+from ...methods.flow.rest import HORIZON
+from ...model.loss import mean_loss
+from ...model.pattern import Pattern
+from ...model.pattern.changes import Change
+from ...model.sharpness import sharpness
+from ...problem.data import TrainingData
+from ...theory.convergence import must_end
+from ...types import FloatArray
+from .result import (
     LATEST,
     Forecast,
     ForecastReason,
@@ -16,18 +27,7 @@ from core.analysis.forecast.result import (
     present_alone,
     without_event,
 )
-from core.analysis.forecast.run_ahead import NearFuture, run_ahead
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.methods.flow.next_events import Prediction, next_events
-from core.methods.flow.rest import HORIZON
-from core.model.loss import mean_loss
-from core.model.pattern import Pattern
-from core.model.pattern.changes import Change
-from core.model.sharpness import sharpness
-from core.problem.data import TrainingData
-from core.theory.convergence import must_end
-from core.types import FloatArray
+from .run_ahead import NearFuture, run_ahead
 
 
 def forecast_by_flow(config: RunConfig, frame: Frame, events: int) -> Forecast:

@@ -6,12 +6,12 @@ done. An iteration that changes no pattern (ANLS+ adjusts biases within their ga
 
 import numpy as np
 
-from core.analysis.forecast.result import Forecast, Future, next_change, without_event
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.model.loss import mean_loss
-from core.model.pattern.changes import Change
-from core.types import FloatArray
+from ...config.run_config import RunConfig
+from ...frames.frame import Frame
+from ...model.loss import mean_loss
+from ...model.pattern.changes import Change
+from ...types import FloatArray
+from .result import Forecast, Future, next_change, without_event
 
 SECONDS = 0.5
 """Estimated work of all the steps tried."""

@@ -1,12 +1,12 @@
 """The forecast from one frame, by whatever foretells the method's events."""
 
-from core.analysis.forecast.by_flow import forecast_by_flow
-from core.analysis.forecast.by_steps import forecast_by_steps
-from core.analysis.forecast.result import EVENTS, Forecast, without_event
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.model.pattern import Pattern
-from core.model.sharpness import sharpness
+from ...config.run_config import RunConfig
+from ...frames.frame import Frame
+from ...model.pattern import Pattern
+from ...model.sharpness import sharpness
+from .by_flow import forecast_by_flow
+from .by_steps import forecast_by_steps
+from .result import EVENTS, Forecast, without_event
 
 
 def predict(config: RunConfig, frame: Frame, events: int = EVENTS) -> Forecast:

@@ -6,10 +6,10 @@ from typing import Literal
 
 import numpy as np
 
-from core.frames.frame import Frame
-from core.methods.contract import End, Outlook, State
-from core.model.pattern.changes import Change
-from core.types import FloatArray
+from ...frames.frame import Frame
+from ...methods.contract import End, Outlook, State
+from ...model.pattern.changes import Change
+from ...types import FloatArray
 
 ForecastKind = Literal["crossed", "pinned", "released", "trained", "unknown"]
 ForecastReason = Literal[

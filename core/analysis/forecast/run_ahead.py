@@ -14,10 +14,10 @@ from threading import Lock
 
 import numpy as np
 
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.methods.contract import State
-from core.model.pattern.changes import Change
+from ...config.run_config import RunConfig
+from ...frames.frame import Frame
+from ...methods.contract import State
+from ...model.pattern.changes import Change
 
 AHEAD, AGAIN = 0.15, 0.3
 """Estimated work, in seconds, of the epochs that are run ahead and of those that are repeated."""

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.analysis.forecast.predict import predict
-from core.analysis.forecast.result import ForecastKind
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.frames.stages import Stage, stages_of
-from core.model.pattern.changes import ChangeKind
+from ...config.run_config import RunConfig
+from ...frames.frame import Frame
+from ...frames.stages import Stage, stages_of
+from ...model.pattern.changes import ChangeKind
+from .predict import predict
+from .result import ForecastKind
 
 MOST = 40
 """The longest stages only: each takes a forecast."""

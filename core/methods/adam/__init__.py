@@ -1,5 +1,5 @@
 """Adam (paper, section 5): `epochs` is the update, epoch by epoch; `method` is the class."""
 
-from core.methods.adam.method import METHOD
+from .method import METHOD
 
 __all__ = ["METHOD"]

@@ -3,11 +3,15 @@
 import numpy as np
 from numba import njit
 
-from core.methods.parameters import AdamSettings
-from core.methods.stepping.epochs import CROSSING_WORK, TINY, Counts
-from core.methods.stepping.gradient import HUGE, follow_hops, smallest_reach, suffix_sums
-from core.methods.stepping.pinning import judge_crossings
-from core.methods.stepping.slots import (
+from ...model.pattern.hopping import judge_hops, next_rest
+from ...portable.logarithm import portable_log
+from ...portable.powers import portable_pow
+from ...types import FloatArray, IntArray
+from ..parameters import AdamSettings
+from ..stepping.epochs import CROSSING_WORK, TINY, Counts
+from ..stepping.gradient import HUGE, follow_hops, smallest_reach, suffix_sums
+from ..stepping.pinning import judge_crossings
+from ..stepping.slots import (
     HI,
     LO,
     MB,
@@ -24,10 +28,6 @@ from core.methods.stepping.slots import (
     load,
     store,
 )
-from core.model.pattern.hopping import judge_hops, next_rest
-from core.portable.logarithm import portable_log
-from core.portable.powers import portable_pow
-from core.types import FloatArray, IntArray
 
 
 @njit(cache=True, error_model="numpy")  # a check for division by zero would keep the loops from vectorising

@@ -5,12 +5,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.methods import parameters
-from core.methods.adam.epochs import adam_epochs
-from core.methods.contract import Advance, Method, State, StepLimit, common_state
-from core.methods.stepping.epochs import Epochs, open_changes
-from core.methods.stepping.slots import sums_of
-from core.methods.stepping.state import (
+from ...model.loss import mean_square
+from ...model.pattern import Pattern, gaps
+from ...problem.data import TrainingData
+from ...theory.stationarity import stationarity
+from ...types import FloatArray
+from .. import parameters
+from ..contract import Advance, Method, State, StepLimit, common_state
+from ..stepping.epochs import Epochs, open_changes
+from ..stepping.slots import sums_of
+from ..stepping.state import (
     EXPLODED,
     judged_end,
     later_state,
@@ -18,11 +22,7 @@ from core.methods.stepping.state import (
     starting_keys,
     told_changes,
 )
-from core.model.loss import mean_square
-from core.model.pattern import Pattern, gaps
-from core.problem.data import TrainingData
-from core.theory.stationarity import stationarity
-from core.types import FloatArray
+from .epochs import adam_epochs
 
 ROUNDING = 1e-13
 """Gradients are zero when below this multiple of the root mean square of y."""

@@ -5,7 +5,7 @@ candidates for people, `rounding` guards against gains that are none, and `metho
 follows a gradient.
 """
 
-from core.methods.anls.method import METHOD
-from core.methods.anls.table import CandidateTable, candidate_table
+from .method import METHOD
+from .table import CandidateTable, candidate_table
 
 __all__ = ["METHOD", "CandidateTable", "candidate_table"]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.least_squares.chain import (
+from ...least_squares.chain import (
     RESIDUAL,
     Chain,
     Knots,
@@ -17,13 +17,13 @@ from core.least_squares.chain import (
     step_right,
     unseen,
 )
-from core.least_squares.min_norm import evaluated_sum
-from core.least_squares.rows import COLUMNS, RSS, write_segment
-from core.methods.anls.rounding import bearable_strain, is_strained, is_strained_at
-from core.methods.anls.rules import TO_LEFT, TO_RIGHT, place_left, place_right
-from core.model.exact_fit import fits_exactly
-from core.problem.data import Points
-from core.types import FloatArray
+from ...least_squares.min_norm import evaluated_sum
+from ...least_squares.rows import COLUMNS, RSS, write_segment
+from ...model.exact_fit import fits_exactly
+from ...problem.data import Points
+from ...types import FloatArray
+from .rounding import bearable_strain, is_strained, is_strained_at
+from .rules import TO_LEFT, TO_RIGHT, place_left, place_right
 
 LEAST_GAIN = 1e-12
 """A gain is an improvement only beyond this part of the loss: less is rounding."""

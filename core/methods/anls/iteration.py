@@ -9,17 +9,17 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.least_squares.chain import Chain, chain_of, condense_left, condense_right, least_sum, live_knots
-from core.methods.anls.gains import (
+from ...least_squares.chain import Chain, chain_of, condense_left, condense_right, least_sum, live_knots
+from ...portable.sums import weighted_square
+from ...problem.data import Points
+from ...types import FloatArray, IntArray
+from .gains import (
     Candidates,
     candidates_of,
     choose_candidate,
     weigh_candidates,
     write_candidates,
 )
-from core.portable.sums import weighted_square
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
 
 
 class Course(NamedTuple):

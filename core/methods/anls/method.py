@@ -11,14 +11,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.least_squares.chain import ascending
-from core.methods import parameters
-from core.methods.anls.iteration import anls
-from core.methods.anls.table import candidate_table
-from core.methods.contract import Advance, End, Outlook, State
-from core.methods.placing import Placing
-from core.model.pattern.changes import Change
-from core.problem.data import TrainingData
+from ...least_squares.chain import ascending
+from ...model.pattern.changes import Change
+from ...problem.data import TrainingData
+from .. import parameters
+from ..contract import Advance, End, Outlook, State
+from ..placing import Placing
+from .iteration import anls
+from .table import candidate_table
 
 
 @dataclass(frozen=True, kw_only=True)

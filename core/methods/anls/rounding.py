@@ -10,10 +10,10 @@ network really has. So such a move is made only if that loss falls too.
 import numpy as np
 from numba import njit
 
-from core.least_squares.chain import Knots
-from core.least_squares.min_norm import evaluated_sum
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
+from ...least_squares.chain import Knots
+from ...least_squares.min_norm import evaluated_sum
+from ...problem.data import Points
+from ...types import FloatArray, IntArray
 
 UNIT = 2.0**-49
 """A few roundings."""

@@ -24,9 +24,9 @@ where it would coincide with its neighbour (core.least_squares.rows.COINCIDENT).
 import numpy as np
 from numba import njit
 
-from core.least_squares.chain import Chain
-from core.least_squares.rows import are_apart
-from core.types import FloatArray
+from ...least_squares.chain import Chain
+from ...least_squares.rows import are_apart
+from ...types import FloatArray
 
 TO_LEFT, TO_RIGHT = 0, 1
 """The two sides of a neuron."""

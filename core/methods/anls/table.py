@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.least_squares.chain import ascending, least_sum, open_chain, open_knots
-from core.methods.anls.gains import choose_candidate, open_candidates
-from core.methods.parameters import OFFSET
-from core.portable.sums import weighted_square
-from core.problem.data import TrainingData
-from core.problem.tables.dates import format_days
-from core.types import FloatArray, IntArray
+from ...least_squares.chain import ascending, least_sum, open_chain, open_knots
+from ...portable.sums import weighted_square
+from ...problem.data import TrainingData
+from ...problem.tables.dates import format_days
+from ...types import FloatArray, IntArray
+from ..parameters import OFFSET
+from .gains import choose_candidate, open_candidates
 
 SIDES = ("left", "right")
 

@@ -4,7 +4,7 @@ A segment is a pure function of where it starts, so that any cut of the way give
 the class.
 """
 
-from core.methods.flow.method import METHOD
-from core.methods.flow.tolerance import RELATIVE, Sizes, sizes_of
+from .method import METHOD
+from .tolerance import RELATIVE, Sizes, sizes_of
 
 __all__ = ["METHOD", "RELATIVE", "Sizes", "sizes_of"]

@@ -13,7 +13,7 @@ Recomputed from the definition, to 50 digits, in the tests.
 import numpy as np
 from numba import njit
 
-from core.types import FloatArray
+from ...types import FloatArray
 
 STAGES = 7
 

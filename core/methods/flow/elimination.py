@@ -45,8 +45,8 @@ import numpy as np
 from numba import njit, types
 from numba.extending import overload
 
-from core.methods.flow.system import R0, R1, G, System
-from core.types import FloatArray
+from ...types import FloatArray
+from .system import R0, R1, G, System
 
 SINGULAR = 1e-8
 """Below it |det B_j|^2 is too small."""

@@ -27,14 +27,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.methods.flow.system import AFTER, BEFORE, Base, G, System, add_up, form_base, open_system
-from core.methods.flow.tolerance import NEAR, NOISE, ROUNDING, SMALL, TIE, Sizes, sizes_of, sum_terms
-from core.methods.flow.watches import Flags, Levels, read_watches
-from core.model.pattern import gaps
-from core.model.pattern.changes import ChangeKind
-from core.model.pattern.pins import side_of, velocities
-from core.problem.data import TrainingData
-from core.types import FloatArray, IntArray
+from ...model.pattern import gaps
+from ...model.pattern.changes import ChangeKind
+from ...model.pattern.pins import side_of, velocities
+from ...problem.data import TrainingData
+from ...types import FloatArray, IntArray
+from .system import AFTER, BEFORE, Base, G, System, add_up, form_base, open_system
+from .tolerance import NEAR, NOISE, ROUNDING, SMALL, TIE, Sizes, sizes_of, sum_terms
+from .watches import Flags, Levels, read_watches
 
 Event = tuple[int, ChangeKind, int]
 """Neuron, what it did, at which datum."""

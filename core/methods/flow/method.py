@@ -13,17 +13,17 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from core.methods import contract, parameters
-from core.methods.contract import Advance, End, ForecastBy, Method, State, common_state
-from core.methods.flow.events import Point, first_pattern
-from core.methods.flow.rest import exact_fit
-from core.methods.flow.segment import Segment, seconds_per_segment, seconds_per_step, segment_from
-from core.methods.flow.tolerance import sizes_of
-from core.model.loss import mean_loss
-from core.model.pattern.changes import Change
-from core.portable.logarithm import portable_log10
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ...model.loss import mean_loss
+from ...model.pattern.changes import Change
+from ...portable.logarithm import portable_log10
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .. import contract, parameters
+from ..contract import Advance, End, ForecastBy, Method, State, common_state
+from .events import Point, first_pattern
+from .rest import exact_fit
+from .segment import Segment, seconds_per_segment, seconds_per_step, segment_from
+from .tolerance import sizes_of
 
 LONGEST_STALL = 1000
 """So many segments in a row may pass within one and the same epoch: coinciding events, a few for each

@@ -11,11 +11,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.methods.flow.events import Event, Point
-from core.methods.flow.segment import Segment, seconds_per_segment, seconds_per_step, segment_from
-from core.model.pattern import Pattern
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ...model.pattern import Pattern
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .events import Event, Point
+from .segment import Segment, seconds_per_segment, seconds_per_step, segment_from
 
 FIRST, MORE = 1.0, 0.2
 """Estimated seconds of work that the first event may take, and after which no further one is looked for."""

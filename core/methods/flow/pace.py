@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.methods.flow.polynomial import Step
-from core.methods.flow.radau import step_by_collocation
-from core.methods.flow.system import Base, System
-from core.methods.flow.taylor import ORDER, step_by_series
-from core.methods.flow.tolerance import FAILED, Tolerance
+from .polynomial import Step
+from .radau import step_by_collocation
+from .system import Base, System
+from .taylor import ORDER, step_by_series
+from .tolerance import FAILED, Tolerance
 
 EXPLICIT = 10
 """Explicit steps in a row: about the price of an implicit one."""

@@ -21,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.methods.flow.collocation import STAGES, weigh_stages
-from core.methods.flow.system import Base
-from core.types import FloatArray
+from ...types import FloatArray
+from .collocation import STAGES, weigh_stages
+from .system import Base
 
 
 class Step(NamedTuple):

@@ -19,7 +19,8 @@ polynomial in the whole step; at the end of the step the method is far more accu
 import numpy as np
 from numba import njit
 
-from core.methods.flow.collocation import (
+from ...types import FloatArray
+from .collocation import (
     DUALS,
     INVERSE,
     NODES,
@@ -31,11 +32,10 @@ from core.methods.flow.collocation import (
     START_SLOPE,
     VECTORS,
 )
-from core.methods.flow.elimination import Factors, factorise, solve_factored
-from core.methods.flow.polynomial import Step, change_at, straighten
-from core.methods.flow.system import Base, System, find_velocity
-from core.methods.flow.tolerance import FAILED, Tolerance, measure
-from core.types import FloatArray
+from .elimination import Factors, factorise, solve_factored
+from .polynomial import Step, change_at, straighten
+from .system import Base, System, find_velocity
+from .tolerance import FAILED, Tolerance, measure
 
 ITERATIONS = 12
 ENOUGH = 0.02

@@ -3,13 +3,13 @@
 import numpy as np
 from numba import njit
 
-from core.methods.flow.elimination import factorise, solve_factored
-from core.methods.flow.events import Point, Scene, open_scene, spread
-from core.methods.flow.system import Base, System, bound_rates, find_loss, find_velocity
-from core.methods.flow.tolerance import Sizes
-from core.methods.flow.watches import read_watches
-from core.model.exact_fit import exact_flow_loss
-from core.types import FloatArray
+from ...model.exact_fit import exact_flow_loss
+from ...types import FloatArray
+from .elimination import factorise, solve_factored
+from .events import Point, Scene, open_scene, spread
+from .system import Base, System, bound_rates, find_loss, find_velocity
+from .tolerance import Sizes
+from .watches import read_watches
 
 GAIN = 1e-10
 """Training is over when no more than this part of the loss is left to gain, or when the fit is exact."""

@@ -14,17 +14,17 @@ from functools import lru_cache
 import numpy as np
 from numba import njit
 
-from core.methods.flow.collocation import STAGES
-from core.methods.flow.events import Event, Point, judge_event, open_scene, spread
-from core.methods.flow.pace import Pace, first_pace, take_step
-from core.methods.flow.polynomial import Step, change_at
-from core.methods.flow.rest import HORIZON, fits, is_at_rest
-from core.methods.flow.system import Base, System, find_loss, move_base
-from core.methods.flow.taylor import ORDER
-from core.methods.flow.tolerance import FAILED, Sizes, set_tolerance
-from core.methods.flow.watches import NEVER, Flags, Levels, find_event, read_watches
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .collocation import STAGES
+from .events import Event, Point, judge_event, open_scene, spread
+from .pace import Pace, first_pace, take_step
+from .polynomial import Step, change_at
+from .rest import HORIZON, fits, is_at_rest
+from .system import Base, System, find_loss, move_base
+from .taylor import ORDER
+from .tolerance import FAILED, Sizes, set_tolerance
+from .watches import NEVER, Flags, Levels, find_event, read_watches
 
 TERMS = max(STAGES, ORDER)
 """Terms of a step, of either kind, at most."""

@@ -33,9 +33,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.model.regression import regression
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
+from ...model.regression import regression
+from ...problem.data import Points
+from ...types import FloatArray, IntArray
 
 UNREACHABLE = 1e300
 """Stands for the left end of the gap left of all data; finite, so that differences of watches are numbers."""

@@ -14,9 +14,9 @@ comparison, the implicit step (core.methods.flow.radau) takes over.
 import numpy as np
 from numba import njit
 
-from core.methods.flow.system import R0, R1, Base, G, K, System, bound_rates
-from core.methods.flow.tolerance import FAILED, Tolerance, measure
-from core.types import FloatArray
+from ...types import FloatArray
+from .system import R0, R1, Base, G, K, System, bound_rates
+from .tolerance import FAILED, Tolerance, measure
 
 ORDER = 16
 """A power of two: the step length is a sixteenth root, four square roots."""

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.methods.flow.system import Base, System, find_loss
-from core.portable.sums import weighted_square
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ...portable.sums import weighted_square
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .system import Base, System, find_loss
 
 RELATIVE, ABSOLUTE = 1e-11, 1e-13
 """Error of a step, relative to a parameter and to its unit."""

@@ -18,9 +18,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.methods.flow.polynomial import Step, bias_change_at, change_at
-from core.methods.flow.system import BEFORE, Base, G, System, add_up, change_residual
-from core.types import FloatArray
+from ...types import FloatArray
+from .polynomial import Step, bias_change_at, change_at
+from .system import BEFORE, Base, G, System, add_up, change_residual
 
 SAMPLES = 8
 NARROW = 2.0**-52

@@ -1,5 +1,5 @@
 """Gradient descent (paper, section 2): `epochs` is the update, epoch by epoch; `method` is the class."""
 
-from core.methods.gd.method import METHOD
+from .method import METHOD
 
 __all__ = ["METHOD"]

@@ -3,13 +3,13 @@
 import numpy as np
 from numba import njit
 
-from core.methods.stepping.epochs import CROSSING_WORK, Counts
-from core.methods.stepping.gradient import FEW, descend_few, descend_many
-from core.methods.stepping.pinning import judge_crossings
-from core.methods.stepping.slots import B, Network, Sums, count_live, list_pinned, load, store
-from core.model.pattern.hopping import judge_hops, next_rest
-from core.portable.powers import portable_pow
-from core.types import IntArray
+from ...model.pattern.hopping import judge_hops, next_rest
+from ...portable.powers import portable_pow
+from ...types import IntArray
+from ..stepping.epochs import CROSSING_WORK, Counts
+from ..stepping.gradient import FEW, descend_few, descend_many
+from ..stepping.pinning import judge_crossings
+from ..stepping.slots import B, Network, Sums, count_live, list_pinned, load, store
 
 
 @njit(cache=True)

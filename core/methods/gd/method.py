@@ -5,12 +5,20 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.methods import parameters
-from core.methods.contract import Advance, ForecastBy, Method, State, StepLimit, common_state, parameter
-from core.methods.gd.epochs import gd_epochs
-from core.methods.stepping.epochs import Epochs, open_changes
-from core.methods.stepping.slots import sums_of
-from core.methods.stepping.state import (
+from ...model.pattern import gaps
+from ...model.pattern.hopping import DATUM, LAST, PATIENCE, TURN, no_hops
+from ...model.pattern.pins import velocities
+from ...model.sharpness import largest_stable_step
+from ...portable.exponential import portable_expm1
+from ...portable.logarithm import portable_log1p
+from ...portable.powers import portable_pow
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .. import parameters
+from ..contract import Advance, ForecastBy, Method, State, StepLimit, common_state, parameter
+from ..stepping.epochs import Epochs, open_changes
+from ..stepping.slots import sums_of
+from ..stepping.state import (
     EXPLODED,
     judged_end,
     later_state,
@@ -18,15 +26,7 @@ from core.methods.stepping.state import (
     starting_keys,
     told_changes,
 )
-from core.model.pattern import gaps
-from core.model.pattern.hopping import DATUM, LAST, PATIENCE, TURN, no_hops
-from core.model.pattern.pins import velocities
-from core.model.sharpness import largest_stable_step
-from core.portable.exponential import portable_expm1
-from core.portable.logarithm import portable_log1p
-from core.portable.powers import portable_pow
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from .epochs import gd_epochs
 
 
 @dataclass(frozen=True, kw_only=True)

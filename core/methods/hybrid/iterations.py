@@ -19,19 +19,19 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.least_squares.chain import live_knots, repair
-from core.least_squares.joints import residuals, share
-from core.least_squares.min_norm import fit_knots
-from core.methods.parameters import AdamSettings
-from core.methods.stepping.epochs import TINY
-from core.model.pattern.changes import CROSSED, PINNED, RELEASED
-from core.model.pattern.gaps import gap_near
-from core.model.pattern.hopping import judge_hops
-from core.model.pattern.pins import is_held
-from core.portable.powers import portable_pow
-from core.portable.sums import cumulative_from_right
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
+from ...least_squares.chain import live_knots, repair
+from ...least_squares.joints import residuals, share
+from ...least_squares.min_norm import fit_knots
+from ...model.pattern.changes import CROSSED, PINNED, RELEASED
+from ...model.pattern.gaps import gap_near
+from ...model.pattern.hopping import judge_hops
+from ...model.pattern.pins import is_held
+from ...portable.powers import portable_pow
+from ...portable.sums import cumulative_from_right
+from ...problem.data import Points
+from ...types import FloatArray, IntArray
+from ..parameters import AdamSettings
+from ..stepping.epochs import TINY
 
 
 class Biases(NamedTuple):

@@ -6,18 +6,18 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from core.least_squares.chain import ascending
-from core.least_squares.solve import coefficients, least_loss
-from core.methods.contract import Advance, End, Method, State, common_state
-from core.methods.hybrid.iterations import Biases, Iterations, hybrid_epochs
-from core.methods.parameters import AdamSettings
-from core.methods.stepping.epochs import open_changes
-from core.methods.stepping.state import kept, shown, told_changes
-from core.model.pattern import gaps
-from core.model.pattern.hopping import no_hops
-from core.model.pattern.pins import pulls
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ...least_squares.chain import ascending
+from ...least_squares.solve import coefficients, least_loss
+from ...model.pattern import gaps
+from ...model.pattern.hopping import no_hops
+from ...model.pattern.pins import pulls
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from ..contract import Advance, End, Method, State, common_state
+from ..parameters import AdamSettings
+from ..stepping.epochs import open_changes
+from ..stepping.state import kept, shown, told_changes
+from .iterations import Biases, Iterations, hybrid_epochs
 
 RISE = 1.5
 """A loss beyond this multiple of the one before has risen; less is how such steps wander."""

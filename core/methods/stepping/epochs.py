@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.types import IntArray
+from ...types import IntArray
 
 CROSSING_WORK = 400_000
 """Slots looked at beside the epochs themselves, after which a call returns: where every epoch crosses data it

@@ -18,7 +18,8 @@ the references of all its arrays, 30 ns to 100 ns a call.
 
 from numba import njit
 
-from core.methods.stepping.slots import (
+from ...types import FloatArray, IntArray
+from .slots import (
     COUNT,
     HI,
     LO,
@@ -39,7 +40,6 @@ from core.methods.stepping.slots import (
     Sums,
     T,
 )
-from core.types import FloatArray, IntArray
 
 HUGE = 1e100
 """Sums beyond this can only overflow."""

@@ -29,8 +29,12 @@ the epoch of it, are part of a state.
 
 from numba import njit
 
-from core.methods.stepping.gradient import smallest_reach, suffix_sums
-from core.methods.stepping.slots import (
+from ...model.pattern.changes import CROSSED, PINNED, RELEASED
+from ...model.pattern.gaps import gap_near
+from ...model.pattern.hopping import TURN
+from ...model.pattern.pins import is_held
+from .gradient import smallest_reach, suffix_sums
+from .slots import (
     HI,
     LO,
     R0,
@@ -46,10 +50,6 @@ from core.methods.stepping.slots import (
     list_pinned,
     move_to_gap,
 )
-from core.model.pattern.changes import CROSSED, PINNED, RELEASED
-from core.model.pattern.gaps import gap_near
-from core.model.pattern.hopping import TURN
-from core.model.pattern.pins import is_held
 
 
 @njit(cache=True)

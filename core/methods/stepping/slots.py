@@ -37,8 +37,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.problem.data import TrainingData
-from core.types import FloatArray, IntArray
+from ...problem.data import TrainingData
+from ...types import FloatArray, IntArray
 
 B, C, LO, HI, MB, VB, MC, VC, COUNT, SX, SXX, SY, SXY, Y0, Y1, S, T, R0, R1, X0, X1 = range(21)
 ROWS = 21

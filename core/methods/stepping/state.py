@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from core.methods.contract import End, Method, State
-from core.methods.stepping.slots import Network
-from core.model.loss import mean_loss, mean_square
-from core.model.pattern import gaps
-from core.model.pattern.changes import KINDS, Change
-from core.model.pattern.hopping import no_hops, shown_pins
-from core.portable.sums import dot
-from core.problem.data import TrainingData
-from core.types import FloatArray, IntArray
+from ...model.loss import mean_loss, mean_square
+from ...model.pattern import gaps
+from ...model.pattern.changes import KINDS, Change
+from ...model.pattern.hopping import no_hops, shown_pins
+from ...portable.sums import dot
+from ...problem.data import TrainingData
+from ...types import FloatArray, IntArray
+from ..contract import End, Method, State
+from .slots import Network
 
 GROWTH = 1e8
 """A loss beyond this multiple of the larger of the initial loss and the variance of y is an explosion."""

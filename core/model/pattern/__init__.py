@@ -4,9 +4,9 @@
 at a datum, `hopping` who is thrown over data, `changes` what a change of the pattern is.
 """
 
-from core.model.pattern.changes import KINDS, Change, ChangeKind
-from core.model.pattern.gaps import Pattern, Status, gaps, pattern_of, statuses
-from core.model.pattern.segments import Segments, segments
+from .changes import KINDS, Change, ChangeKind
+from .gaps import Pattern, Status, gaps, pattern_of, statuses
+from .segments import Segments, segments
 
 __all__ = [
     "KINDS",

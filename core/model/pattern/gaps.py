@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numba import njit
 
-from core.types import FloatArray, IntArray
+from ...types import FloatArray, IntArray
 
 Status = Literal["live", "dead", "left", "pinned", "hopping"]
 

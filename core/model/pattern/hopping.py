@@ -20,8 +20,8 @@ is part of a state, and each entry a function of the whole epochs before, howeve
 import numpy as np
 from numba import njit
 
-from core.model.pattern.changes import HOPPING, PINNED, SETTLED
-from core.types import FloatArray, IntArray
+from ...types import FloatArray, IntArray
+from .changes import HOPPING, PINNED, SETTLED
 
 RETURNS, SIDE, DATUM, LAST, PATIENCE = range(5)
 """Rows of `hops`: returns so far, the side of the last change, the datum hopped over (-1: it does not hop),

@@ -2,10 +2,10 @@
 
 from numba import njit
 
-from core.model.network import evaluate
-from core.portable.sums import cumulative_from_right
-from core.problem.data import TrainingData
-from core.types import FloatArray, IntArray
+from ...portable.sums import cumulative_from_right
+from ...problem.data import TrainingData
+from ...types import FloatArray, IntArray
+from ..network import evaluate
 
 
 @njit(cache=True)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from core.model.pattern.gaps import Pattern
-from core.model.regression import regression
-from core.problem.data import Points, TrainingData
-from core.types import FloatArray, IntArray
+from ...problem.data import Points, TrainingData
+from ...types import FloatArray, IntArray
+from ..regression import regression
+from .gaps import Pattern
 
 
 @dataclass(frozen=True)

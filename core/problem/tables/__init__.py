@@ -12,10 +12,10 @@
 Everything is a plain function of bytes, so that it can run in another process.
 """
 
-from core.problem.tables.choice import Choice, Import, choose, guess, import_file
-from core.problem.tables.columns import Column
-from core.problem.tables.document import import_document
-from core.problem.tables.table import Table, read_table
+from .choice import Choice, Import, choose, guess, import_file
+from .columns import Column
+from .document import import_document
+from .table import Table, read_table
 
 __all__ = [
     "Choice",

@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.limits import LIMITS, Limits
-from core.problem.csv import LEAST_WEIGHT, canonical_csv, check_points, merge
-from core.problem.data import LARGEST_VALUE, Points
-from core.problem.tables.columns import Column
-from core.problem.tables.dates import format_days
-from core.problem.tables.table import Table, read_table
-from core.spelling import FieldError, format_number, shorten
-from core.types import FloatArray
+from ...limits import LIMITS, Limits
+from ...spelling import FieldError, format_number, shorten
+from ...types import FloatArray
+from ..csv import LEAST_WEIGHT, canonical_csv, check_points, merge
+from ..data import LARGEST_VALUE, Points
+from .columns import Column
+from .dates import format_days
+from .table import Table, read_table
 
 ROW_NUMBER = -1
 """In the place of a column: the rows are counted from 1."""

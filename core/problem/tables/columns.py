@@ -7,9 +7,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from core.problem.tables.dates import read_dates, read_times
-from core.problem.tables.dialect import Row
-from core.problem.tables.numbers import (
+from ...spelling import format_number, shorten
+from ...types import FloatArray
+from .dates import read_dates, read_times
+from .dialect import Row
+from .numbers import (
     SENTINELS,
     decimal_of,
     evidence,
@@ -18,8 +20,6 @@ from core.problem.tables.numbers import (
     stripped,
     value,
 )
-from core.spelling import format_number, shorten
-from core.types import FloatArray
 
 Kind = Literal["number", "date", "time", "text"]
 LEAST_SHARE = 0.9

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.problem.tables.dates import read_dates, read_times
-from core.problem.tables.numbers import evidence, is_gap, stripped
-from core.spelling import FieldError
+from ...spelling import FieldError
+from .dates import read_dates, read_times
+from .numbers import evidence, is_gap, stripped
 
 Row = list[str]
 _SAMPLE = 200

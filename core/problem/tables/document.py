@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from core.limits import LIMITS, Limits
-from core.problem.data import TrainingData
-from core.problem.tables.choice import Choice, Import, import_file, is_usable
-from core.problem.tables.columns import Column
-from core.problem.tables.table import Table
-from core.problem.units import fitting_units
+from ...limits import LIMITS, Limits
+from ..data import TrainingData
+from ..units import fitting_units
+from .choice import Choice, Import, import_file, is_usable
+from .columns import Column
+from .table import Table
 
 
 def import_document(

@@ -5,7 +5,7 @@ is UTF-8, since text in another encoding hardly ever is; the rest is Windows' we
 spreadsheets write and which contains Latin-1.
 """
 
-from core.spelling import FieldError
+from ...spelling import FieldError
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _NAMES = {"utf-8-sig": "UTF-8", "utf-8": "UTF-8", "cp1252": "Windows-1252"}

@@ -8,12 +8,12 @@ from math import isfinite, nan
 
 import numpy as np
 
-from core.problem.tables.columns import Column, type_columns
-from core.problem.tables.dates import days_of, format_days, read_dates, read_times
-from core.problem.tables.dialect import NAMES, Row, Rows, split_rows
-from core.problem.tables.encoding import decode
-from core.problem.tables.numbers import is_gap, stripped, value
-from core.spelling import FieldError, shorten
+from ...spelling import FieldError, shorten
+from .columns import Column, type_columns
+from .dates import days_of, format_days, read_dates, read_times
+from .dialect import NAMES, Row, Rows, split_rows
+from .encoding import decode
+from .numbers import is_gap, stripped, value
 
 LONGEST_NAME = 40
 _SAME = {"yr": "year", "jahr": "year", "mon": "month", "monat": "month", "qtr": "quarter", "tag": "day"}

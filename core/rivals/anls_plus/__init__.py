@@ -3,6 +3,6 @@ neurons relocated by `insertion` and knots shifted within their gaps by `adjustm
 neurons one by one for adaptive width; `method` is the class.
 """
 
-from core.rivals.anls_plus.method import METHOD
+from .method import METHOD
 
 __all__ = ["METHOD"]

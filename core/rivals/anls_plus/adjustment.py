@@ -8,11 +8,11 @@ grid finds the best place roughly and golden section finely.
 import numpy as np
 from numba import njit
 
-from core.least_squares.chain import RESIDUAL, Chain, R, Z, from_left, from_right, meet, meet_at, step_right
-from core.least_squares.rows import COLUMNS, write_fit, write_segment
-from core.model.regression import Regression, regression
-from core.problem.data import Points
-from core.types import FloatArray
+from ...least_squares.chain import RESIDUAL, Chain, R, Z, from_left, from_right, meet, meet_at, step_right
+from ...least_squares.rows import COLUMNS, write_fit, write_segment
+from ...model.regression import Regression, regression
+from ...problem.data import Points
+from ...types import FloatArray
 
 GRID = 9
 REFINEMENTS = 16

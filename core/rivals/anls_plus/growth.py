@@ -17,15 +17,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.least_squares.chain import ascending, open_chain, open_knots
-from core.methods.anls.gains import improves
-from core.methods.anls.rounding import survives
-from core.model.pattern import gaps
-from core.portable.sums import weighted_square
-from core.problem.data import Points
-from core.rivals.anls_plus.insertion import best_insertion, removal_costs
-from core.rivals.anls_plus.plus import Move, anls_plus, condensed
-from core.types import FloatArray, IntArray
+from ...least_squares.chain import ascending, open_chain, open_knots
+from ...methods.anls.gains import improves
+from ...methods.anls.rounding import survives
+from ...model.pattern import gaps
+from ...portable.sums import weighted_square
+from ...problem.data import Points
+from ...types import FloatArray, IntArray
+from .insertion import best_insertion, removal_costs
+from .plus import Move, anls_plus, condensed
 
 ADDED, REMOVED, RESTORED, CLEARED = range(5, 9)
 """What an iteration did, besides the moves of ANLS+."""

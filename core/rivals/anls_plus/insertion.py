@@ -11,7 +11,7 @@ changes nothing. Taking a knot away merges two segments: O(1) eliminations again
 import numpy as np
 from numba import njit
 
-from core.least_squares.chain import (
+from ...least_squares.chain import (
     RESIDUAL,
     Chain,
     Knots,
@@ -24,11 +24,11 @@ from core.least_squares.chain import (
     step_right,
     unseen,
 )
-from core.least_squares.rows import COLUMNS, EMPTY, KIND, RSS, are_apart, write_fit, write_segment
-from core.methods.anls.gains import cost_beside
-from core.model.regression import Regression
-from core.problem.data import Points
-from core.types import FloatArray
+from ...least_squares.rows import COLUMNS, EMPTY, KIND, RSS, are_apart, write_fit, write_segment
+from ...methods.anls.gains import cost_beside
+from ...model.regression import Regression
+from ...problem.data import Points
+from ...types import FloatArray
 
 NOTHING = Regression(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 """The regression of no data."""

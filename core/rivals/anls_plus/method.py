@@ -5,12 +5,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.methods import parameters
-from core.methods.contract import Advance, End, State
-from core.methods.placing import Placing
-from core.model.pattern.changes import Change
-from core.problem.data import TrainingData
-from core.rivals.anls_plus.plus import ADJUSTED, CHEAP, CHUNK, DEAD, MOVED, REDUNDANT, anls_plus
+from ...methods import parameters
+from ...methods.contract import Advance, End, State
+from ...methods.placing import Placing
+from ...model.pattern.changes import Change
+from ...problem.data import TrainingData
+from .plus import ADJUSTED, CHEAP, CHUNK, DEAD, MOVED, REDUNDANT, anls_plus
 
 REASON = {DEAD: -1, REDUNDANT: -2, CHEAP: -3}
 """How a relocation tells its reason (core.model.pattern.changes.RELOCATION_REASONS)."""

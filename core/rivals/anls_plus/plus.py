@@ -20,14 +20,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.least_squares.chain import Chain, Knots, ascending, least_sum_of, open_chain, open_knots
-from core.methods.anls.gains import LEAST_GAIN, choose_candidate, improves, open_candidates
-from core.methods.anls.rounding import survives
-from core.portable.sums import weighted_square
-from core.problem.data import Points
-from core.rivals.anls_plus.adjustment import adjust
-from core.rivals.anls_plus.insertion import best_insertion, removal_costs, replace
-from core.types import FloatArray
+from ...least_squares.chain import Chain, Knots, ascending, least_sum_of, open_chain, open_knots
+from ...methods.anls.gains import LEAST_GAIN, choose_candidate, improves, open_candidates
+from ...methods.anls.rounding import survives
+from ...portable.sums import weighted_square
+from ...problem.data import Points
+from ...types import FloatArray
+from .adjustment import adjust
+from .insertion import best_insertion, removal_costs, replace
 
 MOVED, ADJUSTED, DEAD, REDUNDANT, CHEAP = range(5)
 """What an iteration did. The last three are relocations, told apart by why the neuron was free to go."""

@@ -5,16 +5,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.least_squares.chain import ascending
-from core.least_squares.solve import coefficients
-from core.methods.contract import Advance, End, Method, State, common_state
-from core.methods.stepping.epochs import open_changes
-from core.methods.stepping.state import told_changes
-from core.model.pattern import gaps
-from core.problem.data import TrainingData
-from core.rivals.damped.steps import Place, trace_at
-from core.rivals.damped.trials import Kind, Trials, newton_trials
-from core.types import FloatArray
+from ...least_squares.chain import ascending
+from ...least_squares.solve import coefficients
+from ...methods.contract import Advance, End, Method, State, common_state
+from ...methods.stepping.epochs import open_changes
+from ...methods.stepping.state import told_changes
+from ...model.pattern import gaps
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .steps import Place, trace_at
+from .trials import Kind, Trials, newton_trials
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,8 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.methods.flow.elimination import factorise, solve_factored
-from core.methods.flow.system import (
+from ...methods.flow.elimination import factorise, solve_factored
+from ...methods.flow.system import (
     R0,
     Base,
     System,
@@ -32,8 +32,8 @@ from core.methods.flow.system import (
     fill_system,
     lay_out_compiled,
 )
-from core.problem.data import Points
-from core.types import FloatArray, IntArray
+from ...problem.data import Points
+from ...types import FloatArray, IntArray
 
 LEAST = 1e-14
 """The damping is at least this part of the trace of s A'A: less would be beside rounding."""

@@ -24,16 +24,16 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.least_squares.chain import repair
-from core.least_squares.min_norm import min_norm
-from core.model.exact_fit import exact_loss
-from core.model.network import walk
-from core.model.pattern.changes import CROSSED, PINNED, RELEASED
-from core.model.pattern.gaps import gap_near
-from core.portable.sums import cumulative_from_right, dot, weighted_square
-from core.problem.data import Points
-from core.rivals.damped.steps import Place, find_step
-from core.types import FloatArray, IntArray
+from ...least_squares.chain import repair
+from ...least_squares.min_norm import min_norm
+from ...model.exact_fit import exact_loss
+from ...model.network import walk
+from ...model.pattern.changes import CROSSED, PINNED, RELEASED
+from ...model.pattern.gaps import gap_near
+from ...portable.sums import cumulative_from_right, dot, weighted_square
+from ...problem.data import Points
+from ...types import FloatArray, IntArray
+from .steps import Place, find_step
 
 LITTLE = 1e-12
 """A promise below this part of the loss is none."""

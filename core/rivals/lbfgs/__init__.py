@@ -1,5 +1,5 @@
 """L-BFGS: `searches` are its directions and line searches, `method` the class."""
 
-from core.rivals.lbfgs.method import METHOD
+from .method import METHOD
 
 __all__ = ["METHOD"]

@@ -5,13 +5,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.methods.contract import Advance, End, Method, State, common_state, parameter
-from core.methods.stepping.epochs import open_changes
-from core.methods.stepping.state import told_changes
-from core.model.pattern import gaps
-from core.problem.data import TrainingData
-from core.rivals.lbfgs.searches import Searches, lbfgs_searches
-from core.types import FloatArray
+from ...methods.contract import Advance, End, Method, State, common_state, parameter
+from ...methods.stepping.epochs import open_changes
+from ...methods.stepping.state import told_changes
+from ...model.pattern import gaps
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .searches import Searches, lbfgs_searches
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,13 +14,13 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.least_squares.chain import repair
-from core.model.pattern.changes import CROSSED
-from core.model.pattern.gaps import gap_near
-from core.portable.sums import dot
-from core.problem.data import Points
-from core.rivals.data_scan import loss_and_gradient
-from core.types import FloatArray, IntArray
+from ...least_squares.chain import repair
+from ...model.pattern.changes import CROSSED
+from ...model.pattern.gaps import gap_near
+from ...portable.sums import dot
+from ...problem.data import Points
+from ...types import FloatArray, IntArray
+from ..data_scan import loss_and_gradient
 
 ENOUGH, FLAT = 1e-4, 0.9
 """Of the weak Wolfe conditions: the share of the promised decrease, and of the slope."""

@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.methods.stepping.epochs import CROSSING_WORK, TINY, Counts
-from core.methods.stepping.gradient import HUGE, follow_hops, smallest_reach, suffix_sums
-from core.methods.stepping.pinning import judge_crossings
-from core.methods.stepping.slots import (
+from ...methods.stepping.epochs import CROSSING_WORK, TINY, Counts
+from ...methods.stepping.gradient import HUGE, follow_hops, smallest_reach, suffix_sums
+from ...methods.stepping.pinning import judge_crossings
+from ...methods.stepping.slots import (
     HI,
     LO,
     MB,
@@ -35,8 +35,8 @@ from core.methods.stepping.slots import (
     load,
     store,
 )
-from core.model.pattern.hopping import judge_hops, next_rest
-from core.types import FloatArray, IntArray
+from ...model.pattern.hopping import judge_hops, next_rest
+from ...types import FloatArray, IntArray
 
 
 class Memory(NamedTuple):

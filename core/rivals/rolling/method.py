@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.methods.contract import Advance, Method, State, StepLimit, common_state
-from core.methods.stepping.epochs import Epochs, open_changes
-from core.methods.stepping.slots import sums_of
-from core.methods.stepping.state import (
+from ...methods.contract import Advance, Method, State, StepLimit, common_state
+from ...methods.stepping.epochs import Epochs, open_changes
+from ...methods.stepping.slots import sums_of
+from ...methods.stepping.state import (
     EXPLODED,
     judged_end,
     later_state,
@@ -17,11 +17,11 @@ from core.methods.stepping.state import (
     starting_keys,
     told_changes,
 )
-from core.model.pattern import gaps
-from core.model.sharpness import largest_stable_step
-from core.problem.data import TrainingData
-from core.rivals.rolling.epochs import Memory, momentum_epochs
-from core.types import FloatArray
+from ...model.pattern import gaps
+from ...model.sharpness import largest_stable_step
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .epochs import Memory, momentum_epochs
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,17 +11,17 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.least_squares.chain import repair
-from core.methods.stepping.epochs import Counts
-from core.methods.stepping.gradient import HUGE
-from core.model.pattern.changes import CROSSED
-from core.model.pattern.gaps import gap_near
-from core.model.pattern.hopping import judge_hops
-from core.portable.shuffling import shuffled
-from core.portable.sums import total
-from core.problem.data import Points
-from core.rivals.data_scan import loss_and_gradient
-from core.types import FloatArray, IntArray
+from ...least_squares.chain import repair
+from ...methods.stepping.epochs import Counts
+from ...methods.stepping.gradient import HUGE
+from ...model.pattern.changes import CROSSED
+from ...model.pattern.gaps import gap_near
+from ...model.pattern.hopping import judge_hops
+from ...portable.shuffling import shuffled
+from ...portable.sums import total
+from ...problem.data import Points
+from ...types import FloatArray, IntArray
+from ..data_scan import loss_and_gradient
 
 
 class Batches(NamedTuple):

@@ -5,16 +5,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.least_squares.chain import ascending
-from core.methods import parameters
-from core.methods.contract import Advance, Method, State, StepLimit, common_state, parameter
-from core.methods.stepping.epochs import Epochs, open_changes
-from core.methods.stepping.state import EXPLODED, hops_of, judged_end, starting_keys, told_changes
-from core.model.pattern import gaps
-from core.model.pattern.hopping import shown_pins
-from core.problem.data import TrainingData
-from core.rivals.sgd.epochs import Batches, sgd_epochs
-from core.types import FloatArray
+from ...least_squares.chain import ascending
+from ...methods import parameters
+from ...methods.contract import Advance, Method, State, StepLimit, common_state, parameter
+from ...methods.stepping.epochs import Epochs, open_changes
+from ...methods.stepping.state import EXPLODED, hops_of, judged_end, starting_keys, told_changes
+from ...model.pattern import gaps
+from ...model.pattern.hopping import shown_pins
+from ...problem.data import TrainingData
+from ...types import FloatArray
+from .epochs import Batches, sgd_epochs
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,11 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from core.service.cluster import redis_scripts as scripts
-from core.service.cluster.redis_connection import SIZES, key
-from core.service.records import FRAME, check_follows, encode_arrays, frame_record
-from core.service.run_record import Record
-from core.service.store import (
+from ..records import FRAME, check_follows, encode_arrays, frame_record
+from ..run_record import Record
+from ..store import (
     KEPT_CHECKPOINTS,
     Changed,
     Checkpoint,
@@ -20,6 +18,8 @@ from core.service.store import (
     too_many_bytes,
     usable,
 )
+from . import redis_scripts as scripts
+from .redis_connection import SIZES, key
 
 
 class RedisClaim(Claim):

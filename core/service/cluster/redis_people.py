@@ -3,9 +3,9 @@
 import time
 from typing import Any
 
-from core.service.cluster import redis_scripts as scripts
-from core.service.cluster.redis_connection import PREFIX
-from core.service.people import FORGOTTEN_SECONDS, HERE_SECONDS, SETTLED_SECONDS, People
+from ..people import FORGOTTEN_SECONDS, HERE_SECONDS, SETTLED_SECONDS, People
+from . import redis_scripts as scripts
+from .redis_connection import PREFIX
 
 FIRST, LAST = f"{PREFIX}people:first", f"{PREFIX}people:last"
 """Since when, and when lately, by the clock of Redis."""

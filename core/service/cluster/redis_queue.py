@@ -15,21 +15,21 @@ import socket
 from collections.abc import Callable, Collection
 from typing import Any
 
-import core.service.lifecycle as lifecycle
-from core.config import NUMERICS_VERSION
-from core.service.accounts import line_of, refusal
-from core.service.cluster import redis_scripts as scripts
-from core.service.cluster.redis_connection import PREFIX, add_once, key
-from core.service.cluster.redis_people import LAST, RedisPeople
-from core.service.cluster.redis_store import RedisStore
-from core.service.people import HERE_SECONDS
-from core.service.presence import Presence
-from core.service.queue import FairQueue
-from core.service.records import DamageError
-from core.service.run_record import Record
-from core.service.settings import Settings
-from core.service.store import ClaimedError, StoreError
-from core.service.workers.compute import Progress
+from ...config import NUMERICS_VERSION
+from .. import lifecycle
+from ..accounts import line_of, refusal
+from ..people import HERE_SECONDS
+from ..presence import Presence
+from ..queue import FairQueue
+from ..records import DamageError
+from ..run_record import Record
+from ..settings import Settings
+from ..store import ClaimedError, StoreError
+from ..workers.compute import Progress
+from . import redis_scripts as scripts
+from .redis_connection import PREFIX, add_once, key
+from .redis_people import LAST, RedisPeople
+from .redis_store import RedisStore
 
 _QUEUE = f"{PREFIX}queue-{NUMERICS_VERSION}:"
 """A queue for each version of the numerics: workers of an older one never take newer work."""

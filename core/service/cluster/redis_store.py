@@ -16,14 +16,10 @@ from typing import Any
 
 import redis
 
-from core.limits import LIMITS, Limits
-from core.service.cluster import redis_scripts as scripts
-from core.service.cluster.redis_claim import RedisClaim
-from core.service.cluster.redis_connection import RUNS, SIZES, key
-from core.service.cluster.redis_uploads import RedisUploads
-from core.service.records import DOCUMENT, FRAME, DamageError, frame_index, frame_record, only_record
-from core.service.run_record import Record, RunState
-from core.service.store import (
+from ...limits import LIMITS, Limits
+from ..records import DOCUMENT, FRAME, DamageError, frame_index, frame_record, only_record
+from ..run_record import Record, RunState
+from ..store import (
     Changed,
     ClaimedError,
     Store,
@@ -36,6 +32,10 @@ from core.service.store import (
     stamped,
     to_json,
 )
+from . import redis_scripts as scripts
+from .redis_claim import RedisClaim
+from .redis_connection import RUNS, SIZES, key
+from .redis_uploads import RedisUploads
 
 PARTS = (
     *("record", "order", "state", "token", "lease", "frames", "checkpoints", "present"),

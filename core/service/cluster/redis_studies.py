@@ -7,10 +7,10 @@ plateau:studies              every study
 from collections.abc import Iterable
 from typing import Any
 
-from core.service.cluster.redis_connection import PREFIX
-from core.service.records import DOCUMENT, DamageError, frame_record, only_record
-from core.service.store import NAME, StoreError
-from core.service.studies.store import StudyOrder, StudyStore, pack_order, record_place, unpack_order
+from ..records import DOCUMENT, DamageError, frame_record, only_record
+from ..store import NAME, StoreError
+from ..studies.store import StudyOrder, StudyStore, pack_order, record_place, unpack_order
+from .redis_connection import PREFIX
 
 STUDIES = f"{PREFIX}studies"
 

@@ -8,10 +8,10 @@ plateau:held:<name>      who holds it;  plateau:holds:<holder>  what somebody ho
 from collections.abc import Iterator
 from typing import Any
 
-from core.limits import Limits
-from core.service.cluster.redis_connection import PREFIX, UPLOADS
-from core.service.files.uploads import LEAST_BYTES, name_of, uploads_in
-from core.service.store import NAME, Uploads
+from ...limits import Limits
+from ..files.uploads import LEAST_BYTES, name_of, uploads_in
+from ..store import NAME, Uploads
+from .redis_connection import PREFIX, UPLOADS
 
 _SIZES = f"{UPLOADS}:sizes"
 

@@ -15,7 +15,7 @@ import uuid
 from contextlib import suppress
 from pathlib import Path
 
-from core.service.files.disk import refusal_of
+from .disk import refusal_of
 
 _WHOLE = getattr(fcntl, "F_FULLFSYNC", None)
 """macOS: fsync leaves the bytes in the memory of the drive."""

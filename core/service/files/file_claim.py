@@ -4,12 +4,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from core.service.files.durable import replace_file, sync_folder
-from core.service.files.frame_file import FrameWriter
-from core.service.files.locks import FileLock
-from core.service.records import FRAME, encode_arrays, frame_record
-from core.service.run_record import Record
-from core.service.store import (
+from ..records import FRAME, encode_arrays, frame_record
+from ..run_record import Record
+from ..store import (
     KEPT_CHECKPOINTS,
     Checkpoint,
     Claim,
@@ -19,6 +16,9 @@ from core.service.store import (
     Worked,
     usable,
 )
+from .durable import replace_file, sync_folder
+from .frame_file import FrameWriter
+from .locks import FileLock
 
 PRESENT = "present.rec"
 

@@ -23,14 +23,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from core.limits import LIMITS, Limits
-from core.service.files.disk import refusal_of
-from core.service.files.durable import make_folder, make_mark, replace_file, sync_folder
-from core.service.files.file_claim import PRESENT, FileClaim
-from core.service.files.frame_file import FrameIndex
-from core.service.files.locks import FileLock, RecordLocks
-from core.service.files.uploads import FileUploads
-from core.service.records import (
+from ...limits import LIMITS, Limits
+from ..records import (
     DOCUMENT,
     FRAME,
     HEADER,
@@ -40,8 +34,8 @@ from core.service.records import (
     frame_record,
     only_record,
 )
-from core.service.run_record import ENDED, Record, Request, RunState
-from core.service.store import (
+from ..run_record import ENDED, Record, Request, RunState
+from ..store import (
     NAME,
     Changed,
     ClaimedError,
@@ -55,6 +49,12 @@ from core.service.store import (
     stamped,
     to_json,
 )
+from .disk import refusal_of
+from .durable import make_folder, make_mark, replace_file, sync_folder
+from .file_claim import PRESENT, FileClaim
+from .frame_file import FrameIndex
+from .locks import FileLock, RecordLocks
+from .uploads import FileUploads
 
 _SCRATCH = ("data", "logbooks", "studies/*")
 """Beside the runs: where files are replaced."""

@@ -13,10 +13,10 @@ from contextlib import suppress
 from pathlib import Path
 from zlib import crc32
 
-from core.service.files.disk import refusal_of
-from core.service.files.durable import sync_file, sync_folder
-from core.service.records import FRAME, HEADER, check_follows, frame_index, join_frames, scan
-from core.service.store import too_many_bytes
+from ..records import FRAME, HEADER, check_follows, frame_index, join_frames, scan
+from ..store import too_many_bytes
+from .disk import refusal_of
+from .durable import sync_file, sync_folder
 
 _CHUNK = 8 << 20
 

@@ -16,9 +16,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.frames.frame import Frame
-from core.service.files.shipped import Shipped, read_records, write_records
-from core.service.records import (
+from ...frames.frame import Frame
+from ..records import (
     CHECKPOINT,
     DOCUMENT,
     FRAME,
@@ -31,8 +30,8 @@ from core.service.records import (
     frame_record,
     join_frames,
 )
-from core.service.run_record import Record, Request, RunState
-from core.service.store import (
+from ..run_record import Record, Request, RunState
+from ..store import (
     Changed,
     Checkpoint,
     Claim,
@@ -41,6 +40,7 @@ from core.service.store import (
     from_json,
     to_json,
 )
+from .shipped import Shipped, read_records, write_records
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from core.service.records import DamageError, scan
-from core.service.store import NAME
+from ..records import DamageError, scan
+from ..store import NAME
 
 _OPEN = 24
 """Things of a folder that are kept in memory."""

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from core.limits import Limits
-from core.service.accounts import line_of
-from core.service.files.durable import make_mark, replace_file, sync_folder
-from core.service.store import NAME, Uploads
+from ...limits import Limits
+from ..accounts import line_of
+from ..store import NAME, Uploads
+from .durable import make_mark, replace_file, sync_folder
 
 LEAST_BYTES = 4_096
 """What the smallest file takes up, as far as sizes are added up."""
@@ -48,7 +48,7 @@ class FileUploads(Uploads):
             # Whoever has written it a moment ago may not have got that far.
             sync_folder(self._folder)
         except FileNotFoundError:
-            self._make_room(len(text))
+            self._make_space(len(text))
             replace_file(path, text.encode())
         return name
 
@@ -67,7 +67,7 @@ class FileUploads(Uploads):
     def _held(self) -> set[str]:
         return {path.stem for path in self._folder.iterdir() if path.suffix not in (".csv", "")}
 
-    def _make_room(self, wanted: int) -> None:
+    def _make_space(self, wanted: int) -> None:
         held = self._held()
         files: list[tuple[float, int, Path]] = []
         for path in self._folder.glob("*.csv"):

@@ -15,13 +15,13 @@ from typing import Any
 from flask import Blueprint, Response, stream_with_context
 from werkzeug.exceptions import NotFound
 
-from core.service.arguments import body_document, body_flag, body_text, whole_number
-from core.service.store import NAME
-from core.service.studies.info import StudyInfo
-from core.service.studies.service import Studies
-from core.service.studies.store import record_row
-from core.service.visitors import Visitors
-from core.service.web import json_response, refused_value
+from ..arguments import body_document, body_flag, body_text, whole_number
+from ..store import NAME
+from ..visitors import Visitors
+from ..web import json_response, refused_value
+from .info import StudyInfo
+from .service import Studies
+from .store import record_row
 
 _MOST = 1_000
 """Rows of one answer."""

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
-from core.service.accounts import line_of
-from core.service.queue import FairQueue
-from core.service.studies.crew import Crew, Portion
-from core.service.studies.plan import Plan
-from core.service.studies.store import StudyStore
-from core.service.workers.troubles import Troubles
+from ..accounts import line_of
+from ..queue import FairQueue
+from ..workers.troubles import Troubles
+from .crew import Crew, Portion
+from .plan import Plan
+from .store import StudyStore
 
 _TICK_SECONDS = 0.2
 _LOOK_TICKS = 10
@@ -139,7 +139,7 @@ class Director:
                 del self._agendas[study]
 
     def _hand_out(self, crew: Crew) -> None:
-        while crew.room() > 0 and (study := self._turns.pop(lambda _: True)) is not None:
+        while crew.free_slots() > 0 and (study := self._turns.pop(lambda _: True)) is not None:
             agenda = self._agendas[study]
             try:
                 self._hand_one(crew, study, agenda)

@@ -12,12 +12,12 @@ from contextlib import suppress
 from os import scandir
 from pathlib import Path
 
-from core.limits import Limits
-from core.service.files.durable import make_folder, replace_file
-from core.service.files.frame_file import FrameIndex, FrameWriter
-from core.service.records import DOCUMENT, HEADER, INDEX, DamageError, frame_record, only_record
-from core.service.store import NAME, StoreError
-from core.service.studies.store import StudyOrder, StudyStore, pack_order, record_place, unpack_order
+from ...limits import Limits
+from ..files.durable import make_folder, replace_file
+from ..files.frame_file import FrameIndex, FrameWriter
+from ..records import DOCUMENT, HEADER, INDEX, DamageError, frame_record, only_record
+from ..store import NAME, StoreError
+from .store import StudyOrder, StudyStore, pack_order, record_place, unpack_order
 
 _OPEN = 16
 """Studies whose files are kept open for writing."""

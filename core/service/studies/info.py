@@ -8,9 +8,9 @@ from typing import Literal
 
 import orjson
 
-from core.service.remaining import Ends
-from core.service.studies.store import StudyOrder, record_row
-from core.study import COLUMNS
+from ...study import COLUMNS
+from ..remaining import Ends
+from .store import StudyOrder, record_row
 
 StudyStatus = Literal["running", "stopped", "finished"]
 _BLOCK = 500

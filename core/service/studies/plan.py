@@ -7,10 +7,10 @@ from hashlib import sha256
 from itertools import accumulate
 from math import fsum
 
-from core.config import NUMERICS_VERSION, RunList, check_cost, runs_from_query
-from core.limits import Limits
-from core.service.workers.estimates import rough_cost
-from core.spelling import FieldError
+from ...config import NUMERICS_VERSION, RunList, check_cost, runs_from_query
+from ...limits import Limits
+from ...spelling import FieldError
+from ..workers.estimates import rough_cost
 
 PORTION_SECONDS = 1.0
 """So long a portion takes by estimate, so that users take turns within seconds, and no core waits for long at

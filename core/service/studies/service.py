@@ -7,19 +7,19 @@ from dataclasses import replace
 from math import fsum
 from pathlib import Path
 
-from core.config import RunConfig
-from core.limits import Limits
-from core.service.accounts import are_one
-from core.service.queue import QueueFullError
-from core.service.remaining import Ends, RemainingTimes
-from core.service.store import NAME, Store
-from core.service.studies.crew import Crew
-from core.service.studies.director import Director
-from core.service.studies.info import StudyInfo, csv_blocks, describe
-from core.service.studies.plan import Plan, plan_of
-from core.service.studies.shipped import StudyReader
-from core.service.studies.store import StudyOrder, StudyStore
-from core.service.workers.troubles import Troubles
+from ...config import RunConfig
+from ...limits import Limits
+from ..accounts import are_one
+from ..queue import QueueFullError
+from ..remaining import Ends, RemainingTimes
+from ..store import NAME, Store
+from ..workers.troubles import Troubles
+from .crew import Crew
+from .director import Director
+from .info import StudyInfo, csv_blocks, describe
+from .plan import Plan, plan_of
+from .shipped import StudyReader
+from .store import StudyOrder, StudyStore
 
 _PLANS = 16
 """Plans kept in memory."""
@@ -94,7 +94,7 @@ class Studies:
         with self._guard:
             known = self._reader.order(plan.id)
             if known is None:
-                self._make_room(quota)
+                self._make_space(quota)
                 if plan.dataset is not None:
                     self._runs.datasets.keep(plan.dataset[1])
                     self._runs.datasets.hold(plan.id, plan.query)
@@ -202,7 +202,7 @@ class Studies:
         while len(self._plans) > _PLANS:
             self._plans.pop(next(iter(self._plans)))
 
-    def _make_room(self, quota: str) -> None:
+    def _make_space(self, quota: str) -> None:
         """Refuse one study too many of a browser; forget the oldest that are not under way."""
         orders = {study: self._store.order(study) for study in self._store.studies()}
         placed = {study: order for study, order in orders.items() if order is not None}

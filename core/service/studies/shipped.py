@@ -6,9 +6,9 @@ A folder holds one file a study, `<id>.xz`: its order and its records, compresse
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.service.files.shipped import Shipped, read_records, write_records
-from core.service.records import DOCUMENT, FRAME, DamageError, frame_record
-from core.service.studies.store import StudyOrder, StudyStore, pack_order, record_place, unpack_order
+from ..files.shipped import Shipped, read_records, write_records
+from ..records import DOCUMENT, FRAME, DamageError, frame_record
+from .store import StudyOrder, StudyStore, pack_order, record_place, unpack_order
 
 
 def write_study(path: Path, order: StudyOrder, records: Sequence[bytes]) -> None:

@@ -18,7 +18,7 @@ from typing import Literal, Protocol
 import numpy as np
 import orjson
 
-from core.study import Curve, Row
+from ...study import Curve, Row
 
 _HEAD = struct.Struct("<II")
 

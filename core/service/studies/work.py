@@ -13,21 +13,21 @@ from typing import Protocol
 
 import numpy as np
 
-import core.service.lifecycle as lifecycle
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.limits import Limits
-from core.narrative import Outcome
-from core.run.train import Training
-from core.service.records import decode_frame, encode_frame
-from core.service.run_record import Ending, Request, RunState
-from core.service.store import Checkpoint, ClaimedError, Store, StoreError
-from core.service.studies.store import pack_record
-from core.service.workers.compute import own_checkpoints
-from core.service.workers.warm import warm_method
-from core.service.workers.watchdog import limited_step
-from core.spelling import format_number
-from core.study import LEVELS, Row, curve_of, failed_row, row_of
+from ...config.run_config import RunConfig
+from ...frames.frame import Frame
+from ...limits import Limits
+from ...narrative import Outcome
+from ...run.train import Training
+from ...spelling import format_number
+from ...study import LEVELS, Row, curve_of, failed_row, row_of
+from .. import lifecycle
+from ..records import decode_frame, encode_frame
+from ..run_record import Ending, Request, RunState
+from ..store import Checkpoint, ClaimedError, Store, StoreError
+from ..workers.compute import own_checkpoints
+from ..workers.warm import warm_method
+from ..workers.watchdog import limited_step
+from .store import pack_record
 
 DEAR_SECONDS = 5.0
 """A run that costs more by estimate is kept in the store."""
@@ -38,18 +38,20 @@ _OWNER = "study"
 log = logging.getLogger(__name__)
 
 
-class Leash(Protocol):
+class PauseControl(Protocol):
     """How a worker is held back while it computes for a study."""
 
     def go_on(self) -> bool:
         """Called between steps: waits while single runs need the worker; False to give the portion back."""
 
 
-def compute_record(store: Store, place: int, query: str, limits: Limits, leash: Leash) -> bytes | None:
+def compute_record(
+    store: Store, place: int, query: str, limits: Limits, control: PauseControl
+) -> bytes | None:
     """The record of a run; None when it was given back unfinished."""
     try:
         config = RunConfig.from_query(query, limits=limits, datasets=store.datasets)
-        frames, outcome = _frames(store, config, limits, leash)
+        frames, outcome = _frames(store, config, limits, control)
         if outcome is None:
             return None
         told = [frame.told(config.scale) for frame in frames]
@@ -88,7 +90,7 @@ def failed_record(store: Store, place: int, query: str, limits: Limits) -> bytes
 
 
 def _frames(
-    store: Store, config: RunConfig, limits: Limits, leash: Leash
+    store: Store, config: RunConfig, limits: Limits, control: PauseControl
 ) -> tuple[list[Frame], Outcome | None]:
     """All frames and how the run ended; None when it has not."""
     record = store.record(config.run_id)
@@ -110,7 +112,7 @@ def _frames(
     while training.outcome is None:
         with limited_step(limits.step_seconds):
             frames += training.step()
-        on = leash.go_on()
+        on = control.go_on()
         if time.process_time() - spent > 2 * limits.cpu_seconds:
             raise TimeoutError(f"more than {2 * limits.cpu_seconds:.0f} s of computing")
         if dear and (not on or time.monotonic() - saved > SAVE_SECONDS):

@@ -13,16 +13,16 @@ import threading
 from collections.abc import Sequence
 from typing import IO, Any
 
-from core.limits import Limits
-from core.service.files.file_store import FileStore
-from core.service.files.library import StoreWithLibrary
-from core.service.store import ClaimedError, Store, StoreError
-from core.service.studies.work import Leash, compute_record
-from core.service.workers.child import FOR_STUDIES, begin_child, go_behind, say, step_back
-from core.service.workers.warm import warm
+from ...limits import Limits
+from ..files.file_store import FileStore
+from ..files.library import StoreWithLibrary
+from ..store import ClaimedError, Store, StoreError
+from ..workers.child import FOR_STUDIES, begin_child, go_behind, say, step_back
+from ..workers.warm import warm
+from .work import PauseControl, compute_record
 
 
-class PortionWorker(Leash):
+class PortionWorker(PauseControl):
     """Reads commands in a thread of its own, so that it can be told to rest during a computation."""
 
     def __init__(self, store: Store, limits: Limits, commands: IO[str], events: IO[str]) -> None:

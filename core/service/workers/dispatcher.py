@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from core.service.workers.compute import Progress
-from core.service.workers.troubles import Troubles
+from .compute import Progress
+from .troubles import Troubles
 
 
 class Dispatcher(Protocol):

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 
-from core.config.run_config import RunConfig
-from core.frames.frame import EVERY_EPOCH
-from core.methods.contract import Method
-from core.portable.logarithm import portable_log10
-from core.run.train import Training
+from ...config.run_config import RunConfig
+from ...frames.frame import EVERY_EPOCH
+from ...methods.contract import Method
+from ...portable.logarithm import portable_log10
+from ...run.train import Training
 
 FRAMES_SECONDS = 0.02
 EPOCHS_SECONDS = 0.05

@@ -7,9 +7,9 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from core import kernel_cache
-from core.config.fields import method_field
-from core.config.query import split_query
+from ... import kernel_cache
+from ...config.fields import method_field
+from ...config.query import split_query
 
 COMPILING = "Compiling the numerical kernels, once after an installation."
 LOADED_AFTER = 2.0

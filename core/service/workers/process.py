@@ -14,12 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
-from core.service.settings import PREFIX, SECRETS, Settings
-from core.service.workers.child import BEAT
-from core.service.workers.compute import Progress
-from core.service.workers.pulse import BUSY_SECONDS, Pulse
-from core.service.workers.troubles import Troubles
-from core.service.workers.watchdog import ALARM
+from ..settings import PREFIX, SECRETS, Settings
+from .child import BEAT
+from .compute import Progress
+from .pulse import BUSY_SECONDS, Pulse
+from .troubles import Troubles
+from .watchdog import ALARM
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in secrets}
 
 
-def _has_room(pipe: int) -> bool:
+def _is_writable(pipe: int) -> bool:
     """Whether a short line can be written without waiting."""
     poll = select.poll()
     poll.register(pipe, select.POLLOUT)
@@ -161,7 +161,7 @@ class WorkerProcess:
         """
         assert self._process.stdin is not None
         with suppress(OSError, ValueError):
-            if not _has_room(self._process.stdin.fileno()):
+            if not _is_writable(self._process.stdin.fileno()):
                 self.kill(hung=True)
                 return
             self._process.stdin.write(json.dumps(command) + "\n")

@@ -7,15 +7,15 @@ epoch too.
 
 from collections.abc import Mapping
 
-from core.config.codec import scale_in
-from core.config.run_config import RunConfig
-from core.frames.frame import Frame
-from core.limits import Limits
-from core.problem.scale import PLAIN, Scale
-from core.service.records import decode_frame, frame_point
-from core.service.run_record import RunStatus
-from core.service.store import Store
-from core.service.workers.compute import config_of
+from ...config.codec import scale_in
+from ...config.run_config import RunConfig
+from ...frames.frame import Frame
+from ...limits import Limits
+from ...problem.scale import PLAIN, Scale
+from ..records import decode_frame, frame_point
+from ..run_record import RunStatus
+from ..store import Store
+from .compute import config_of
 
 
 class Reader:

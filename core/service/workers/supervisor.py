@@ -12,22 +12,22 @@ import threading
 import time
 from typing import Any
 
-import core.service.lifecycle as lifecycle
-from core.service.files.disk import disk_has_room
-from core.service.files.locks import FileLock
-from core.service.files.unsaved import PatientFileStore
-from core.service.presence import Presence
-from core.service.queue import QueueFullError
-from core.service.run_record import Record
-from core.service.settings import Settings
-from core.service.store import StoreError
-from core.service.workers.compute import Progress
-from core.service.workers.dispatcher import Dispatcher
-from core.service.workers.process import WorkerProcess
-from core.service.workers.recording import Records
-from core.service.workers.troubles import Troubles
-from core.service.workers.waiting import Waiting
-from core.service.workers.watchdog import too_long
+from .. import lifecycle
+from ..files.disk import disk_has_space
+from ..files.locks import FileLock
+from ..files.unsaved import PatientFileStore
+from ..presence import Presence
+from ..queue import QueueFullError
+from ..run_record import Record
+from ..settings import Settings
+from ..store import StoreError
+from .compute import Progress
+from .dispatcher import Dispatcher
+from .process import WorkerProcess
+from .recording import Records
+from .troubles import Troubles
+from .waiting import Waiting
+from .watchdog import too_long
 
 STOP_SECONDS = 0.6
 """A worker that has not stopped by then is killed; what it had saved remains."""
@@ -82,12 +82,12 @@ class Supervisor(Dispatcher):
                 return
             if self._closing:
                 raise QueueFullError("The server is shutting down.", 10)
-            self._queue.check_room(quota)
+            self._queue.check_quota(quota)
             self._queue.push(run_id, quota)
 
     def charge(self, run_id: str, quota: str) -> None:
         with self._wake:
-            self._queue.check_room(quota)
+            self._queue.check_quota(quota)
             self._queue.charge(run_id, quota)
 
     def follow(self, run_id: str) -> None:
@@ -237,7 +237,7 @@ class Supervisor(Dispatcher):
     def _take_back(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
         """A worker has done with a run, or nothing that the run makes can be written."""
         kind, run_id = event["event"], event["run"]
-        if kind == "parked" or (kind == "refused" and not disk_has_room(self._settings.home)):
+        if kind == "parked" or (kind == "refused" and not disk_has_space(self._settings.home)):
             self._records.insist(run_id, lifecycle.park)
         elif kind == "refused":
             self._records.insist(run_id, lambda record: lifecycle.fail(record, event["reason"]))

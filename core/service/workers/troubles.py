@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.service.store import StoreError
+from ..store import StoreError
 
 RETRY_SECONDS = 1.0
 """So long a step that has failed is left alone."""

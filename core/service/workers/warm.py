@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from core.analysis import best_known
-from core.config.run_config import RunConfig
-from core.methods import METHODS
-from core.narrative import forecast
-from core.narrative.plateaus import plateaus_of
-from core.run.train import train
+from ...analysis import best_known
+from ...config.run_config import RunConfig
+from ...methods import METHODS
+from ...narrative import forecast
+from ...narrative.plateaus import plateaus_of
+from ...run.train import train
 
 _warm: set[str] = set()
 """The methods whose kernels this process has."""

@@ -86,6 +86,7 @@ def elsewhere(settings: dict[str, str]) -> dict[str, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", PROCESSORS)
 def test_same_bits(name: str) -> None:
     assert elsewhere(PROCESSORS[name]) == here()

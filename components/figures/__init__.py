@@ -1,0 +1,1 @@
+"""Pictures: from results to finished figures."""

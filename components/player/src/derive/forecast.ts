@@ -1,0 +1,144 @@
+/** What the flow says comes next: the answer of the server, when it came true, and the columns of its curves. */
+
+import { style } from "../draw/style.ts";
+import { exact, secondsBetween } from "../format.ts";
+import type { Run } from "../store/run.ts";
+import { upperBound } from "../store/search.ts";
+import { datumNamed } from "./places.ts";
+import { SMALLEST } from "./times.ts";
+import type { Columns, Event, Forecast, Told, View } from "./view.ts";
+
+export const forecastPath = (frame: number): string => `forecast?frame=${frame}`;
+const CHANGES = ["crossed", "pinned", "released", "moved", "relocated", "hopping", "settled"];
+const MOST_DECADES = 1;
+
+/** Does it say that something will change, and when? */
+const isDated = (told: Forecast): told is Forecast & { at: number } => told.at !== null && CHANGES.includes(told.kind);
+
+/** What the run did next, as far as its frames reach: everything that happened at the same epoch. */
+export function happened(run: Run, frame: number): Event[] {
+  return run.cached(`happened|${frame}`, () => {
+    const next = run.changes.findIndex((changes, k) => k > frame && changes.length > 0);
+    if (next >= 0) {
+      const all = run.changes[next].map(([neuron, kind, datum, epoch]) => ({ neuron, kind, datum: datum < 0 ? null : datum, epoch }));
+      return all.filter((one) => one.epoch === all[0].epoch);
+    }
+    const end = { epoch: run.value("epoch", run.last), kind: "trained", neuron: null, datum: null };
+    return run.isTrained ? [end] : [];
+  });
+}
+
+/** The one of several events that a forecast means; none where it was wrong. */
+const meant = (told: Omit<Event, "epoch">, events: Event[]): Event | undefined =>
+  events.find((one) => (one.neuron === null ? one.kind === told.kind : one.neuron === told.neuron && one.datum === told.datum));
+
+const DEEDS: Record<string, string> = {
+  crossed: "crossed",
+  pinned: "pinned at",
+  released: "released from",
+  moved: "moved over",
+  hopping: "hops over",
+};
+
+/** "neuron 7 crossed x = 0.313". */
+function deed({ kind, neuron, datum }: Omit<Event, "epoch">, run: Run): string {
+  if (neuron === null) return kind === "trained" ? "fully trained" : kind;
+  const where = datum !== null && datum >= 0 && run.data ? ` ${datumNamed(run, datum)}` : "";
+  return `neuron ${neuron + 1} ${DEEDS[kind] ?? kind}${where}`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What became of it, in the run's own frames: nothing yet, or the comparison. */
+export function outcome(told: Forecast, run: Run): { right: boolean; text: string } | null {
+  const events = happened(run, told.frame);
+  if (!events.length || !(isDated(told) || told.kind === "trained")) return null;
+  const found = meant(told, events);
+  const when = isDated(told) ? exact(told.at) : "";
+  if (found) return { right: true, text: `${capital(deed(found, run))}: predicted${when && ` ${when}`}, happened ${exact(found.epoch)}.` };
+  const came = `${deed(events[0], run)}, ${exact(events[0].epoch)}`;
+  return { right: false, text: `Predicted: ${deed(told, run)}${when && `, ${when}`}. Happened: ${came}.` };
+}
+
+/** What it says now: of a run that is being computed also how long it takes to get there. */
+export function announced(told: Forecast, run: Run): string {
+  if (!isDated(told)) return told.sentence;
+  const left = wait(told, run);
+  const text = `Predicted: ${told.sentence.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
+  return left ? `${text.replace(/\.$/, "")}, ${left}.` : text;
+}
+
+/** How long a computing run takes to get there. */
+function wait(told: Forecast, run: Run): string {
+  const { remaining, epochs = 0 } = run.info ?? {};
+  if (!isDated(told) || !run.running || !remaining) return "";
+  const now = Math.max(run.value("epoch", run.last), run.info?.epoch ?? 0);
+  const share = (told.at - now) / (epochs - now);
+  return share > 0 && epochs > now ? `in ${secondsBetween([share * remaining[0], share * remaining[1]])}` : "";
+}
+
+/** How far the time axis must reach for a forecast beyond the last frame of a run that goes on: an exponent, or null.
+ *  Of one that has ended the axis stays, so that nothing jumps when somebody scrubs to its end. */
+export function reach(told: Told | null | undefined, run: Run | null): number | null {
+  if (!told || !run?.running || !run.count || told.run !== run.id || !isDated(told)) return null;
+  const last = run.value("epoch", run.last);
+  const end = told.future.epoch[told.future.epoch.length - 1];
+  return told.at > last && last > 0 ? Math.log10(Math.min(end, last * 10 ** MOST_DECADES)) : null;
+}
+
+const timeOf = (epoch: number, view: View): number => (epoch > 0 ? epoch : view.zero);
+
+/** The value of a sampled curve at an epoch. */
+function between(epochs: number[], values: number[], at: number): number {
+  const i = Math.min(Math.max(1, upperBound(epochs, at)), epochs.length - 1);
+  const share = (at - epochs[i - 1]) / (epochs[i] - epochs[i - 1] || 1);
+  return values[i - 1] + Math.min(1, Math.max(0, share)) * (values[i] - values[i - 1]);
+}
+
+type Future = (told: Told, run: Run, view: View, group: number) => Columns | null;
+
+const events =
+  (...kinds: string[]): Future =>
+  (told, run, view) => {
+    const { epoch, loss, b, c } = told.future;
+    const list = told.events.filter((one) => kinds.includes(one.kind) && one.neuron !== null);
+    const at = (values: number[], one: Event): number => between(epoch, values, one.epoch);
+    return {
+      x: list.map((one) => timeOf(one.epoch, view)),
+      loss: list.map((one) => Math.max(SMALLEST, at(loss, one))),
+      b: list.map((one) => (one.datum !== null && one.datum >= 0 && run.data ? run.data.x[one.datum] : at(b[one.neuron!], one))),
+      c: list.map((one) => at(c[one.neuron!], one)),
+      colour: list.map((one) => style.neuron(run, one.neuron!)),
+    };
+  };
+
+/** Curves of all neurons of a colour that data can still move. */
+function neurons(told: Told, run: Run, view: View, group: number): Columns | null {
+  const { epoch, b, c } = told.future;
+  const gap = run.row("gap", told.frame);
+  const m = run.data?.x.length ?? Infinity;
+  const own = b.map((_, j) => j).filter((j) => run.group[j] === group && gap[j] < m);
+  if (!own.length) return null;
+  const x = [...epoch.map((one) => timeOf(one, view)), NaN];
+  const joined = (rows: number[][]): number[] => own.flatMap((j) => [...rows[j], NaN]);
+  return { x: own.flatMap(() => x), b: joined(b), c: joined(c) };
+}
+
+/** Tables of the forecast that is held; along other axes than epochs it knows nothing. */
+export const futures: Record<string, Future> = {
+  future_loss: ({ future }, _run, view) => ({
+    x: future.epoch.map((one) => timeOf(one, view)),
+    loss: future.loss.map((value) => Math.max(SMALLEST, value)),
+  }),
+  future_neurons: neurons,
+  future_events: events(...CHANGES),
+  future_crossings: events("crossed", "released", "moved", "relocated"),
+  future_pins: events("pinned"),
+};
+
+export function futureColumns(table: string, run: Run, view: View, group: number): Columns | null {
+  const told = view.forecast;
+  if (told?.run !== run.id || view.x !== "epoch" || told.future.epoch.length < 2) return null;
+  const key = ["future", table, group, told.frame, view.zero].join("|");
+  return run.extra(key, () => futures[table](told, run, view, group));
+}

@@ -1,0 +1,207 @@
+/** A light layer over each plot: the cursor, dots on the curves, what is highlighted, a tooltip.
+ *  Scrubbing moves these few elements and leaves the heavy figure below alone. */
+
+import { BASELINE, stateAt } from "../derive/moments.ts";
+import { counts, SMALLEST, shown, stageStarts, times } from "../derive/times.ts";
+import type { Run, Scalar } from "../store/run.ts";
+import { upperBound } from "../store/search.ts";
+import type { Host, Layer, Sign } from "./host.ts";
+import { isShown, type Mark, type Scene, type ShownScene } from "./scene.ts";
+import { style } from "./style.ts";
+
+const SVG = "http://www.w3.org/2000/svg";
+const SIGNS = {
+  stage: "rect",
+  curtain: "rect",
+  datum: "line",
+  hover: "line",
+  cursor: "line",
+  halo: "path",
+  neuron: "path",
+  ring: "circle",
+  lit: "path",
+} as const satisfies Record<Sign, string>;
+
+function make(parent: Element, tag: string, name: string): SVGElement {
+  const element = document.createElementNS(SVG, tag);
+  element.setAttribute("class", name);
+  parent.append(element);
+  return element;
+}
+
+function set(element: SVGElement, attributes: Record<string, string | number>): void {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.style.display = "";
+}
+
+function hide(element: SVGElement): void {
+  element.style.display = "none";
+}
+
+export function attachOverlay(host: Host): void {
+  const svg = make(host.element, "svg", "pl-overlay");
+  svg.setAttribute("aria-hidden", "true");
+  const signs = Object.fromEntries(Object.entries(SIGNS).map(([name, tag]) => [name, make(svg, tag, `pl-${name}`)]));
+  const tip = document.createElement("div");
+  tip.className = "pl-tip";
+  tip.hidden = true;
+  host.element.append(tip);
+  host.layer = { svg, tip, dots: [], signs: signs as Record<Sign, SVGElement> };
+  clear(host.layer);
+}
+
+function clear(layer: Layer): void {
+  Object.values(layer.signs).forEach(hide);
+  layer.dots.forEach(hide);
+  layer.svg.classList.remove("pl-upright");
+}
+
+/** Pixel scales of a drawn panel, and its plot area. */
+export function scalesOf(host: Host) {
+  const { xaxis, yaxis } = host.plot?._fullLayout ?? {};
+  if (!xaxis || !yaxis || host.bare) return null;
+  const box = { left: xaxis._offset, top: yaxis._offset, width: xaxis._length, height: yaxis._length };
+  return {
+    box,
+    x: (value: number) => box.left + xaxis.d2p(value),
+    y: (value: number) => box.top + yaxis.d2p(value),
+    toX: (pixel: number) => xaxis.p2d(pixel - box.left),
+    toY: (pixel: number) => yaxis.p2d(pixel - box.top),
+    holdsX: (pixel: number) => pixel >= box.left - 0.5 && pixel <= box.left + box.width + 0.5,
+    holdsY: (pixel: number) => pixel >= box.top - 0.5 && pixel <= box.top + box.height + 0.5,
+  };
+}
+
+export type Scales = NonNullable<ReturnType<typeof scalesOf>>;
+
+function vertical(element: SVGElement, scale: Scales, pixel: number): void {
+  if (!scale.holdsX(pixel)) return hide(element);
+  set(element, { x1: pixel, x2: pixel, y1: scale.box.top, y2: scale.box.top + scale.box.height });
+}
+
+function horizontal(element: SVGElement, scale: Scales, pixel: number): void {
+  if (!scale.holdsY(pixel)) return hide(element);
+  set(element, { y1: pixel, y2: pixel, x1: scale.box.left, x2: scale.box.left + scale.box.width });
+}
+
+/** Where a run stands on the time axis at the chosen moment. */
+function timeOf(run: Run, scene: Scene): number {
+  if (scene.view.x === "epoch") return scene.epoch > 0 ? scene.epoch : scene.view.zero;
+  return times(run, scene.view)[scene.frame(run)];
+}
+
+function showMoment(host: Host, layer: Layer, scene: ShownScene, scale: Scales): void {
+  const { selected, view } = scene;
+  showDots(host, layer, scene, scale);
+  if (!counts(selected, view)) return;
+  const now = scale.x(timeOf(selected, scene));
+  vertical(layer.signs.cursor, scale, now);
+  showCurtain(layer, scale, now);
+  const starts = stageStarts(selected);
+  const index = upperBound(starts, scene.frame(selected)) - 1;
+  const time = times(selected, view);
+  const left = Math.max(scale.box.left, scale.x(time[starts[index]]));
+  const end = index + 1 < starts.length ? time[starts[index + 1]] : time[selected.last];
+  const right = Math.min(scale.box.left + scale.box.width, scale.x(end));
+  if (right - left > 1) set(layer.signs.stage, { x: left, width: right - left, y: scale.box.top, height: scale.box.height });
+}
+
+/** Who is asked what comes next must not see it yet. */
+function showCurtain(layer: Layer, scale: Scales, now: number): void {
+  const from = Math.max(scale.box.left, now + 1);
+  const width = scale.box.left + scale.box.width - from;
+  if (document.documentElement.hasAttribute("data-curtain") && width > 0)
+    set(layer.signs.curtain, { x: from, width: width + 2, y: scale.box.top - 4, height: scale.box.height + 4 });
+}
+
+function showDots(host: Host, layer: Layer, scene: ShownScene, scale: Scales): void {
+  const traces = (host.plot?.data ?? []).filter((trace) => trace.meta?.dot);
+  while (layer.dots.length < traces.length) layer.dots.push(make(layer.svg, "circle", "pl-dot"));
+  traces.forEach((trace, i) => {
+    const run = scene.runs.find((one) => one.id === trace.meta.run);
+    if (!run || !counts(run, scene.view)) return;
+    const frame = scene.frame(run);
+    const x = scale.x(times(run, scene.view)[frame]);
+    const y = scale.y(Math.max(SMALLEST, run.value(trace.meta.dot as Scalar, frame)));
+    if (!Number.isFinite(y) || !scale.holdsX(x) || !scale.holdsY(y)) return;
+    set(layer.dots[i], { cx: x, cy: y, r: run === scene.selected ? 4.5 : 3.5 });
+    layer.dots[i].style.fill = style.look(run).colour;
+  });
+}
+
+function showNeuron(layer: Layer, scene: ShownScene, scale: Scales, neuron: number, column: "b" | "c"): void {
+  const { selected: run, view } = scene;
+  const time = times(run, view);
+  const values = run.column[column];
+  const { left, top, width, height } = scale.box;
+  let path = "";
+  for (const frame of shown(run, view, 400)) {
+    const x = Math.min(left + width, Math.max(left, scale.x(time[frame])));
+    const y = Math.min(top + height, Math.max(top, scale.y(values[frame * run.width + neuron])));
+    path += `${path ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
+  }
+  set(layer.signs.halo, { d: path });
+  set(layer.signs.neuron, { d: path });
+  layer.signs.neuron.style.stroke = style.neuron(run, neuron);
+}
+
+function showPlace(host: Host, layer: Layer, scene: ShownScene, scale: Scales, { neuron, datum }: Mark): void {
+  const run = scene.selected;
+  if (neuron !== null) {
+    const x = scale.x(stateAt(run, scene.frame(run), scene.view).b[neuron]);
+    if (scale.holdsX(x)) {
+      const { top, height } = scale.box;
+      set(layer.signs.neuron, { d: `M${x} ${top}V${top + height * (1 - BASELINE)}` });
+      layer.signs.neuron.style.stroke = style.neuron(run, neuron);
+      layer.svg.classList.add("pl-upright");
+    }
+  }
+  if (datum !== null && run.data) {
+    const x = scale.x(run.data.x[datum]);
+    vertical(layer.signs.datum, scale, x);
+    const y = scale.y(run.data.y[datum]);
+    const responds = host.panel?.figure.layout.meta.y === "response";
+    if (responds && scale.holdsX(x) && scale.holdsY(y)) set(layer.signs.ring, { cx: x, cy: y, r: 7 });
+  }
+}
+
+/** All marks of some tables, outlined: lines along their course, signs by a ring around each. */
+function showLit(host: Host, layer: Layer, scale: Scales, tables: string[]): void {
+  const { top, height } = scale.box;
+  let path = "";
+  for (const trace of [...(host.plot?.data ?? []), ...host.live]) {
+    if (!trace.x || !trace.y || !tables.includes(trace.meta?.table)) continue;
+    let pen = "M";
+    for (let i = 0; i < trace.x.length; i++) {
+      const x = scale.x(trace.x[i]);
+      const y = trace.yaxis === "y2" ? top + (1 - trace.y[i]) * height : scale.y(trace.y[i]);
+      const seen = scale.holdsX(x) && scale.holdsY(y);
+      if (trace.mode?.includes("lines")) path += Number.isFinite(x + y) && seen ? `${pen}${x.toFixed(1)} ${y.toFixed(1)}` : "";
+      else if (seen) path += `M${x - 5} ${y}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0`;
+      pen = seen ? "L" : "M";
+    }
+  }
+  if (path) set(layer.signs.lit, { d: path });
+}
+
+/** Bring one panel's layer up to date. */
+export function refreshOverlay(host: Host, scene: Scene): void {
+  const { layer, panel } = host;
+  if (!panel || !layer || !host.visible || !isShown(scene)) return;
+  clear(layer);
+  const scale = scalesOf(host);
+  if (!scale) return;
+  const { meta } = panel.figure.layout;
+  const { mark, selected } = scene;
+  if (meta.cursor) showMoment(host, layer, scene, scale);
+  if (mark.tables.length) showLit(host, layer, scale, mark.tables);
+  const { kind, column } = meta.hover ?? {};
+  const neuron = mark.neuron !== null && mark.neuron < selected.width ? mark.neuron : null;
+  const faded = neuron !== null && kind === "neurons";
+  host.element.classList.toggle("pl-faded", faded);
+  if (faded) showNeuron(layer, scene, scale, neuron, column as "b" | "c");
+  if (kind === "neurons" && column === "b" && mark.datum !== null && selected.data)
+    horizontal(layer.signs.datum, scale, scale.y(selected.data.x[mark.datum]));
+  if (kind === "place" && selected.data) showPlace(host, layer, scene, scale, { ...mark, neuron });
+  if (meta.cursor && mark.time !== null) vertical(layer.signs.hover, scale, scale.x(mark.time));
+}

@@ -1,0 +1,150 @@
+/** What floats above the page: toast, bubble, menu, dialogs, drawers, sheet; and the way back from each by Esc. */
+
+import { link, setView } from "./link.ts";
+import { all, memory, on, one, page } from "./page.ts";
+
+type MenuItem = { text: string; act: () => void } | null;
+
+let toastTimer = 0;
+let owner: HTMLElement | null = null;
+
+/** Say something for a moment; what `stays` is there until the next is said. */
+export function toast(text: string, stays = false): void {
+  const place = one("#toast");
+  place.textContent = text;
+  place.classList.add("shown");
+  clearTimeout(toastTimer);
+  if (stays) return;
+  toastTimer = window.setTimeout(() => {
+    place.classList.remove("shown");
+    toastTimer = window.setTimeout(() => {
+      place.textContent = "";
+    }, 300);
+  }, 3200);
+}
+
+function openAt(box: HTMLElement, anchor: HTMLElement): void {
+  owner = anchor;
+  anchor.setAttribute("aria-expanded", "true");
+  box.hidden = false;
+  const at = anchor.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = box;
+  const below = at.bottom + 6 + height <= innerHeight - 8;
+  box.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
+  box.style.top = `${Math.max(8, below ? at.bottom + 6 : at.top - height - 6)}px`;
+}
+
+function showBubble(anchor: HTMLElement, text: string): void {
+  const bubble = one("#bubble");
+  const again = !bubble.hidden && owner === anchor;
+  closeSmall();
+  if (again) return;
+  bubble.textContent = text;
+  openAt(bubble, anchor);
+}
+
+/** Items, null for a line; or a function that makes the rows itself. */
+export function showMenu(anchor: HTMLElement, items: MenuItem[] | (() => HTMLElement[])): void {
+  const menu = one("#menu");
+  const again = !menu.hidden && owner === anchor;
+  closeSmall();
+  if (again) return;
+  const own = typeof items === "function";
+  menu.setAttribute("role", own ? "group" : "menu");
+  menu.setAttribute("aria-label", anchor.getAttribute("aria-label") ?? anchor.textContent ?? "");
+  menu.replaceChildren(...(own ? items() : items.map(menuRow)));
+  openAt(menu, anchor);
+  one("button, a, input", menu)?.focus();
+}
+
+function menuRow(item: MenuItem): HTMLElement {
+  if (!item) return document.createElement("hr");
+  const row = Object.assign(document.createElement("button"), { type: "button", textContent: item.text });
+  row.setAttribute("role", "menuitem");
+  row.addEventListener("click", () => {
+    closeSmall();
+    item.act();
+  });
+  return row;
+}
+
+export function closeSmall(refocus = false): boolean {
+  const [bubble, menu] = [one("#bubble"), one("#menu")];
+  const open = !bubble.hidden || !menu.hidden;
+  bubble.hidden = menu.hidden = true;
+  owner?.setAttribute("aria-expanded", "false");
+  if (refocus) owner?.focus();
+  owner = null;
+  return open;
+}
+
+export const sheetIsOpen = (): boolean => document.documentElement.hasAttribute("data-sheet");
+
+export function setSheet(open: boolean, focus = true): void {
+  document.documentElement.toggleAttribute("data-sheet", open);
+  one("#settings-button").setAttribute("aria-expanded", String(open));
+  if (focus) one(open ? "#settings-close" : "#settings-button").focus();
+}
+
+export function setStages(open: boolean): void {
+  setView({ stages: open });
+  one(open ? "#stages-close" : "#stages-button").focus();
+}
+
+export const toggleStages = (): void => setStages(one("#stages").hidden);
+
+export function applyView(): void {
+  const { view } = link;
+  const { dataset } = document.documentElement;
+  const marked = (view.highlight || "").split(",");
+  for (const panel of all(".panel")) panel.classList.toggle("highlighted", marked.includes(panel.dataset.panel ?? ""));
+  if (view.controls) dataset.controls = view.controls;
+  else delete dataset.controls;
+  one("#lesson").hidden = !view.lesson;
+  one("#stages").hidden = !view.stages;
+  one("#stages-button").setAttribute("aria-expanded", String(Boolean(view.stages)));
+  document.documentElement.toggleAttribute("data-present", Boolean(view.present));
+  document.documentElement.toggleAttribute("data-embed", Boolean(view.embed));
+  document.documentElement.toggleAttribute("data-lesson", Boolean(view.lesson));
+}
+
+export const openDialog = (name: string): void => one<HTMLDialogElement>(name).showModal();
+
+/** The introduction is shown until it is closed, before the first paint (assets/head.js). */
+function setWelcomed(done: boolean): void {
+  memory.set("plateau-welcomed", done ? "1" : "");
+  document.documentElement.toggleAttribute("data-welcomed", done);
+  if (!done) one<HTMLDialogElement>("#keys-dialog").close();
+}
+
+export function startFloat(): void {
+  document.addEventListener("click", (event) => {
+    const target = event.target as HTMLElement;
+    const hint = target.closest<HTMLElement>("[data-hint]");
+    if (hint) {
+      event.preventDefault();
+      return showBubble(hint, hint.dataset.hint ?? "");
+    }
+    const close = target.closest<HTMLElement>("[data-close]");
+    if (close) one<HTMLDialogElement>(`#${close.dataset.close}`).close();
+    if (target.matches("dialog")) (target as HTMLDialogElement).close();
+    if (owner && !target.closest("#menu, #bubble") && target.isConnected && !owner.contains(target)) closeSmall();
+  });
+  on("#settings-button", "click", () => setSheet(!sheetIsOpen()));
+  on("#settings-close", "click", () => setSheet(false));
+  on("#stages-button", "click", toggleStages);
+  on("#stages-close", "click", () => setStages(false));
+  on("#keys-button", "click", () => openDialog("#keys-dialog"));
+  on("#welcome-close", "click", () => setWelcomed(true));
+  on("#welcome-again", "click", () => setWelcomed(false));
+  one("#menu").addEventListener("keydown", (event) => {
+    const rows = [...one("#menu").querySelectorAll<HTMLElement>("[role=menuitem]")];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || !rows.length) return;
+    event.preventDefault();
+    rows[(rows.indexOf(document.activeElement as HTMLElement) + step + rows.length) % rows.length].focus();
+  });
+  page.events.on("view", ({ changed }) => {
+    if (changed.some((key) => ["stages", "present", "embed", "lesson", "highlight", "controls"].includes(key))) applyView();
+  });
+}

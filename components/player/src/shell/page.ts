@@ -1,0 +1,113 @@
+/** What the parts of the page share: the player, the specification, and how they find each other's elements. */
+
+import type { RaceEntry } from "../store/run.ts";
+import { Emitter } from "../view/emitter.ts";
+import { Player } from "../view/player.ts";
+import type { Timeline } from "../view/timeline.ts";
+import type { Edit } from "./pending.ts";
+
+export type Specification = {
+  panels: { name: string; title: string }[];
+  view: string[];
+  first_visit: string;
+  /** The settings that the controls came with, and the answer to them where it is all here already. */
+  shown?: string;
+  answer?: Answer;
+  /** Paths with places for the run and the race, and what they are. */
+  exports: [string, string][];
+  /** Where others reach the server, if it is not where this browser does. */
+  origin: string;
+  /** What to cite. */
+  cite: string;
+  limits: { upload_bytes: number };
+};
+
+/** "open": a link was opened or gone back to; "change": a control was changed; "draft": somebody is typing;
+ *  the rest are buttons; "further": show what the server has after the link's budget. */
+export type Cause = "open" | "change" | "draft" | "run" | "continue" | "further" | "stop";
+
+/** Properties of a component, which has a compound id, or of an element of the page. */
+export type Placed = [place: string | object, said: Record<string, unknown>];
+type FieldError = { field: string; error: string };
+export type Wanted = RaceEntry & { exists: boolean; complete: boolean; state: string };
+export type Answer = {
+  serial: number;
+  cause: Cause;
+  /** The link as it was asked for, and in the codec's spelling where it can be read. */
+  config: string;
+  canonical?: string;
+  errors: FieldError[];
+  /** All errors as one text. */
+  refusal: string;
+  runs?: Wanted[];
+  seconds?: number;
+  /** So cheap that it is not worth a word. */
+  instant?: boolean;
+  /** Runs were started; some were refused, and may be asked for again after so many seconds. */
+  started?: boolean;
+  refused?: string;
+  wait?: number;
+  /** What the controls show from now on. */
+  shown?: Placed[];
+};
+
+type ViewChange = { cause: "view" | "history"; changed: string[] };
+
+/** One player a page. */
+export const player = new Player();
+
+export const page = {
+  spec: null as unknown as Specification,
+  timeline: null as Timeline | null,
+  /** The presenter whom this browser follows: predictions are counted there, and answered when the presenter does. */
+  followed: "",
+  /** "view": how it is looked at has changed; "config": the settings are to be resolved; "ask": the server is to do
+   *  something about them; "theme": light or dark; "lesson": its text has come. */
+  events: new Emitter<{ view: ViewChange; config: null; ask: [cause: Cause, edits: Edit[]]; theme: string; lesson: null }>(),
+};
+
+/** An element that the layout is known to have. */
+export const one = <Kind extends HTMLElement = HTMLElement>(selector: string, root: ParentNode = document): Kind =>
+  root.querySelector<Kind>(selector)!;
+export const all = <Kind extends HTMLElement = HTMLElement>(selector: string, root: ParentNode = document): Kind[] => [
+  ...root.querySelectorAll<Kind>(selector),
+];
+
+export const on = (selector: string, name: string, act: (event: Event) => void): void => one(selector).addEventListener(name, act);
+
+/** What was entered into a control climbs up to the form, which keeps the order of it. */
+export type Entered = {
+  id: string;
+  value: unknown;
+  done: boolean;
+  enter?: boolean;
+  /** More is to come: it goes with the next question, or after a rest. */
+  held?: boolean;
+};
+export const announce = (control: HTMLElement, id = "", edit: Omit<Entered, "id">): boolean =>
+  control.dispatchEvent(new CustomEvent<Entered>("edit", { bubbles: true, detail: { ...edit, id } }));
+
+const TYPING = "input:not([type=checkbox]):not([type=radio]), select, textarea, [contenteditable], dialog[open]";
+
+/** A key that is meant for the page: no modifier, nobody typing, no dialog open. */
+export const isForPage = (event: KeyboardEvent): boolean =>
+  !event.ctrlKey && !event.metaKey && !event.altKey && !(event.target as Element).closest?.(TYPING);
+
+const stored = (name: string): string | null => {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null; // private windows may refuse
+  }
+};
+const store = (name: string, value: string): void => {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    /* it is then forgotten with the page */
+  }
+};
+export const memory = { get: stored, set: store };
+
+/** Keys that are single characters can be switched off, for those who speak to their computer. */
+export const lettersAreOn = (): boolean => stored("plateau-letters") !== "off";

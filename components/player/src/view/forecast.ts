@@ -1,0 +1,105 @@
+/** The forecast: asked for when the moment has come to rest, held until it rests elsewhere, and said in a line. */
+
+import { announced, forecastPath, outcome } from "../derive/forecast.ts";
+import type { Forecast, Told } from "../derive/view.ts";
+import type { ShownScene } from "../draw/scene.ts";
+import type { Run } from "../store/run.ts";
+import { write } from "./emitter.ts";
+import type { Player } from "./player.ts";
+import { attachReading, say } from "./words.ts";
+
+const REST = 300;
+/** A run that is being computed is foretold anew no more often than this. */
+const LIVE = 2500;
+
+export class Forecaster {
+  private readonly line: HTMLElement;
+  private readonly text: HTMLElement;
+  private readonly certain: HTMLElement;
+  private readonly result: HTMLElement;
+  private readonly player: Player;
+  private wanted: { run: Run; path: string } | null = null;
+  private key = "";
+  private timer = 0;
+  private next = 0;
+  private last = "";
+
+  /** `root` has the parts that components/pages/lab/timeline.py makes. */
+  constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
+    this.player = player;
+    this.line = root.querySelector(".pl-forecast")!;
+    [this.text, this.result, this.certain] = this.line.querySelectorAll("span");
+    attachReading(player, this.line);
+    player.on("painted", ({ scene }) => this.look(scene), signal);
+    const switched = (on: boolean): void => {
+      this.key = "";
+      this.wanted = null;
+      if (!on) this.hold(null);
+      player.redraw("moment");
+    };
+    player.on("forecasting", switched, signal);
+  }
+
+  /** Another moment: ask once it rests; of a run that goes on, now and then. */
+  private look(scene: ShownScene): void {
+    const { player } = this;
+    const run = scene.selected;
+    if (player.forecasting) {
+      const live = player.following && run.running;
+      const key = [run.id, scene.frame(run), player.playing].join();
+      if (key !== this.key) {
+        this.key = key;
+        if (!live) clearTimeout(this.timer);
+        if (!live || !this.timer)
+          this.timer = window.setTimeout(() => this.ask(), live ? Math.max(0, this.next - performance.now()) : REST);
+      }
+      this.receive();
+    }
+    this.show(run);
+  }
+
+  private ask(): void {
+    const { player } = this;
+    const run = player.selected;
+    this.timer = 0;
+    if (!run?.count || !player.forecasting || player.playing || player.view.edit) return;
+    this.next = performance.now() + LIVE;
+    this.wanted = { run, path: forecastPath(run.askable(player.frameOf(run))) };
+    this.receive();
+  }
+
+  /** Take the answer if it is there. What got lost is asked for again, by the rules of the store. */
+  private receive(): void {
+    if (!this.wanted) return;
+    const { run, path } = this.wanted;
+    const told = run.remote<Forecast | { refused: string }>(path);
+    if (!told) return;
+    this.wanted = null;
+    this.hold("refused" in told ? null : { ...told, run: run.id });
+  }
+
+  private hold(told: Told | null): void {
+    const { player } = this;
+    const before = player.view.forecast;
+    const run = player.selected;
+    const result = before && before.run === told?.run && run?.running && told.frame > before.frame && outcome(before, run);
+    if (result) this.last = result.text;
+    else if (before?.run !== told?.run || !run?.running) this.last = "";
+    if (before === told || (before?.run === told?.run && before?.frame === told?.frame)) return;
+    player.view.forecast = told;
+    player.redraw("all");
+  }
+
+  private show(run: Run): void {
+    const told = this.player.view.forecast;
+    const shown = told?.run === run.id && Boolean(told.sentence);
+    this.line.hidden = !shown;
+    if (!shown) return;
+    const result = outcome(told, run);
+    say(this.text, result ? "" : announced(told, run));
+    this.certain.hidden = !told.certified;
+    this.certain.title = told.certificate;
+    this.result.classList.toggle("pl-wrong", result?.right === false);
+    write(this.result, result?.text ?? this.last);
+  }
+}

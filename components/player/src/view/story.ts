@@ -1,0 +1,130 @@
+/** The sentence for the chosen moment, and the tabs of the methods. */
+
+import { plateauAt } from "../derive/plateaus.ts";
+import { sentenceOf, stageSentence, storyOf } from "../derive/sentences.ts";
+import type { ShownScene } from "../draw/scene.ts";
+import { style } from "../draw/style.ts";
+import type { MethodLook } from "../draw/template.ts";
+import { fill, number } from "../format.ts";
+import type { Run } from "../store/run.ts";
+import { element, write } from "./emitter.ts";
+import type { Player } from "./player.ts";
+import { attachReading, say } from "./words.ts";
+
+const SPOKEN_EVERY = 1500;
+const SPOKEN_AFTER = 400;
+
+/** The sentence, and behind a fold why the loss is stuck; screen readers hear a new stage. */
+export class StoryLine {
+  private readonly sentence: HTMLElement;
+  private readonly spoken: HTMLElement;
+  private readonly details: HTMLDetailsElement;
+  private readonly why: HTMLElement[];
+  private said = "";
+  private saidAt = 0;
+  private timer = 0;
+
+  /** `root` has the parts that components/pages/lab/timeline.py makes. */
+  constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
+    this.sentence = root.querySelector(".pl-sentence")!;
+    this.spoken = root.querySelector(".pl-spoken")!;
+    this.details = root.querySelector("details")!;
+    this.why = [...this.details.querySelectorAll("p")];
+    attachReading(player, this.sentence);
+    this.details.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.details.open) return;
+      event.stopPropagation();
+      this.details.open = false;
+    });
+    player.on("painted", ({ scene }) => this.show(scene), signal);
+  }
+
+  private show({ selected: run, frame, view }: ShownScene): void {
+    const at = frame(run);
+    const text = sentenceOf(run, at, view);
+    say(this.sentence, text);
+    const story = storyOf(run, at);
+    const plateau = plateauAt(run, at);
+    const why = story ? [fill(story.why, run.value("loss", at), run.value("floor", at)), story.state].filter(Boolean).join(" ") : "";
+    const texts = [plateau?.sentence ?? "", plateau ? stageSentence(run, at) : "", why];
+    this.why.forEach((place, i) => {
+      say(place, texts[i]);
+      place.hidden = !texts[i];
+    });
+    this.details.hidden = !texts.some(Boolean);
+    this.speak(plateau?.sentence || story?.headline || text);
+  }
+
+  /** No more often than a voice can speak. */
+  private speak(text: string): void {
+    if (this.said === text) return;
+    clearTimeout(this.timer);
+    const wait = Math.max(SPOKEN_AFTER, this.saidAt + SPOKEN_EVERY - performance.now());
+    this.timer = window.setTimeout(() => {
+      this.said = text;
+      this.saidAt = performance.now();
+      this.spoken.textContent = text;
+    }, wait);
+  }
+}
+
+function swatch(look: MethodLook): SVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", "pl-swatch");
+  svg.setAttribute("aria-hidden", "true");
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
+  for (const [name, value] of Object.entries({ x1: 0, x2: 26, y1: 5, y2: 5 })) line.setAttribute(name, String(value));
+  line.style.stroke = look.colour;
+  if (look.dash !== "solid") line.style.strokeDasharray = look.dash.replaceAll("px", "");
+  svg.append(line);
+  return svg;
+}
+
+/** The legend: one tab for each run, called by what tells it apart, with its loss at the moment; the chosen one is shown in the one-run panels. */
+export class MethodTabs {
+  private readonly player: Player;
+  private readonly root: HTMLElement;
+  private key = "";
+  private losses = new Map<string, HTMLElement>();
+
+  constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
+    this.player = player;
+    this.root = root;
+    root.setAttribute("role", "radiogroup");
+    root.setAttribute("aria-label", "Run shown in the panels");
+    player.on("painted", ({ scene }) => this.show(scene), signal);
+  }
+
+  private show(scene: ShownScene): void {
+    const key = [...scene.runs.map((run) => run.id), style.spec?.theme, scene.selected.id].join();
+    if (key !== this.key) {
+      this.key = key;
+      const focused = this.root.contains(document.activeElement);
+      this.losses = new Map();
+      this.root.replaceChildren(...scene.runs.map((run) => this.tab(run, scene)));
+      const active = this.root.querySelector<HTMLElement>("[aria-checked=true]");
+      if (focused) active?.focus();
+    }
+    for (const run of scene.runs) write(this.losses.get(run.id) ?? null, number(run.value("loss", scene.frame(run))));
+  }
+
+  private tab(run: Run, { runs, selected }: ShownScene): HTMLElement {
+    const look = style.look(run);
+    const tab = element("button", "pl-method");
+    tab.type = "button";
+    tab.setAttribute("role", "radio");
+    tab.setAttribute("aria-checked", String(run === selected));
+    tab.tabIndex = run === selected ? 0 : -1;
+    const loss = element("span", "pl-loss");
+    tab.append(swatch(look), element("span", "pl-name", look.title), loss);
+    tab.addEventListener("click", () => this.player.select(run.name));
+    tab.addEventListener("keydown", (event) => {
+      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      if (!by || event.shiftKey) return;
+      event.preventDefault();
+      this.player.select(runs[(runs.indexOf(run) + by + runs.length) % runs.length].name);
+    });
+    this.losses.set(run.id, loss);
+    return tab;
+  }
+}

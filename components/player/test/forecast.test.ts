@@ -1,0 +1,106 @@
+/** Plateaus and forecasts: where a moment lies, what is drawn of the future, and when it came true. */
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { announced, futureColumns, happened, outcome, reach } from "../src/derive/forecast.ts";
+import { landmarks, plateauAt, plateaus, stepped } from "../src/derive/plateaus.ts";
+import type { Forecast, Told } from "../src/derive/view.ts";
+import type { Run } from "../src/store/run.ts";
+import { namedIn } from "../src/view/words.ts";
+import { race, sceneAt } from "./fixtures.ts";
+
+const { selected: run, view } = sceneAt(0);
+const toldOf = (fixture: unknown): Told => ({ ...(fixture as Forecast), run: run.id });
+const forecasts = Object.values(race[0].forecasts).map(toldOf);
+const dated = forecasts.filter((told) => told.at !== null);
+/** The same run when it had computed so many frames. */
+const early = (frames: number, status = "running"): Run => {
+  const shorter = sceneAt(0).selected;
+  shorter.count = frames;
+  shorter.changes.length = frames;
+  shorter.info = { id: run.id, status, epochs: 1e5, remaining: [20, 40], epoch: shorter.value("epoch", shorter.last) };
+  return shorter;
+};
+
+test("plateaus: every frame lies in one or in none, and their ends are falls", () => {
+  assert.ok(run.plateaus.length > 0);
+  for (let frame = 0; frame < run.count; frame++) {
+    const within = run.plateaus.filter(({ first, last }) => first <= frame && frame <= last);
+    assert.ok(within.length <= 1);
+    assert.equal(plateauAt(run, frame), within[0] ?? null);
+  }
+  const begins = landmarks(run, "plateau");
+  const falls = landmarks(run, "fall");
+  assert.equal(stepped(begins, -1, 1), begins[0]);
+  assert.equal(stepped(begins, begins[0], -1), undefined);
+  assert.equal(stepped(falls, Infinity, -1), falls.at(-1));
+  assert.ok([...begins, ...falls].every((epoch) => epoch <= run.value("epoch", run.last)));
+  const columns = plateaus(run, view) as { x: number[]; text: string[] };
+  assert.equal(columns.text.length, run.plateaus.length);
+  assert.equal(columns.x.filter(Number.isNaN).length, run.plateaus.length);
+});
+
+test("forecasts: the future starts at the present, and its signs lie on it", () => {
+  assert.ok(dated.length > 0);
+  for (const told of dated) {
+    const seen = { ...view, forecast: told };
+    const curve = futureColumns("future_loss", run, seen, 0) as Record<string, number[]>;
+    assert.equal(curve.x[0], told.epoch || view.zero);
+    assert.equal(Math.fround(curve.loss[0]), Math.fround(run.value("loss", told.frame)), "told to seven digits");
+    const events = futureColumns("future_events", run, seen, 0) as Record<string, number[]>;
+    const kinds = ["future_crossings", "future_pins"].map((table) => futureColumns(table, run, seen, 0) as Record<string, number[]>);
+    assert.equal(events.x.length, told.events.length);
+    assert.equal(events.x.length, kinds[0].x.length + kinds[1].x.length);
+    for (let i = 0; i < events.x.length; i++) {
+      assert.ok(events.x[i] <= curve.x.at(-1)! * (1 + 1e-9));
+      assert.ok(events.loss[i] <= Math.max(...curve.loss) && events.loss[i] >= Math.min(...curve.loss));
+    }
+    const groups = Array.from({ length: 12 }, (_, group) => futureColumns("future_neurons", run, seen, group));
+    assert.ok(groups.some(Boolean) && groups.every((one) => !one || (one.x as number[]).length === (one.b as number[]).length));
+    assert.equal(futureColumns("future_loss", run, { ...seen, x: "seconds" }, 0), null);
+    assert.equal(futureColumns("future_loss", sceneAt(0).runs[1], seen, 0), null);
+  }
+});
+
+test("forecasts: what happened is the next change of the frames", () => {
+  for (const told of dated) {
+    const [{ epoch, neuron, kind, datum }] = happened(run, told.frame);
+    const next = race[0].json.changes!.slice(told.frame + 1).flat()[0] as unknown;
+    assert.deepEqual([epoch, neuron, kind, datum], next ?? [run.value("epoch", run.last), null, "trained", null]);
+  }
+});
+
+test("forecasts: said before it happens, compared after", () => {
+  const told = dated.find((one) => outcome(one, run)?.right)!;
+  const before = early(told.frame + 1);
+  assert.equal(outcome(told, before), null);
+  assert.match(announced(told, before), /^Predicted: .*, in (about [\d a-z]+|a few seconds)\.$/);
+  assert.match(announced(told, early(told.frame + 1, "paused")), /^Predicted: .*\.$/);
+  const right = outcome(told, run)!;
+  assert.ok(right.right, right.text);
+  assert.match(right.text, /^Neuron \d+ .*: predicted [\d,]+, happened [\d,]+\.$/);
+  const wrong = outcome({ ...told, neuron: (told.neuron! + 1) % run.width }, run)!;
+  assert.ok(!wrong.right);
+  assert.match(wrong.text, /^Predicted: neuron \d+ .* Happened: neuron \d+ /);
+  assert.equal(outcome({ ...told, kind: "unknown", at: null }, run), null);
+});
+
+test("forecasts: the time axis makes room for what lies beyond the last frame, a decade at most", () => {
+  const last = run.value("epoch", run.last);
+  const going = early(run.count);
+  for (const told of dated) {
+    const room = reach(told, going);
+    assert.equal(reach(told, run), null);
+    if (told.at! <= last) assert.equal(room, null);
+    else assert.ok(room! > Math.log10(last) && room! <= Math.log10(last) + 1);
+  }
+  assert.ok(dated.some((told) => told.at! > last) && dated.some((told) => told.at! <= last));
+  assert.equal(reach(null, going), null);
+});
+
+test("sentences: the neuron and the datum that they name", () => {
+  const told = dated.find((one) => one.datum !== null)!;
+  assert.deepEqual(namedIn(told.sentence, run), { neuron: told.neuron, datum: told.datum });
+  assert.deepEqual(namedIn("Neuron 99 is at x = 12345.", run), {});
+  assert.deepEqual(namedIn("Nothing.", run), {});
+});

@@ -1,0 +1,75 @@
+"""What the frames of a run tell when they are read together: its stages, its rates, its curve."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from ..config.run_config import RunConfig
+from ..frames.frame import Frame
+from ..frames.stages import stages_of
+from ..narrative.plateaus import plateaus_of
+from ..narrative.story import explain
+from ..portable.logarithm import portable_log
+from .workers.reading import Reader
+
+
+def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
+    """One entry for each stage that has a frame: its extent, its floor, what began it, its story.
+
+    Stages, frames, neurons and data are counted from 0 in numbers; in sentences, from 1.
+    """
+    told: list[dict[str, Any]] = []
+    scaled = config.scale.loss
+    for stage in stages_of(frames):
+        before = frames[stage.first_frame - 1] if stage.first_frame else None
+        story = explain(config, stage, frames[stage.first_frame : stage.last_frame + 1], before)
+        told.append(
+            {
+                "stage": stage.number,
+                "first": stage.first_frame,
+                "last": stage.last_frame,
+                "start": stage.start,
+                "end": stage.end,
+                "open": stage.is_open,
+                "floor": scaled(stage.floor),
+                "loss_start": scaled(stage.loss_at_start),
+                "loss_end": scaled(stage.loss_at_end),
+                "rate": _measured_rate(frames[stage.first_frame : stage.last_frame + 1]),
+                "changes": [[x.epoch, x.neuron, x.kind, x.datum] for x in stage.changes],
+                "story": asdict(story),
+            }
+        )
+    return told
+
+
+def plateaus(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
+    """One entry for each plateau. Plateaus are counted from 1, stages and frames from 0."""
+    scaled = config.scale.loss
+    return [
+        asdict(plateau) | {"loss_begin": scaled(plateau.loss_begin), "loss_end": scaled(plateau.loss_end)}
+        for plateau in plateaus_of(config, frames)
+    ]
+
+
+def curve_of_run(reader: Reader, run_id: str, most: int) -> list[tuple[float, float]]:
+    """Epochs and losses of about so many frames, the first and the last among them."""
+    count = reader.count(run_id)
+    chosen = {*range(0, count, max(1, -(-count // most))), count - 1} if count else set()
+    points = [point for index in sorted(chosen) for point in reader.losses(run_id, index, index + 1)]
+    scaled = reader.scale(run_id).loss
+    return [(epoch, scaled(loss)) for epoch, loss in points]
+
+
+def _measured_rate(group: Sequence[Frame]) -> float | None:
+    """Decay of log(loss - floor) an epoch over the first factor e of its fall; None when there is none."""
+    first = group[0]
+    excess = first.loss - first.floor
+    for frame in group[1:]:
+        above = frame.loss - frame.floor
+        if 0 < above <= excess / 2.718281828 and frame.epoch > first.epoch:
+            return portable_log(excess / above) / (frame.epoch - first.epoch)
+    last = group[-1]
+    above = last.loss - last.floor
+    if len(group) > 1 and 0 < above < excess and last.epoch > first.epoch:
+        return portable_log(excess / above) / (last.epoch - first.epoch)
+    return None
