@@ -95,7 +95,7 @@ def direction(gradient: FloatArray, memory: Pairs, held: int, d: FloatArray) -> 
     return dot(d, gradient)
 
 
-class Rows(NamedTuple):
+class LineSearch(NamedTuple):
     """Three networks, one per row: where the search starts, the best point so far, and the next trial."""
 
     v: FloatArray
@@ -107,7 +107,7 @@ class Rows(NamedTuple):
 
 
 @njit(cache=True)
-def evaluate_row(points: Points, s: float, rows: Rows, row: int) -> float:
+def evaluate_row(points: Points, s: float, rows: LineSearch, row: int) -> float:
     """The loss of a row, whose gradient is written and whose order is repaired."""
     n = rows.order.shape[1]
     b, c = rows.v[row, :n], rows.v[row, n:]
@@ -119,7 +119,7 @@ def evaluate_row(points: Points, s: float, rows: Rows, row: int) -> float:
 
 @njit(cache=True)
 def search(
-    points: Points, s: float, rows: Rows, here: int, d: FloatArray, loss: float, slope: float, t: float
+    points: Points, s: float, rows: LineSearch, here: int, d: FloatArray, loss: float, slope: float, t: float
 ) -> tuple[float, int, float, int]:
     """A step along d that fulfils the weak Wolfe conditions, t the first one tried: the step (0: none), its
     row, its loss, and the number of evaluations."""
@@ -180,7 +180,7 @@ def lbfgs_searches(
     memory = Pairs(pairs[0], pairs[1], np.empty(size), np.empty(size), np.empty(size))
     for k in range(size):
         note_products(memory, k)
-    rows, here = Rows(np.empty((3, 2 * n)), np.empty((3, 2 * n)), np.empty((3, n), dtype=np.int64)), 0
+    rows, here = LineSearch(np.empty((3, 2 * n)), np.empty((3, 2 * n)), np.empty((3, n), dtype=np.int64)), 0
     rows.v[here, :n], rows.v[here, n:] = b, c
     rows.order[here, :] = np.argsort(b, kind="mergesort")
     gap = np.searchsorted(points.x, b, side="right").astype(np.int64)
