@@ -1,6 +1,6 @@
 import React from "../react.ts";
 import { take } from "../shell/form.ts";
-import type { Answer } from "../shell/runs.ts";
+import type { Answer } from "../shell/page.ts";
 
 type Props = {
   /** Unique name of the component in callbacks. */

@@ -1,5 +1,5 @@
 import type React_ from "react";
-import type { TimeName } from "../derive/times.ts";
+import type { TimeName } from "../derive/view.ts";
 import React from "../react.ts";
 import { page, player } from "../shell/page.ts";
 import type { RunStatus } from "../store/poll.ts";

@@ -2,7 +2,8 @@
 
 import { domainOf } from "../derive/moments.ts";
 import { dateTicks, escaped, slopeUnit } from "../derive/places.ts";
-import { counts, type View } from "../derive/times.ts";
+import { counts } from "../derive/times.ts";
+import type { View } from "../derive/view.ts";
 import { number, powerLabel } from "../format.ts";
 import type { Run } from "../store/run.ts";
 import type { Vector } from "../store/search.ts";

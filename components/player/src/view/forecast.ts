@@ -1,6 +1,7 @@
 /** The forecast: asked for when the moment has come to rest, held until it rests elsewhere, and said in a line. */
 
-import { announced, type Forecast, forecastPath, outcome, type Told } from "../derive/forecast.ts";
+import { announced, forecastPath, outcome } from "../derive/forecast.ts";
+import type { Forecast, Told } from "../derive/view.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import type { Run } from "../store/run.ts";
 import { write } from "./emitter.ts";
