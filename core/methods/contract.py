@@ -38,17 +38,18 @@ CHUNK_SECONDS = 0.05
 """Estimated work of one `advance`; the estimate may be off by a factor of two or three."""
 
 
-OutcomeKind = Literal["budget", "trained", "settled", "diverged"]
+OutcomeKind = Literal["budget", "trained", "settled", "diverged", "interrupted"]
 ForecastBy = Literal["flow", "steps", "nothing"]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Why a run ended. `budget` can be continued; the others cannot.
+    """Why a run ended. `budget` and `interrupted` can be continued; the others cannot.
 
-    trained   a stationary point: no further step of the method would help
-    settled   a least-squares method has no improving candidate left
-    diverged  the loss exploded; the sentence names the largest stable step
+    trained      a stationary point: no further step of the method would help
+    settled      a least-squares method has no improving candidate left
+    diverged     the loss exploded; the sentence names the largest stable step
+    interrupted  somebody pressed Ctrl-C (core.fitting)
     """
 
     kind: OutcomeKind

@@ -14,6 +14,27 @@ def forecast(config: RunConfig, frame: Frame, events: int = EVENTS) -> Forecast:
     """What ends the stage that a frame lies in, when, and what follows: the next few changes of the pattern.
 
     A pure function that takes a second at most; where that is not enough it says so.
+
+    Parameters
+    ----------
+    config
+        The run.
+    frame
+        One of its frames.
+    events
+        How many changes of the pattern are looked for.
+
+    Returns
+    -------
+    Forecast
+        `kind`, `epoch`, `neuron`, `datum`, `certified`, `sentence`, and the trajectories until then.
+
+    Examples
+    --------
+    >>> from core import RunConfig, forecast, train
+    >>> config = RunConfig.from_query("target=five&method=lsq&epochs=1")
+    >>> forecast(config, list(train(config))[-1]).kind
+    'trained'
     """
     if (frame.pin <= -2).any():
         return open_ended(frame, _told_hops(config, frame))
