@@ -8,10 +8,10 @@ from . import kernel_cache  # noqa: F401 - before the first kernel is defined
 from . import rivals  # noqa: F401 - before METHODS is read
 
 # isort: split
-from .analysis.forecast import forecast
 from .config import RunConfig
 from .fitting import FitResult, fit
 from .methods import METHODS
+from .narrative import forecast
 from .problem import TARGETS
 from .run import train
 from .study import study

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from ..config import RunConfig
 from ..frames import Frame
-from ..methods.contract import Outcome
+from ..narrative import Outcome
 from ..run import Training
 
 INTERRUPTED = "Interrupted at epoch {epoch:,.0f}; resume() goes on from there."
@@ -25,7 +25,7 @@ def drive(training: Training, frames: list[Frame], progress: bool) -> Outcome:
     """Train to the end, appending to the frames; an interruption is an outcome, unless there is no frame."""
     try:
         with _bar(training.config, progress) as bar:
-            while training.outcome is None:
+            while not training.has_ended:
                 done = training.epoch
                 training.step(frames=frames)
                 if bar is not None:
@@ -37,7 +37,9 @@ def drive(training: Training, frames: list[Frame], progress: bool) -> Outcome:
         if not frames:
             raise
         return Outcome("interrupted", INTERRUPTED.format(epoch=training.epoch))
-    return training.outcome
+    outcome = training.outcome
+    assert outcome is not None
+    return outcome
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..config import RunConfig, parameter_fields
+from ..narrative import caution
 from .arguments import run_config
 from .result import FitResult, trained
 
@@ -65,8 +66,8 @@ def fit(x: Any, y: Any = None, *, weights: Any = None, progress: bool = False, *
     config = run_config(x, y, weights, settings)
     chooses = "learning_rate" not in settings and "learning_rate" in parameter_fields(type(config.method))
     rates = _lower_rates(config) if chooses else iter(())
-    if chooses:
-        while config.caution() and (slower := next(rates, None)) is not None:
+    if chooses and config.method.step_limited_by != "spacing":  # there a large step is rough, not unstable
+        while caution(config) and (slower := next(rates, None)) is not None:
             config = slower
     result = trained(config, progress)
     while result.outcome.kind == "diverged" and (slower := next(rates, None)) is not None:

@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..analysis.forecast import Forecast, forecast
 from ..config import RunConfig
 from ..frames import Frame, Stage, stages_of
-from ..methods.contract import Outcome
 from ..model.network import evaluate
-from ..narrative import Plateau, count, plateaus_of
+from ..narrative import Outcome, Plateau, ToldForecast, count, forecast, plateaus_of
 from ..run import Training
 from ..spelling import FieldError, format_number
 from ..types import FloatArray
@@ -142,7 +140,7 @@ class FitResult:
 
     # What comes next.
 
-    def forecast(self) -> Forecast:
+    def forecast(self) -> ToldForecast:
         """When the present stage ends, and who ends it (`kind`, `epoch`, `neuron`, `datum`, `sentence`)."""
         found, scale = forecast(self.config, self._trained[-1]), self.config.scale
         future = replace(

@@ -41,8 +41,9 @@ def answers_to(host: str, settings: Settings) -> bool:
     name = _name_in(host)
     if _address(name) or is_loopback(name) or name in _own_names():
         return True
-    chosen = [_name_in(one.rpartition("//")[2]) for one in settings.hosts.split(",")]
-    return bool(name) and host_is_trusted(name, [one for one in chosen if one])
+    chosen = [found for one in settings.hosts.split(",") if (found := _name_in(one.rpartition("//")[2]))]
+    # The library takes an empty list for "any name".
+    return bool(name and chosen) and host_is_trusted(name, chosen)
 
 
 def _name_in(host: str) -> str:

@@ -44,6 +44,12 @@ def test_names_that_are_answered(host: str, answered: bool) -> None:
     assert answers_to(host, settings) is answered
 
 
+@pytest.mark.parametrize("hosts", ["", " , ", ":80"])
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8050", "lab.example.edu", ""])
+def test_without_a_list_no_other_name_is_answered(host: str, hosts: str) -> None:
+    assert not answers_to(host, Settings(hosts=hosts))
+
+
 def test_the_machine_s_own_names_are_answered() -> None:
     name = socket.gethostname()
     assert answers_to(f"{name}:8050", Settings())

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from core import METHODS, TARGETS, RunConfig, __version__, fit, train
 from core.model.network import evaluate
+from core.narrative import caution
 
 X = np.linspace(-1.0, 1.0, 30)
 Y = np.abs(X)
@@ -92,7 +93,7 @@ def test_starts_are_given_in_the_datas_own_units() -> None:
 def test_a_stable_step_is_chosen_unless_one_is_told() -> None:
     x = np.linspace(0.0, 1000.0, 50)
     chosen = fit(x, np.sin(x / 100.0), width=20, epochs=200)
-    assert chosen.outcome.kind != "diverged" and chosen.config.caution() == ""
+    assert chosen.outcome.kind != "diverged" and caution(chosen.config) == ""
     with pytest.warns(RuntimeWarning, match="largest stable step"):
         told = fit(X, Y, width=10, method="gd", learning_rate=10.0, epochs=1000)
     assert told.outcome.kind == "diverged" and told.predict(X).shape == X.shape
