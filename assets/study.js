@@ -94,7 +94,7 @@
   });
   addEventListener("popstate", () => { isTyped = false; });
 
-  /* A choice stands in the link, and is read from there when the page is loaded (components/study/view.py). */
+  /* A choice stands in the link, and is read from there when the page is loaded (components/pages/study/view.py). */
   const remember = (name, value) => {
     const pairs = location.search.slice(1).split("&").filter((pair) => pair && pair.split("=")[0] !== name);
     if (value) { pairs.push(`${name}=${encodeURIComponent(value)}`); }

@@ -21,7 +21,7 @@ from app import create_app
 from benchmarks.real_app import ROOT, free_port
 from core.config import RunConfig
 from core.run import train
-from core.service import MOST, Settings
+from core.service import MAX_ENTRIES, Settings
 from core.service.records import DOCUMENT, HEADER, encode_arrays, encode_frame, frame_record, join_frames
 from core.service.run_record import Record, Request, RunState
 from core.service.store import to_json
@@ -118,8 +118,8 @@ def main(runs: int) -> int:
         assert cookie is not None
         client.post("/api/runs", json={"query": QUERY})
         (handle,) = {path.stem for path in (full / "logbooks").glob("*.json")}
-        for number in range(MOST):
-            service.logbook.add(handle, name_of(runs - 1 - number), QUERY)
+        for number in range(MAX_ENTRIES):
+            service.history.add(handle, name_of(runs - 1 - number), QUERY)
         shown = client.get("/runs").text
         assert len(re.findall(r"/runs/[0-9a-f]{32}\.svg", shown)) >= 40
         met = started <= START_SECONDS

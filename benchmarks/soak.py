@@ -151,7 +151,7 @@ def judge(samples: list[Sample], bound: float) -> list[tuple[str, bool]]:
         (f"open files {files[0]}, then {files[1]} at most", files[1] <= files[0] + 10),
         (f"threads {threads[0]}, then {threads[1]} at most", threads[1] <= threads[0] + 4),
         (f"disk {disk:.0f} MB at most (bound {bound:.0f})", disk <= 1.25 * bound),
-        (f"workers and clerks {others:.0f} MB together at most", True),
+        (f"workers of all kinds {others:.0f} MB together at most", True),
     ]
 
 

@@ -23,7 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.config", "core.frames"),
     ("core.analysis",),
     ("core.narrative",),
-    ("core.analysis.forecast", "core.run"),
+    ("core.run",),
     ("core.study",),
     ("core.service",),
     ("components",),
@@ -33,16 +33,16 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 FACE = "core"
 """The package itself offers the contract of scripts; it lies above all of its numerics."""
 
-ROOMS: dict[str, tuple[str, ...]] = {
+SERVICE_LAYERS: dict[str, tuple[str, ...]] = {
     "records": (
         *("settings", "records", "store", "events", "citation", "addresses", "queue", "accounts", "snapshot"),
         *("people", "presence", "audience", "lifecycle", "run_record", "remaining"),
     ),
     "files": ("files.*",),
     "workers": ("workers.*",),
-    "desk": (
-        *("desk.desk", "desk.incoming", "desk.prices", "desk.questions"),
-        *("encoding", "export", "history", "pictures", "comparison"),
+    "queries": (
+        *("queries.service", "queries.incoming", "queries.estimates", "queries.query"),
+        *("encoding", "export", "summaries", "pictures", "comparison"),
     ),
     "studies": (
         *("studies.crew", "studies.director", "studies.files", "studies.info", "studies.plan"),
@@ -50,14 +50,17 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "studies.work",
     ),
     "cluster": ("cluster.*",),
-    "whole": ("backend", "service", "room", "overseer", "desk.clerk", "studies.worker", "celery_app"),
+    "whole": (
+        *("backend", "service", "disk_quota", "overview", "queries.worker", "studies.worker"),
+        "celery_app",
+    ),
     "web": (
         *("api", "arguments", "cache", "door", "health", "metrics", "request_limits"),
         *("serving", "visitors", "web"),
-        *("desk.views", "studies.api"),
+        *("queries.views", "studies.api"),
     ),
 }
-"""Within core.service, from the ground up in the same sense: the modules of each room."""
+"""Within core.service, from the ground up in the same sense: the modules of each layer."""
 
 BEGIN, END = "<!-- layers: begin -->", "<!-- layers: end -->"
 
@@ -108,14 +111,18 @@ def part_of(module: str) -> str | None:
 def level_of(part: str) -> int:
     """How high a part lies."""
     if part == FACE:
-        return level_of("core.analysis.forecast")
+        return level_of("core.study")
     return next(i for i, layer in enumerate(LAYERS) if part in layer)
 
 
-def room_of(module: str) -> str:
-    """The room that a module of core.service belongs to."""
+def service_layer_of(module: str) -> str:
+    """The layer that a module of core.service belongs to."""
     name = module.removeprefix("core.service.")
-    (found,) = [room for room, names in ROOMS.items() if name in names or f"{name.split('.')[0]}.*" in names]
+    (found,) = [
+        layer
+        for layer, names in SERVICE_LAYERS.items()
+        if name in names or f"{name.split('.')[0]}.*" in names
+    ]
     return found
 
 

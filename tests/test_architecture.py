@@ -19,14 +19,14 @@ from components.panels import PANELS
 from core.methods import METHODS
 from tests.architecture import (
     FACE,
-    ROOMS,
     ROOT,
+    SERVICE_LAYERS,
     edges,
     imported_modules,
     level_of,
     module_name,
     part_of,
-    room_of,
+    service_layer_of,
     sources,
     with_drawing,
 )
@@ -39,17 +39,18 @@ IMPURE_STDLIB = {
     "secrets", "shutil", "signal", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time",
     "urllib.request",
 }  # fmt: skip
-PURE_PACKAGES = {"core", "numpy", "scipy", "numba", "llvmlite"}
+PURE_PACKAGES = {"core", "numpy", "scipy", "numba"}
 WORLDLY = {
     "core/run/train.py": {"time"},  # the wall-clock column of a frame
     "core/kernel_cache.py": {"os", "pathlib", "shutil", "time"},  # where numba keeps what it has compiled
     "core/methods/flow/segment.py": {"threading"},  # each thread remembers flows of its own
-    "core/analysis/forecast/rehearsal.py": {"threading"},  # a lock around what is remembered
+    "core/analysis/forecast/run_ahead.py": {"threading"},  # a lock around what is remembered
 }
 """What in the numerics reads a clock or a disk, or remembers something while several threads compute."""
 SHARED = {
     *("base", "contract", "damped", "hybrid", "parameters", "placing", "rolling", "stepping"),
-    "slopes",
+    "data_scan",
+    *("legend", "moments", "section", "tables"),
 }
 """What methods, or panels, have in common: the contract, and bodies that differ in a step only."""
 
@@ -89,17 +90,17 @@ def test_imports_point_downwards() -> None:
     assert not wrong
 
 
-def test_rooms_of_the_service_import_downwards() -> None:
+def test_layers_of_the_service_import_downwards() -> None:
     """A maintainer of the files need not know of Redis, nor one of the workers of HTTP."""
     paths = [p for p in SOURCES if p.is_relative_to(ROOT / "core/service") and p.stem != "__init__"]
     known = {module_name(path) for path in paths}
-    order = list(ROOMS)
+    order = list(SERVICE_LAYERS)
     wrong = []
     for path in paths:
-        own = room_of(module_name(path))
-        used = {room_of(module) for module in imported_modules(path) if module in known}
-        above = [room for room in used if order.index(room) > order.index(own)]
-        wrong += [f"{name(path)} of {own} imports {room}, above it" for room in above]
+        own = service_layer_of(module_name(path))
+        used = {service_layer_of(module) for module in imported_modules(path) if module in known}
+        above = [layer for layer in used if order.index(layer) > order.index(own)]
+        wrong += [f"{name(path)} of {own} imports {layer}, above it" for layer in above]
     assert not wrong
 
 
@@ -161,7 +162,12 @@ def test_a_package_says_what_lives_there_and_what_it_may_import() -> None:
 
 
 OUTSIDE = sorted(p for folder in ("components", "reproduction") for p in (ROOT / folder).rglob("*.py"))
-DEEP = {"core.service.desk.clerk", "core.service.desk.views", "core.service.visitors", "core.service.web"}
+DEEP = {
+    "core.service.queries.worker",
+    "core.service.queries.views",
+    "core.service.visitors",
+    "core.service.web",
+}
 """Need Flask, which a package that workers import must not."""
 
 

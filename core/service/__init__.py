@@ -1,10 +1,10 @@
 """Runs as a service: store, queue, workers, HTTP; the only part of core that touches files, clocks,
 processes and sockets.
 
-Two back ends, embedded and Redis with Celery, under one contract. `files` keeps, `workers` compute, `desk`
+Two back ends, embedded and Redis with Celery, under one contract. `files` keeps, `workers` compute, `queries`
 answers what takes long, `studies` are many runs, `cluster` is all of it on several machines; in what order
 they may import each other is declared in tests/architecture.py. What needs Flask (`api`, `web`, `cache`,
-`visitors`, `serving`, `health`, `metrics`, `desk.views`) is imported from its own file, so that workers do
+`visitors`, `serving`, `health`, `metrics`, `queries.views`) is imported from its own file, so that workers do
 without. It may import everything in core.
 """
 
@@ -12,22 +12,21 @@ from .accounts import Client
 from .addresses import is_loopback, network_origin
 from .citation import BIBTEX, PAPER
 from .comparison import write_race_archive
-from .desk.desk import PAGE_SECONDS, Desk, NotYetError
-from .desk.questions import FILES, TABLES, Question, stored_config
 from .encoding import json_columns
 from .files.library import write_volume
-from .files.logbook import (
-    MOST,
-    MOST_TAGS,
+from .files.run_history import (
+    MAX_ENTRIES,
+    MAX_TAGS,
     NAME_LENGTH,
     NOTE_LENGTH,
     TAG_LENGTH,
-    Logged,
-    said,
+    HistoryEntry,
+    entry_fields,
 )
-from .history import curve_of_run, plateaus, stages
-from .overseer import Overview, overview
+from .overview import Overview, overview
 from .pictures import candidate_columns, data_columns, rate_columns
+from .queries.query import FILES, TABLES, BackgroundQuery, stored_config
+from .queries.service import PAGE_SECONDS, NotYetError, QueryService
 from .queue import QueueFullError
 from .remaining import before_it_begins
 from .run_record import ENDED, Request, RunState
@@ -39,27 +38,28 @@ from .studies.plan import study_id_of
 from .studies.service import Studies
 from .studies.shipped import write_study
 from .studies.store import StudyOrder, pack_record, record_curve, record_row
+from .summaries import curve_of_run, plateaus, stages
 from .workers.reading import Reader
 
 __all__ = [
     "BIBTEX",
     "ENDED",
     "FILES",
-    "MOST",
-    "MOST_TAGS",
+    "MAX_ENTRIES",
+    "MAX_TAGS",
     "NAME_LENGTH",
     "NOTE_LENGTH",
     "PAGE_SECONDS",
     "PAPER",
     "TABLES",
     "TAG_LENGTH",
+    "BackgroundQuery",
     "Checkpoint",
     "Client",
-    "Desk",
-    "Logged",
+    "HistoryEntry",
     "NotYetError",
     "Overview",
-    "Question",
+    "QueryService",
     "QueueFullError",
     "Reader",
     "Request",
@@ -75,6 +75,7 @@ __all__ = [
     "candidate_columns",
     "curve_of_run",
     "data_columns",
+    "entry_fields",
     "is_loopback",
     "json_columns",
     "network_origin",
@@ -84,7 +85,6 @@ __all__ = [
     "rate_columns",
     "record_curve",
     "record_row",
-    "said",
     "stages",
     "stored_config",
     "study_id_of",

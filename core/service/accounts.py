@@ -71,7 +71,7 @@ def subnet_of(address: str | None) -> str:
     return str(found)
 
 
-def check_room(quota: str, others: Iterable[str], waiting: int, limits: Limits) -> None:
+def check_quota(quota: str, others: Iterable[str], waiting: int, limits: Limits) -> None:
     """Refuse one run too many: of the server, of an address, of a person. `others` has every run's quota."""
     charged = list(others)
     refused = refusal(
@@ -109,7 +109,7 @@ def line_of_run(store: Store, run_id: str) -> str:
     return line_of(record.request.quota) if record else ""
 
 
-class Rota:
+class TurnOrder:
     """Whose turn it is among runs on one worker: lines take turns, and the runs within each."""
 
     def __init__(self, line: Callable[[str], str]) -> None:

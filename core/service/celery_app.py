@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 
 from .cluster.celery_crew import PORTION, CeleryPortions
 from .cluster.celery_runs import CeleryRuns
-from .cluster.celery_warden import Warden
+from .cluster.celery_watchdog import PoolWatchdog
 from .cluster.redis_backend import TASK, RedisPresence, caller, celery_for
 from .cluster.redis_connection import PREFIX, WRITER_PATIENCE, connection
 from .cluster.redis_queue import WORKERS, RedisQueue
@@ -115,7 +115,7 @@ def look_after_the_pool(**_: Any) -> None:
         names = ((name.decode().rpartition(":"), score) for name, score in found)
         return {int(pid): score for (life, _, pid), score in names if life == _LIFE}
 
-    Warden(greetings).start()
+    PoolWatchdog(greetings).start()
 
 
 def _ready() -> CeleryWorker:

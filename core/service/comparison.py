@@ -11,8 +11,8 @@ from ..config.run_config import RunConfig
 from ..narrative.numbers import date_text
 from ..problem import TrainingData
 from .citation import BIBTEX, PAPER
-from .desk.questions import stored_config
 from .export import blocks, csv_lines
+from .queries.query import stored_config
 from .workers.reading import Reader
 
 

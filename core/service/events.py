@@ -9,7 +9,7 @@ log = logging.getLogger("plateau")
 log.setLevel(logging.INFO)
 
 
-def tell(event: str, level: int = logging.INFO, **told: object) -> None:
+def log_event(event: str, level: int = logging.INFO, **fields: object) -> None:
     """One line; what is empty is left out."""
     if log.isEnabledFor(level):
-        log.log(level, "%s", json.dumps({"event": event} | {k: v for k, v in told.items() if v != ""}))
+        log.log(level, "%s", json.dumps({"event": event} | {k: v for k, v in fields.items() if v != ""}))

@@ -22,7 +22,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from .cache import Answers
-from .events import tell
+from .events import log_event
 from .service import RunService
 from .store import StoreError
 from .visitors import NOBODY
@@ -59,10 +59,12 @@ class ServiceFigures(Collector):
         yield CounterMetricFamily("plateau_frames", "Recorded by single runs.", frames)
         yield GaugeMetricFamily("plateau_studies_active", "Studies under way.", studies)
         yield GaugeMetricFamily("plateau_workers_ready", "Training processes that are ready.", workers)
-        desk = GaugeMetricFamily("plateau_desk", "Dear answers: processes, waiting, made.", labels=["what"])
-        for name, value in self._service.desk.figures().items():
-            desk.add_metric([name], value)
-        yield desk
+        queries = GaugeMetricFamily(
+            "plateau_queries", "Background queries: workers, waiting, answered.", labels=["what"]
+        )
+        for name, value in self._service.queries.figures().items():
+            queries.add_metric([name], value)
+        yield queries
         if self._answers is not None:
             cache = CounterMetricFamily("plateau_answers", "Shared answers.", labels=["how"])
             cache.add_metric(["kept"], self._answers.hits)
@@ -100,7 +102,7 @@ def register_metrics(server: Flask, service: RunService, answers: Answers | None
             names = {"id": g.get("request_id", ""), "client": client, "run": run, "route": route}
             answer = {"status": response.status_code, "seconds": round(seconds, 4)}
             level = logging.WARNING if trouble else logging.INFO
-            tell("request", level, **names, method=request.method, **answer)
+            log_event("request", level, **names, method=request.method, **answer)
         return response
 
     @server.get("/metrics")

@@ -9,7 +9,7 @@ from .people import MemoryPeople, People
 
 WATCHING_SECONDS = 10.0
 """A viewer that has not asked for so long is gone."""
-ROOM_SECONDS = 6 * 3_600.0
+PRESENTATION_SECONDS = 6 * 3_600.0
 """A presenter who has said nothing for so long has gone home."""
 ANSWERS_SECONDS = 3_600.0
 """What an audience answered is forgotten after the hour."""
@@ -31,17 +31,17 @@ class Presence(Protocol):
     def idle(self, run_id: str) -> float:
         """Seconds since anybody asked for the run (since the start of the server at most)."""
 
-    def publish(self, room: str, document: str) -> None:
+    def publish(self, presentation: str, document: str) -> None:
         """What a presenter shows now; takes the place of what was said before."""
 
-    def published(self, room: str) -> str | None:
-        """What the presenter of a room shows."""
+    def published(self, presentation: str) -> str | None:
+        """What a presenter shows."""
 
-    def rooms(self) -> list[str]:
-        """Rooms in which somebody presents."""
+    def presentations(self) -> list[str]:
+        """Presentations that are under way."""
 
     def answer(self, question: str, viewer: str, option: int) -> None:
-        """Somebody's prediction; the last one counts. `question` names the room, too."""
+        """Somebody's prediction; the last one counts. `question` names the presentation, too."""
 
     def answers(self, question: str) -> Mapping[int, int]:
         """How many have chosen each option; nobody is told who."""
@@ -53,7 +53,7 @@ class MemoryPresence(Presence):
     def __init__(self) -> None:
         self._viewers: dict[str, dict[str, float]] = {}
         self._seen: dict[str, float] = {}
-        self._rooms: dict[str, tuple[float, str]] = {}
+        self._presentations: dict[str, tuple[float, str]] = {}
         self._answers: dict[str, tuple[float, dict[str, int]]] = {}
         self._start = time.monotonic()
         self.people: People = MemoryPeople()
@@ -76,19 +76,19 @@ class MemoryPresence(Presence):
     def idle(self, run_id: str) -> float:
         return time.monotonic() - self._seen.get(run_id, self._start)
 
-    def publish(self, room: str, document: str) -> None:
-        self._rooms.pop(room, None)
-        while len(self._rooms) >= _LARGEST:
-            # The longest silent one alone: a flood of new rooms must not close them all.
-            self._rooms.pop(next(iter(self._rooms)), None)
-        self._rooms[room] = time.monotonic(), document
+    def publish(self, presentation: str, document: str) -> None:
+        self._presentations.pop(presentation, None)
+        while len(self._presentations) >= _LARGEST:
+            # The longest silent one alone: a flood of new presentations must not close them all.
+            self._presentations.pop(next(iter(self._presentations)), None)
+        self._presentations[presentation] = time.monotonic(), document
 
-    def published(self, room: str) -> str | None:
-        stamp, document = self._rooms.get(room, (-ROOM_SECONDS, ""))
-        return document if time.monotonic() - stamp < ROOM_SECONDS and document else None
+    def published(self, presentation: str) -> str | None:
+        stamp, document = self._presentations.get(presentation, (-PRESENTATION_SECONDS, ""))
+        return document if time.monotonic() - stamp < PRESENTATION_SECONDS and document else None
 
-    def rooms(self) -> list[str]:
-        return [room for room in list(self._rooms) if self.published(room)]
+    def presentations(self) -> list[str]:
+        return [presentation for presentation in list(self._presentations) if self.published(presentation)]
 
     def answer(self, question: str, viewer: str, option: int) -> None:
         now = time.monotonic()

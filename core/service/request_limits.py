@@ -21,7 +21,7 @@ from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
 from limits.storage import Storage
 
 from .accounts import person_of, subnet_of
-from .desk.incoming import SHORT
+from .queries.incoming import SHORT
 from .settings import Settings
 from .visitors import NOBODY, Visitors
 from .web import error_response

@@ -16,23 +16,23 @@ from . import lifecycle
 from .accounts import Client, person_of
 from .audience import Audience
 from .backend import Backend, connect, connect_studies
-from .desk.desk import Desk
-from .desk.incoming import read_file, read_incoming
-from .desk.prices import Estimates
-from .events import tell
+from .disk_quota import DiskQuota
+from .events import log_event
 from .files.library import StoreWithLibrary
-from .files.logbook import open_logbook
+from .files.run_history import open_history
 from .files.uploads import UploadQuotas
 from .people import People
 from .presence import Presence
+from .queries.estimates import Estimates
+from .queries.incoming import read_file, read_incoming
+from .queries.service import QueryService
 from .queue import QueueFullError
 from .records import decode_frame
 from .remaining import RemainingTimes
-from .room import Room
 from .run_record import ENDED, Record, Request, RunStatus
 from .settings import Settings
 from .snapshot import RunInfo
-from .store import NoRoomError, Store
+from .store import StorageFullError, Store
 from .studies.service import Studies
 from .workers.dispatcher import Dispatcher
 from .workers.kernels import awaited
@@ -57,15 +57,17 @@ class RunService(Reader):
         self._store = StoreWithLibrary(self._store, settings.library)
         super().__init__(self._store, settings.limits)
         # Of several machines any may have some.
-        self.desk = Desk(settings, self, lambda: bool(settings.redis_url) or self.busy > 0)
-        self.logbook = open_logbook(settings)
-        self.estimates = Estimates(self.desk, lambda: self._dispatcher.workers() > 0)
+        self.queries = QueryService(settings, self, lambda: bool(settings.redis_url) or self.busy > 0)
+        self.history = open_history(settings)
+        self.estimates = Estimates(self.queries, lambda: self._dispatcher.workers() > 0)
         self._seen: dict[str, tuple[float, Record]] = {}
         """What was last read of runs, and when."""
         self._times = RemainingTimes(1_000)
         self.audience = Audience(self._presence)
         self._uploads = UploadQuotas(self._store.datasets, settings.limits)
-        self._room = Room(self._store, self._presence, settings.limits.total_bytes, self.logbook.pinned)
+        self._disk_quota = DiskQuota(
+            self._store, self._presence, settings.limits.total_bytes, self.history.pinned
+        )
         self.studies = Studies(
             settings.limits,
             self._store,
@@ -78,11 +80,11 @@ class RunService(Reader):
         """Begin to compute, left-over runs first."""
         self._dispatcher.start()
         self.studies.start()
-        self.desk.start()
+        self.queries.start()
 
     def close(self) -> None:
         """Let running runs save themselves; they go on at the next start."""
-        self.desk.close()
+        self.queries.close()
         self.studies.close()
         self._dispatcher.close()
         self._store.close()
@@ -99,7 +101,7 @@ class RunService(Reader):
 
     def troubles(self) -> list[str]:
         """What keeps the threads that hand out work from doing so, a sentence each."""
-        jobs = (self._dispatcher.troubles, self.desk.troubles, *self.studies.troubles)
+        jobs = (self._dispatcher.troubles, self.queries.troubles, *self.studies.troubles)
         return [sentence for job in jobs for sentence in job.sentences()]
 
     @property
@@ -114,12 +116,12 @@ class RunService(Reader):
 
     def upload(self, text: str, client: Client) -> tuple[str, tuple[str, ...]]:
         """Keep pasted or uploaded CSV; its name, and what was done to it."""
-        csv, notes = read_incoming(text, client.quota, self.desk, self.settings.limits)
+        csv, notes = read_incoming(text, client.quota, self.queries, self.settings.limits)
         return self._uploads.keep(csv, client.quota), notes
 
     def read_file(self, content: bytes, columns: tuple[str, str, str], client: Client) -> dict[str, Any]:
         """What is in a file (core.problem.tables.document), with these columns as x, y and weight."""
-        return read_file(content, columns, client.quota, self.desk, self.settings.limits)
+        return read_file(content, columns, client.quota, self.queries, self.settings.limits)
 
     def keep(self, csv: str, client: Client) -> str:
         """Keep data in their canonical text; their name."""
@@ -127,7 +129,7 @@ class RunService(Reader):
 
     def submit(self, config: RunConfig, client: Client) -> tuple[RunInfo, bool]:
         """Have a run computed up to the config's budget; its info, and whether it is new here.
-        ValueError when it would cost too much; QueueFullError when there is no room.
+        ValueError when it would cost too much; QueueFullError when there is no free place.
         """
         limits = self.settings.limits
         check_cost(config, limits)
@@ -141,7 +143,7 @@ class RunService(Reader):
             self._store.datasets.keep(config.dataset[1])
         known = self._store.record(run_id)
         if known is None:
-            self._room.check(self._removable)
+            self._disk_quota.check(self._removable)
         self._make_way(run_id, known, submitted(known), client)
         try:
             before, _ = self._store.change(run_id, submitted)
@@ -152,9 +154,9 @@ class RunService(Reader):
         self._presence.touch(run_id, client.viewer)
         info = self.info(run_id)
         assert info is not None
-        tell("run asked for", run=run_id, client=client.handle, query=info.query, new=before is None)
+        log_event("run asked for", run=run_id, client=client.handle, query=info.query, new=before is None)
         if client.known:
-            self.logbook.add(client.handle, run_id, query)
+            self.history.add(client.handle, run_id, query)
         return info, before is None
 
     def _make_way(self, run_id: str, known: Record | None, wanted: Record, client: Client) -> None:
@@ -209,7 +211,8 @@ class RunService(Reader):
 
     def watch(self, run_id: str, client: Client | None) -> None:
         """Somebody is looking: count the viewer, and wake a run that was paused because nobody did, on the
-        account of whoever looks; it stays as it is while that has no room, or nothing can be written."""
+        account of whoever looks; it stays as it is while that has no free place, or nothing can be
+        written."""
         if client is None:
             return
         self._presence.touch(run_id, client.viewer)
@@ -217,7 +220,7 @@ class RunService(Reader):
         if record is None:
             return
         if record.wakes:
-            with suppress(QueueFullError, NoRoomError):
+            with suppress(QueueFullError, StorageFullError):
                 self._wake(run_id, client.quota)
         elif record.status in ("queued", "running") and not self._dispatcher.has(run_id):
             # A process died between a record and the queue, or Redis has forgotten the queue.
@@ -240,11 +243,11 @@ class RunService(Reader):
 
     def stored(self) -> tuple[int, int | None]:
         """How many runs are stored, and the bytes that they took up when they were last looked at."""
-        return len(self._store.runs()), self._room.taken
+        return len(self._store.runs()), self._disk_quota.taken
 
-    def rooms(self) -> list[str]:
-        """Rooms in which somebody presents."""
-        return self._presence.rooms()
+    def presentations(self) -> list[str]:
+        """Presentations that are under way."""
+        return self._presence.presentations()
 
     def stop(self, run_id: str, client: Client | None) -> RunInfo | None:
         """Stop a run; PermissionError for anybody but its starter and, None, who looks after the server."""
@@ -259,13 +262,13 @@ class RunService(Reader):
         self._dispatcher.follow(run_id)
         return self.info(run_id)
 
-    def publish(self, room: str, document: str) -> None:
-        """What the presenter of a room shows now, for all who follow."""
-        self._presence.publish(room, document)
+    def publish(self, presentation: str, document: str) -> None:
+        """What a presenter shows now, for all who follow."""
+        self._presence.publish(presentation, document)
 
-    def published(self, room: str) -> str | None:
-        """What the presenter of a room shows; None when there is none."""
-        return self._presence.published(room)
+    def published(self, presentation: str) -> str | None:
+        """What a presenter shows; None when there is none."""
+        return self._presence.published(presentation)
 
     def _look(self, run_id: str) -> Record | None:
         """The record as viewers are told of it, a moment old at most. Reads alone."""

@@ -17,6 +17,8 @@ from typing import Any
 from ..limits import LIMITS, Limits
 
 PREFIX = "PLATEAU_"
+FORMER_NAMES = {"query_workers": "clerks"}
+"""What a variable was called in version 2, where that is still understood."""
 SECRETS = ("secret", "admin_token")
 """For web processes alone: one that computes reads what strangers have written."""
 FIXED = "frames"
@@ -48,7 +50,7 @@ class Settings:
     """Processes of the embedded back end for studies; as many of them rest as single runs are under way."""
     runs_per_worker: int = 8
     """Runs that take turns on one worker."""
-    clerks: int = 1
+    query_workers: int = 1
     """Processes that make tables, forecasts and files."""
     threads: int = 16
     """Request threads of the web server."""
@@ -160,7 +162,7 @@ def _kept_secret(path: Path) -> str:
 
 
 _SECRET_LENGTH = 32
-_LEAST = {"workers": 1, "clerks": 1, "study_workers": 1, "threads": 1, "deaths": 1, "lease_seconds": 1}
+_LEAST = {"workers": 1, "query_workers": 1, "study_workers": 1, "threads": 1, "deaths": 1, "lease_seconds": 1}
 
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
@@ -174,6 +176,8 @@ def _boolean(text: str) -> bool:
 def _read(environment: Mapping[str, str], name: str, default: Any, *, least: float) -> dict[str, Any]:
     """The field's value in the environment, converted to the type of its default; {} when absent."""
     variable = PREFIX + name.upper()
+    if variable not in environment and name in FORMER_NAMES:
+        variable = PREFIX + FORMER_NAMES[name].upper()
     text = environment.get(variable)
     if text is None:
         return {}

@@ -46,7 +46,7 @@ class StoreError(Exception):
     """The store cannot do its work; the message says why, for people."""
 
 
-class NoRoomError(StoreError):
+class StorageFullError(StoreError):
     """Nothing can be written for the time being: the disk is full or gone, or Redis has no memory left."""
 
 

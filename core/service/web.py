@@ -20,8 +20,8 @@ from ..config.fields import field_names
 from ..spelling import FieldError
 from .addresses import answers_to
 from .arguments import discard_body
-from .desk.desk import NotYetError
 from .files.disk import unusable
+from .queries.service import NotYetError
 from .queue import QueueFullError
 from .settings import Settings
 from .store import StoreError

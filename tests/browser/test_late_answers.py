@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Route, expect
 
-from components import ids
+from components.common import ids
 from tests.browser.conftest import OpenPage
 from tests.browser.test_shell import wait_for_run
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from components import ids
+from components.common import ids
 from tests.browser.conftest import QUICK, OpenPage, linked, until
 from tests.browser.playing import RACE, SIZES, at_sizes, opened, state
 from tests.browser.test_shell import wait_for_run

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import orjson
 
-from components.panel_tables import AXES, HOVERS, LOOKS, TABLES
+from components.common.view import moment_text
 from components.panels import specification
-from components.view import moment_text
+from components.panels.tables import AXES, HOVERS, LOOKS, TABLES
 from core.config.run_config import RunConfig
 from core.frames.frame import Frame
 from core.model.loss import mean_loss
@@ -31,8 +31,8 @@ from core.portable import functions as portable
 from core.problem.data import TrainingData
 from core.run.train import train
 from core.service.encoding import compact_columns, json_columns
-from core.service.history import plateaus, stages
 from core.service.pictures import candidate_columns, data_columns, forecast_columns, rate_columns
+from core.service.summaries import plateaus, stages
 from core.spelling import format_number
 
 FOLDER = Path(__file__).resolve().parents[2] / "components" / "lab" / "test" / "fixtures"

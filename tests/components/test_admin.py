@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from components.admin import admin_routes
+from components.pages.admin.page import admin_routes
 from core.config import RunConfig
 from core.service import Client, RunService, Settings
 from tests.service.services import ALICE, AtOnce, at_once
@@ -73,7 +73,7 @@ def test_everything_is_listed_and_can_be_ended(site: Site) -> None:
     for kind, name in (("run", config.run_id), ("study", study.id), ("room", "0123456789abcdef")):
         answer = browser.post("/admin", data={"kind": kind, "name": name}, headers=basic(TOKEN))
         assert answer.status_code == 303
-    assert service.status(config.run_id) == "stopped" and service.rooms() == []
+    assert service.status(config.run_id) == "stopped" and service.presentations() == []
     assert service.studies.active() == []
     page = browser.get("/admin", headers=basic(TOKEN)).get_data(as_text=True)
     assert page.count("None.") == 3

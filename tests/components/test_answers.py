@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from components.answers import Answer, answer_to
-from components.edits import TWO_POINTS
-from components.resolve import resolve
-from components.starting import continued
+from components.pages.lab.edits import TWO_POINTS
+from components.pages.lab.form_answer import Answer, answer_to
+from components.pages.lab.resolve import resolve
+from components.pages.lab.starting import continued
 from core.config.run_config import RunConfig
 from core.problem.gallery import TARGETS
 from core.service.accounts import Client
@@ -228,12 +228,12 @@ def test_a_link_whose_run_others_have_started_is_in_ones_own_list_of_runs(servic
     dear = "epochs=1e8&seed=7"
     config = RunConfig.from_query(dear)
     service.submit(config, alice)
-    before = service.logbook.entries(alice.handle)
+    before = service.history.entries(alice.handle)
     for _ in range(2):
         for client in (alice, bob, Client("c" * 16, "?@address", known=False)):
             answer_to(
                 {"serial": 1, "cause": "open", "config": dear, "view": "", "edits": []}, service, client
             )
-    assert service.logbook.entries(alice.handle) == before
-    assert [entry.id for entry in service.logbook.entries(bob.handle)] == [config.run_id]
-    assert service.logbook.entries("c" * 16) == []
+    assert service.history.entries(alice.handle) == before
+    assert [entry.id for entry in service.history.entries(bob.handle)] == [config.run_id]
+    assert service.history.entries("c" * 16) == []

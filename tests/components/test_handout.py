@@ -8,10 +8,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import create_app
-from components.curves import Axes, Curve, curves_svg
-from components.lessons import Question
-from components.shelf import Shelf
-from core.service.desk.desk import NotYetError
+from components.figures.printed import Axes, Curve, curves_svg
+from components.pages.lessons.folder import Shelf
+from components.pages.lessons.parser import Question
+from core.service.queries.service import NotYetError
 from core.service.settings import Settings
 
 LESSONS = Shelf(Settings().lessons).lessons()
@@ -75,7 +75,7 @@ def test_a_run_on_paper_has_its_picture_and_its_plateaus(client: FlaskClient) ->
     assert client.get("/lessons/no-such-thing/handout").status_code == 404
 
 
-def test_a_run_on_paper_is_read_at_the_desk_and_comes_by_itself(
+def test_a_run_on_paper_is_read_in_the_background_and_comes_by_itself(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = client.application.extensions["runs"]
@@ -83,7 +83,7 @@ def test_a_run_on_paper_is_read_at_the_desk_and_comes_by_itself(
     def busy(question: object, client: str, patience: float = 0.0) -> object:
         raise NotYetError(2)
 
-    monkeypatch.setattr(service.desk, "table", busy)
+    monkeypatch.setattr(service.queries, "table", busy)
     answer = client.get("/handout?epochs=1e8&method=gd&seed=11", headers={"Accept": "text/html"})
     assert answer.status_code == 202 and answer.headers["Refresh"] == "1"
 

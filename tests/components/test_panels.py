@@ -12,16 +12,8 @@ import numpy as np
 import pytest
 from dash import no_update
 
-from components.callbacks.served import GONE, drawn
-from components.help import TERMS
-from components.legend import MARKS, SIGNS
-from components.occasions import MOST, occasion_of, panel_question, register_panels, thinned
-from components.panel_tables import AXES, HOVERS, LOOKS, TABLES
-from components.panels import BOUND, PANELS, PRESENTED, SERVED, TIMES, specification
-from components.panels.base import AnyPanel, Occasion, Panel, ServedPanel, enlarged
-from components.panels.landscape import loss_along, places_for
-from components.paper_panels import PAPER_PANELS
-from components.theme import (
+from components.common.help import TERMS
+from components.common.theme import (
     METHOD_COLOURS,
     METHOD_DASHES,
     NEURON_COLOURS,
@@ -31,6 +23,14 @@ from components.theme import (
     method_colour,
     method_dash,
 )
+from components.pages.lab.callbacks.served import GONE, drawn
+from components.pages.paper.panels import PAPER_PANELS
+from components.panels import BOUND, PANELS, PRESENTED, SERVED, TIMES, specification
+from components.panels.base import AnyPanel, Occasion, Panel, ServedPanel, enlarged
+from components.panels.landscape import loss_along, places_for
+from components.panels.legend import MARKS, SIGNS
+from components.panels.moments import MOST, occasion_of, panel_question, register_panels, thinned
+from components.panels.tables import AXES, HOVERS, LOOKS, TABLES
 from core.config.run_config import RunConfig
 from core.methods import METHODS
 from core.model.pattern import Pattern
@@ -281,8 +281,8 @@ def test_a_told_moment_means_a_frame_or_nothing() -> None:
 
 
 @pytest.mark.parametrize("panel", SERVED.values(), ids=SERVED)
-def test_the_desk_draws_what_the_panel_builds(panel: ServedPanel) -> None:
-    """The figure is made by a clerk: it may take seconds, and a page may not."""
+def test_a_query_worker_draws_what_the_panel_builds(panel: ServedPanel) -> None:
+    """The figure is made by a query worker: it may take seconds, and a page may not."""
     register_panels()
     service: RunService = OneRun()  # type: ignore[assignment]
     moment = {"run": CONFIG.run_id, "frame": 3, "neuron": 2, "theme": "dark", "more": "x" * 10_000}
@@ -310,7 +310,7 @@ def test_a_figure_that_is_late_or_fails_is_said_to_be(
 ) -> None:
     class Busy(OneRun):
         @property
-        def desk(self) -> "Busy":
+        def queries(self) -> "Busy":
             return self
 
         def table(self, *_: object) -> object:

@@ -1,4 +1,4 @@
-"""Files of a whole race: made at the desk, the same whoever asks, and with what was asked for."""
+"""Files of a whole race: made by a query worker, the same whoever asks, and with what was asked for."""
 
 import io
 import zipfile
@@ -8,12 +8,12 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import create_app
-from components.race_files import archive_question, replay_question
+from components.pages.lab.race_files import archive_question, replay_question
 from core.config import race_from_query
 from core.service import RunService, Settings
 from core.service.accounts import Client
-from core.service.desk.desk import NotYetError
-from core.service.desk.questions import Question
+from core.service.queries.query import BackgroundQuery
+from core.service.queries.service import NotYetError
 
 NAMES = [config.run_id for config in race_from_query("epochs=1e8,500&method=gd,anls&seed=11")]  # shipped
 RUNS = ",".join(NAMES)
@@ -55,10 +55,10 @@ def test_what_changes_from_second_to_second_makes_no_other_file(client: FlaskCli
 
 
 def test_a_browser_that_has_to_wait_gets_a_page_that_asks_again(client: FlaskClient) -> None:
-    def ask(question: Question, client: str) -> Path:
+    def ask(question: BackgroundQuery, client: str) -> Path:
         raise NotYetError(0)
 
-    service_of(client).desk.ask = ask  # type: ignore[method-assign,assignment]
+    service_of(client).queries.ask = ask  # type: ignore[method-assign,assignment]
     address = f"/comparison.zip?runs={RUNS}"
     browser = client.get(address, headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
     assert (

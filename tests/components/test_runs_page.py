@@ -11,15 +11,15 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from components.comparing import read_comparison
-from components.document import markup
-from components.overlay import plain_title
-from components.runs_entry import Place, entry_item, matches, stands
-from components.runs_page import runs_page, runs_routes
+from components.common.comparison import read_comparison
+from components.common.document import markup
+from components.common.run_styles import plain_title
+from components.pages.runs.entry import Place, entry_item, matches, stands
+from components.pages.runs.page import runs_page, runs_routes
 from core.config import RunConfig
 from core.methods import METHODS
 from core.narrative import number
-from core.service import Logged
+from core.service import HistoryEntry
 from core.service.service import RunInfo, RunService
 from core.service.visitors import Visitors
 from tests.service.services import at_once
@@ -131,7 +131,7 @@ def test_how_a_run_stands_is_said_in_words() -> None:
 
 def test_a_picture_is_asked_for_only_where_there_are_points(page: tuple[FlaskClient, RunService]) -> None:
     client, _ = page
-    entry = Logged("ab" * 16, "epochs=50", 0.0)
+    entry = HistoryEntry("ab" * 16, "epochs=50", 0.0)
     assert "<img" in markup(entry_item(entry, info_of("running", frames=3, loss=1.0), Place()))
     for info in (None, info_of("queued")):
         assert "<img" not in markup(entry_item(entry, info, Place()))
@@ -148,7 +148,7 @@ def test_an_entry_always_tells_width_seed_and_epochs() -> None:
         ("biases=0,1,2&coefficients=1,1,1&seed=4", f"width 3 · seed 4 · {usual['gd']} epochs"),
         ("target=five&epochs=1e6", "10⁶ epochs"),
     ):
-        assert told in markup(entry_item(Logged("ab" * 16, query, 0.0), None, Place()))
+        assert told in markup(entry_item(HistoryEntry("ab" * 16, query, 0.0), None, Place()))
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_an_entry_always_tells_width_seed_and_epochs() -> None:
     ],
 )  # fmt: skip
 def test_a_search_reads_settings_also_the_usual_ones(search: str, found: bool) -> None:
-    entry = Logged("ab" * 16, "epochs=1e5&learning_rate=0.01", 0.0, name="lesson", note="seed sowing")
+    entry = HistoryEntry("ab" * 16, "epochs=1e5&learning_rate=0.01", 0.0, name="lesson", note="seed sowing")
     assert matches(entry, search) is found
 
 
@@ -192,7 +192,7 @@ def test_past_the_end_there_are_no_more(page: tuple[FlaskClient, RunService]) ->
     client, _ = page
     text = client.get("/runs?from=999").text
     assert "There are no more." in text and "Newer ones" in text and "Nothing matches" not in text
-    entries = [Logged(f"{place:032x}", f"epochs=50&seed={place}", -place) for place in range(100)]
+    entries = [HistoryEntry(f"{place:032x}", f"epochs=50&seed={place}", -place) for place in range(100)]
     text = markup(runs_page(entries, lambda _: None, Place("gd", 40)))
     ways = re.findall(r'<button class="button" form="compare" name="from"[^>]* value="(\d+)">(\w+)', text)
     assert ways == [("0", "Search"), ("0", "Newer"), ("80", "Older")]

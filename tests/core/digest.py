@@ -22,9 +22,9 @@ from core.model.sharpness import sharpness
 from core.narrative.plateaus import plateaus_of
 from core.run import train
 from core.service.export import csv_lines
-from core.service.history import stages
 from core.service.pictures import candidate_columns, data_columns, forecast_columns, rate_columns
 from core.service.records import encode_frame
+from core.service.summaries import stages
 from core.theory import fully_trained_network, rates
 from tests.service.samples import timeless
 

@@ -13,7 +13,7 @@ from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.service.files.file_store import FileStore
 from core.service.run_record import RunState
-from core.service.store import NoRoomError
+from core.service.store import StorageFullError
 from tests.service.samples import RUN, frame, payloads, place, put, request, state_of, timeless, truth
 from tests.service.services import ALICE, at_once, compute
 from tests.service.test_compute import Interruption
@@ -148,7 +148,7 @@ def test_a_full_disk_fails_the_run_and_keeps_whole_frames(
     unlucky = RunConfig.from_query("target=five&epochs=1000&seed=3")
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full_after(room, os.write))
-        with pytest.raises(NoRoomError, match="No space"):
+        with pytest.raises(StorageFullError, match="No space"):
             service.submit(unlucky, ALICE)
     found = [timeless(payload) for payload in store.payloads(unlucky.run_id, 0, 10**6)]
     assert found == truth(unlucky)[: len(found)] and len(found) < len(truth(unlucky))

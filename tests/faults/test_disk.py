@@ -17,7 +17,7 @@ from core.service.lifecycle import park, stop, submit
 from core.service.run_record import RunState
 from core.service.service import RunService
 from core.service.settings import Settings
-from core.service.store import NoRoomError
+from core.service.store import StorageFullError
 from core.service.workers import recording
 from core.service.workers.recording import Records
 from tests.faults.programs import App
@@ -68,7 +68,7 @@ def test_a_run_is_parked_and_goes_on_by_itself(home: tuple[Path, str], tmp_path:
             assert info is not None and "Paused until there is space" in info.reason
             seen = [timeless(p) for p in service._store.payloads(RUN.run_id, 0, 10**6)]
             assert seen == truth_of_run[: len(seen)]
-            with pytest.raises(NoRoomError, match="No space"):
+            with pytest.raises(StorageFullError, match="No space"):
                 service.submit(RunConfig.from_query(QUERY), BOB)
             assert service.under_way() == [RUN.run_id], "and what was refused has no place in the queue"
             (folder / "ballast").unlink()
@@ -131,11 +131,11 @@ def test_what_cannot_be_written_is_seen_at_once_and_written_later(
     place(store, WAITING, request())
 
     def full(*_: object, **__: object) -> None:
-        raise NoRoomError("No space left.")
+        raise StorageFullError("No space left.")
 
     with monkeypatch.context() as patch:
         patch.setattr("core.service.files.file_store.replace_file", full)
-        with pytest.raises(NoRoomError):
+        with pytest.raises(StorageFullError):
             store.change(WAITING, lambda known: submit(known, request(epochs=2e3)))
         store.insist(WAITING, lambda known: park(known) if known else None)
         store.insist(WAITING, lambda known: stop(known) if known else None)
@@ -158,7 +158,7 @@ def test_runs_are_not_woken_before_there_is_room(tmp_path: Path, monkeypatch: py
     records.insist(WAITING, park)
     records.park(WAITING, True)
     with monkeypatch.context() as patch:
-        patch.setattr(disk, "ROOM_BYTES", 1 << 62)
+        patch.setattr(disk, "MIN_FREE_BYTES", 1 << 62)
         assert records.unparked() == [] and state_of(store, WAITING).parked
     assert records.unparked() == [WAITING] and state_of(store, WAITING).status == "queued"
 
@@ -175,4 +175,4 @@ def test_visitors_are_told_in_a_sentence(site: Site, monkeypatch: pytest.MonkeyP
         (site.service.settings.home / part).mkdir(parents=True)
     assert browser.post("/api/runs", json={"query": QUERY}).status_code == 201
     monkeypatch.setattr(os, "access", lambda *_: False)
-    assert not disk.disk_has_room(site.service.settings.home)
+    assert not disk.disk_has_space(site.service.settings.home)

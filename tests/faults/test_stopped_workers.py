@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from core.config.run_config import RunConfig
-from core.service.desk.questions import Question
+from core.service.queries.query import BackgroundQuery
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.workers import supervisor
@@ -112,16 +112,16 @@ def test_a_stopped_worker_of_queries(service: RunService) -> None:
     run = RunConfig.from_query("target=five&method=gd&epochs=1000&seed=3")
     service.submit(run, ALICE)
     wait_for(lambda: service.status(run.run_id) == "finished", 240)
-    question = Question("best", run.run_id, 0, service.count(run.run_id), "finished")
-    with service.desk.ask(question, "alice", 240.0) as answer:
+    query = BackgroundQuery("best", run.run_id, 0, service.count(run.run_id), "finished")
+    with service.queries.ask(query, "alice", 240.0) as answer:
         first = answer.read()
-    (victim,) = service.desk._clerks
+    (victim,) = service.queries._workers
     since = stop(victim.pid)
-    again = Question("stages", run.run_id, 0, service.count(run.run_id), "finished")
-    with service.desk.ask(again, "alice", 240.0) as answer:
+    again = BackgroundQuery("stages", run.run_id, 0, service.count(run.run_id), "finished")
+    with service.queries.ask(again, "alice", 240.0) as answer:
         assert answer.read() and first
     print(f"\na query that a stopped worker had is answered after {time.monotonic() - since:.1f} s")
-    assert victim not in service.desk._clerks
+    assert victim not in service.queries._workers
 
 
 @pytest.mark.redis

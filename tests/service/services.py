@@ -22,7 +22,7 @@ from core.service.queue import QueueFullError
 from core.service.run_record import Record
 from core.service.service import RunService
 from core.service.settings import Settings
-from core.service.store import Claim, NoRoomError, Store
+from core.service.store import Claim, StorageFullError, Store
 from core.service.workers.compute import Control, Progress, turns
 from core.service.workers.troubles import Troubles
 
@@ -78,7 +78,7 @@ class AtOnce:
             try:
                 with self._store.claim(run_id) as claim:
                     compute(self._store, claim, run_id, self, self._settings.limits)
-            except NoRoomError:
+            except StorageFullError:
                 self._store.change(run_id, lambda known: lifecycle.recover(known) if known else None)
                 raise
 

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from core.service.cluster.celery_warden import Warden
+from core.service.cluster.celery_watchdog import PoolWatchdog
 from core.service.cluster.redis_connection import key
 from core.service.cluster.redis_queue import OWNERS, REAPER, RUNNING
 from core.service.lifecycle import start_attempt, stop
@@ -88,7 +88,7 @@ def test_a_redis_that_was_away_is_no_death(parts: Parts, monkeypatch: pytest.Mon
 def test_a_silent_process_of_the_pool_is_ended() -> None:
     stopped, well = (subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) for _ in "ab")
     told: dict[int, float] = {}
-    warden = Warden(lambda: told)
+    warden = PoolWatchdog(lambda: told)
 
     def look() -> dict[int, str]:
         told.update({stopped.pid: 1.0, well.pid: time.monotonic()})

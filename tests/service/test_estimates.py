@@ -7,10 +7,10 @@ import pytest
 
 from core.config import RunConfig
 from core.methods import METHODS
-from core.service.desk.desk import Desk, NotYetError
-from core.service.desk.prices import Estimates
-from core.service.desk.questions import Question
 from core.service.files.file_store import FileStore
+from core.service.queries.estimates import Estimates
+from core.service.queries.query import BackgroundQuery
+from core.service.queries.service import NotYetError, QueryService
 from core.service.settings import Settings
 from core.service.store import StoreError
 from core.service.workers.estimates import (
@@ -67,19 +67,19 @@ def test_the_seed_has_no_part_in_the_cost() -> None:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def queries(tmp_path: Path) -> QueryService:
     """One that answers in the caller's thread."""
     settings = Settings(home=tmp_path)
-    return Desk(settings, Reader(FileStore(tmp_path), settings.limits))
+    return QueryService(settings, Reader(FileStore(tmp_path), settings.limits))
 
 
-def test_without_kernels_the_rough_estimate_is_told(desk: Desk) -> None:
-    assert Estimates(desk, lambda: False).seconds([GD]) == [ROUGH]
-    warm = Estimates(desk, lambda: True)
+def test_without_kernels_the_rough_estimate_is_told(queries: QueryService) -> None:
+    assert Estimates(queries, lambda: False).seconds([GD]) == [ROUGH]
+    warm = Estimates(queries, lambda: True)
     assert warm.seconds([GD], wait=False) == [ROUGH]
 
 
-def test_measured_once_for_all(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measured_once_for_all(queries: QueryService, monkeypatch: pytest.MonkeyPatch) -> None:
     measured: list[RunConfig] = []
 
     def fake(config: RunConfig) -> Measured:
@@ -89,7 +89,7 @@ def test_measured_once_for_all(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr("core.service.workers.estimates.measure_cost", fake)
     monkeypatch.setattr("core.service.workers.estimates._loaded", set())
-    estimates = Estimates(desk, lambda: True)
+    estimates = Estimates(queries, lambda: True)
     seeds = [RunConfig.from_query(f"epochs=1e6&width=10&seed={seed}") for seed in range(3)]
     assert estimates.seconds(seeds) == [extrapolate_cost(GD, PART)] * 3
     assert len(measured) == 2 and estimates.seconds([GD], wait=False) == [extrapolate_cost(GD, PART)]
@@ -98,22 +98,24 @@ def test_measured_once_for_all(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_run_that_cannot_be_tried_out_is_estimated_roughly(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    queries: QueryService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(_: RunConfig) -> Measured:
         raise StoreError("It cannot be.")
 
     monkeypatch.setattr("core.service.workers.estimates.measure_cost", fails)
-    assert Estimates(desk, lambda: True).seconds([GD]) == [ROUGH]
+    assert Estimates(queries, lambda: True).seconds([GD]) == [ROUGH]
 
 
-def test_a_busy_clerk_keeps_no_answer_waiting(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_busy_worker_keeps_no_answer_waiting(
+    queries: QueryService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[float] = []
 
-    def later(question: Question, client: str, patience: float) -> object:
+    def later(question: BackgroundQuery, client: str, patience: float) -> object:
         asked.append(patience)
         raise NotYetError(3)
 
-    monkeypatch.setattr(desk, "table", later)
-    assert Estimates(desk, lambda: True).seconds([GD], "somebody") == [ROUGH]
+    monkeypatch.setattr(queries, "table", later)
+    assert Estimates(queries, lambda: True).seconds([GD], "somebody") == [ROUGH]
     assert asked[0] == 0.0 and len(asked) == 2, "asked for first, waited for then"

@@ -10,7 +10,7 @@ import pytest
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.service import people
-from core.service.accounts import Client, Rota, line_of, person_of, quota_of, subnet_of
+from core.service.accounts import Client, TurnOrder, line_of, person_of, quota_of, subnet_of
 from core.service.cluster import redis_people
 from core.service.cluster.redis_backend import RedisPresence
 from core.service.cluster.redis_connection import connection
@@ -182,7 +182,7 @@ def test_a_network_of_the_newer_kind_is_one_address() -> None:
 
 def test_on_a_worker_lines_take_turns_and_not_runs() -> None:
     lines = {**{f"a{k}": "a" for k in range(8)}, "b": "b"}
-    rota, runs, taken = Rota(lines.__getitem__), list(lines), Counter[str]()
+    rota, runs, taken = TurnOrder(lines.__getitem__), list(lines), Counter[str]()
     for _ in range(32):
         run = rota.next(runs)
         runs.remove(run)

@@ -51,7 +51,7 @@ def test_requests_are_counted_by_rule_and_not_by_address(watched: Site) -> None:
     assert told["plateau_workers_ready"] == [({}, 1.0)] and told["plateau_queue_wait_seconds"] == [({}, 0.0)]
     assert told["plateau_runs"] == [({"status": "running"}, 0.0), ({"status": "queued"}, 0.0)]
     assert {labels["how"] for labels, _ in told["plateau_answers_total"]} == {"kept", "made"}
-    assert {labels["what"] for labels, _ in told["plateau_desk"]} == {"clerks", "queued", "made"}
+    assert {labels["what"] for labels, _ in told["plateau_queries"]} == {"workers", "queued", "made"}
 
 
 def test_epochs_and_frames_are_counted_as_they_are_recorded(watched: Site) -> None:

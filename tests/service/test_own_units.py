@@ -14,7 +14,7 @@ import numpy as np
 import orjson
 import pytest
 
-from components.stage_table import stage_table
+from components.pages.lab.stage_table import stage_table
 from core.config import RunConfig
 from core.frames import Frame, stages_of
 from core.narrative import plateaus_of
@@ -24,7 +24,6 @@ from core.problem.units import fitting_units
 from core.run import train
 from core.service.comparison import data_csv
 from core.service.export import csv_lines, json_parts
-from core.service.history import plateaus, stages
 from core.service.pictures import (
     best_known_columns,
     candidate_columns,
@@ -32,6 +31,7 @@ from core.service.pictures import (
     forecast_columns,
     rate_columns,
 )
+from core.service.summaries import plateaus, stages
 
 YEARS = np.arange(1900.0, 2000.0, 4.0)
 FLOWS = 1000.0 + 300.0 * np.sin(YEARS / 11.0) + 7.0 * (YEARS % 13)

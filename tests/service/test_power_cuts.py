@@ -14,7 +14,7 @@ from core.limits import LIMITS
 from core.service.files.durable import make_folder, make_mark, replace_file
 from core.service.files.file_store import FileStore
 from core.service.files.frame_file import FrameWriter
-from core.service.files.logbook import FileDrawer, Logbook
+from core.service.files.run_history import FileHistoryStore, RunHistory
 from core.service.lifecycle import end_attempt, recover, start_attempt
 from core.service.run_record import Ending
 from core.service.settings import Settings
@@ -98,7 +98,7 @@ def a_life(home: Path, scene: Scene) -> None:
     scene.acknowledge("held", lambda found: is_held(found, name))
 
     studies_of(home, scene)
-    logbook = Logbook(FileDrawer(home / "logbooks"))
+    logbook = RunHistory(FileHistoryStore(home / "logbooks"))
     logbook.add(HANDLE, RUN.run_id, "seed=1")
     scene.acknowledge("history", lambda found: equal(history(found)[0], RUN.run_id))
     logbook.change(HANDLE, RUN.run_id, name="the first", pinned=True)
@@ -172,7 +172,7 @@ def rows(home: Path, last: int) -> None:
 
 
 def history(home: Path) -> tuple[str, str, int]:
-    entries = Logbook(FileDrawer(home / "logbooks")).entries(HANDLE)
+    entries = RunHistory(FileHistoryStore(home / "logbooks")).entries(HANDLE)
     first = next(entry for entry in entries if entry.id == RUN.run_id)
     return first.id, first.name, len(entries)
 

@@ -1,4 +1,4 @@
-"""Who goes first where there are fewer cores than work: the web, runs, dear answers, studies."""
+"""Who goes first where there are fewer cores than work: the web, runs, background queries, studies."""
 
 import os
 import subprocess
@@ -50,12 +50,12 @@ def test_a_session_that_others_are_in_is_left_alone() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="told by Linux")
-def test_the_clerk_goes_after_training(tmp_path: Path) -> None:
+def test_a_query_worker_goes_after_training(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, library=tmp_path / "none")
-    module = "core.service.desk.clerk"
-    clerk = WorkerProcess(settings, Troubles("test"), lambda *_: None, lambda *_: None, module)
+    module = "core.service.queries.worker"
+    worker = WorkerProcess(settings, Troubles("test"), lambda *_: None, lambda *_: None, module)
     try:
         wanted = min(19, os.nice(0) + FOR_ANSWERS)
-        wait_for(lambda: os.getpriority(os.PRIO_PROCESS, clerk.pid) == wanted)
+        wait_for(lambda: os.getpriority(os.PRIO_PROCESS, worker.pid) == wanted)
     finally:
-        clerk.end()
+        worker.end()

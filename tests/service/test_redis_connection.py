@@ -13,7 +13,7 @@ from core.service.cluster.redis_store import RedisStore
 from core.service.run_record import RunState
 from core.service.service import RunService
 from core.service.settings import Settings
-from core.service.store import NoRoomError, StoreError
+from core.service.store import StorageFullError, StoreError
 from tests.service.samples import RUN, payloads, place, put, request, request_of
 from tests.service.services import ALICE, BOB
 
@@ -109,9 +109,9 @@ def test_a_redis_without_memory_says_so_and_goes_on_when_it_has_some(redis_url: 
         claim.append(payloads(0, 3))
         client.config_set("maxmemory", 1)
         try:
-            with pytest.raises(NoRoomError, match="no memory left"):
+            with pytest.raises(StorageFullError, match="no memory left"):
                 claim.append(payloads(3, 5))
-            with pytest.raises(NoRoomError, match="no memory left"):
+            with pytest.raises(StorageFullError, match="no memory left"):
                 place(store, RUN, request(epochs=2e3))
             found = request_of(store, RUN)
             assert found is not None and found.epochs == 1e3 and store.count(RUN) == 3
@@ -132,7 +132,7 @@ def test_on_a_redis_without_memory_runs_can_be_looked_at_and_stopped(redis_url: 
     client = connection(redis_url)
     client.config_set("maxmemory", 1)
     try:
-        with pytest.raises(NoRoomError, match="no memory left"):
+        with pytest.raises(StorageFullError, match="no memory left"):
             service.submit(RunConfig.from_query("target=five&epochs=1000&seed=3"), BOB)
         for config in (stopped, paused):
             service.watch(config.run_id, BOB)

@@ -9,9 +9,9 @@ import pytest
 from core.config.run_config import RunConfig
 from core.limits import Limits
 from core.service.accounts import Client
+from core.service.disk_quota import DiskQuota
 from core.service.presence import MemoryPresence
 from core.service.queue import QueueFullError
-from core.service.room import Room
 from core.service.run_record import RunState
 from core.service.service import SNAPSHOT_SECONDS
 from core.service.settings import Settings
@@ -172,11 +172,11 @@ def test_the_oldest_that_nobody_watches_make_room(tmp_path: Path) -> None:
         def watching(self, run_id: str) -> int:
             return int(run_id == configs[0].run_id)
 
-    room = Room(store, Watched(), sizes - 1)  # type: ignore[arg-type]
-    room.make(lambda run_id: service._removable(run_id) if run_id in ended else None)
+    quota = DiskQuota(store, Watched(), sizes - 1)  # type: ignore[arg-type]
+    quota.make(lambda run_id: service._removable(run_id) if run_id in ended else None)
     assert {c.run_id for c in configs} - set(store.runs()) == {configs[1].run_id, configs[2].run_id}
     with pytest.raises(QueueFullError):
-        Room(store, presence, 1).check(lambda _: None)
+        DiskQuota(store, presence, 1).check(lambda _: None)
 
 
 def test_what_somebody_has_pinned_is_not_removed(tmp_path: Path) -> None:
@@ -185,13 +185,13 @@ def test_what_somebody_has_pinned_is_not_removed(tmp_path: Path) -> None:
     for age, config in enumerate(configs):
         service.submit(config, replace(ALICE, handle="a" * 16))
         put(store, config.run_id, RunState(status="finished", updated=float(age)))
-    assert service.logbook.change("a" * 16, configs[0].run_id, pinned=True)
-    assert service.logbook.pinned() == {configs[0].run_id}
+    assert service.history.change("a" * 16, configs[0].run_id, pinned=True)
+    assert service.history.pinned() == {configs[0].run_id}
     sizes = sum(size for size, _ in store.sizes().values())
-    Room(store, MemoryPresence(), sizes - 1, service.logbook.pinned).make(service._removable)
+    DiskQuota(store, MemoryPresence(), sizes - 1, service.history.pinned).make(service._removable)
     assert configs[0].run_id in store.runs() and configs[1].run_id not in store.runs()
     every = {config.run_id for config in configs}
-    Room(store, MemoryPresence(), sizes // 3, lambda: every).make(service._removable)
+    DiskQuota(store, MemoryPresence(), sizes // 3, lambda: every).make(service._removable)
     assert configs[5].run_id in store.runs() and configs[0].run_id not in store.runs(), "the newest pins"
 
 
@@ -203,15 +203,15 @@ def test_who_starts_a_run_does_not_wait_for_sizes_to_be_added_up() -> None:
             going_on.wait(30)
             return {"0" * 32: (100, 1.0)}
 
-    room = Room(Slow(), MemoryPresence(), 10)  # type: ignore[arg-type]
-    room.check(lambda _: None)
-    room.check(lambda _: None)
-    assert room.taken is None, "not known yet, and nobody is refused for it"
+    quota = DiskQuota(Slow(), MemoryPresence(), 10)  # type: ignore[arg-type]
+    quota.check(lambda _: None)
+    quota.check(lambda _: None)
+    assert quota.taken is None, "not known yet, and nobody is refused for it"
     going_on.set()
-    assert room._thread is not None
-    room._thread.join(30)
+    assert quota._thread is not None
+    quota._thread.join(30)
     with pytest.raises(QueueFullError):
-        room.check(lambda _: None)
+        quota.check(lambda _: None)
 
 
 def test_a_run_too_large_for_its_file_fails_and_keeps_its_frames(tmp_path: Path) -> None:

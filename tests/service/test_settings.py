@@ -30,6 +30,12 @@ def test_arguments_win_over_the_environment() -> None:
     assert (settings.port, settings.host) == (1, "h")
 
 
+def test_the_variable_of_version_2_for_query_workers_still_counts() -> None:
+    assert Settings.from_environment({"PLATEAU_CLERKS": "3"}).query_workers == 3
+    both = {"PLATEAU_CLERKS": "3", "PLATEAU_QUERY_WORKERS": "2"}
+    assert Settings.from_environment(both).query_workers == 2
+
+
 @pytest.mark.parametrize(
     ("variable", "value", "says"),
     [

@@ -116,7 +116,7 @@ class Hands:
     def out(self) -> set[tuple[str, int]]:
         return {portion.name for portion in self.taken}
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         return 1 - len(self.taken)
 
     def hand(self, portion: Portion) -> None:

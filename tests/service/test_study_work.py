@@ -22,8 +22,8 @@ from tests.service.samples import state_of
 QUERY = "method=gd&points=30&epochs=3000&seed=4"
 
 
-class Leash:
-    """See Leash: lets go after so many steps."""
+class PauseControl:
+    """See PauseControl: lets go after so many steps."""
 
     def __init__(self, steps: int = 10**9) -> None:
         self.steps = steps
@@ -63,7 +63,7 @@ def test_a_dear_run_is_an_ordinary_run_of_the_store(
     store, (config, frames, expected) = FileStore(tmp_path, LIMITS), single_run(QUERY)
     record, goes = None, 0
     while record is None:
-        record, goes = compute_record(store, 3, QUERY, LIMITS, Leash(steps)), goes + 1
+        record, goes = compute_record(store, 3, QUERY, LIMITS, PauseControl(steps)), goes + 1
     assert (goes > 1) == (steps < 10**9)
     assert record_place(record) == 3 and record_curve(record).tolist() == curve_of(frames).tolist()
     assert alike(row(record), expected)
@@ -72,13 +72,13 @@ def test_a_dear_run_is_an_ordinary_run_of_the_store(
     assert all(map(same_frame, stored, map(encode_frame, frames)))
     # It is there from now on, for another study as well.
     monkeypatch.setattr(Training, "step", None)
-    again = compute_record(store, 5, QUERY, LIMITS, Leash())
+    again = compute_record(store, 5, QUERY, LIMITS, PauseControl())
     assert again is not None and row(again) == row(record)
 
 
 def test_a_short_run_leaves_nothing_in_the_store(tmp_path: Path) -> None:
     store = FileStore(tmp_path, LIMITS)
-    assert alike(row(compute_record(store, 0, QUERY, LIMITS, Leash())), single_run(QUERY)[2])
+    assert alike(row(compute_record(store, 0, QUERY, LIMITS, PauseControl())), single_run(QUERY)[2])
     assert store.runs() == []
 
 
@@ -86,10 +86,10 @@ def test_a_run_whose_data_cannot_be_drawn_or_are_gone_has_a_row_of_its_own(tmp_p
     """Its formula is finite on the points of other seeds, or its data were there when the study began."""
     store = FileStore(tmp_path, LIMITS)
     drawn = "target=sqrt(x+0.99)&sampling=uniform&points=40&method=anls&epochs=2&seed={}"
-    rows = [row(compute_record(store, seed, drawn.format(seed), LIMITS, Leash())) for seed in range(6)]
+    rows = [row(compute_record(store, seed, drawn.format(seed), LIMITS, PauseControl())) for seed in range(6)]
     outcomes = {found["outcome"] == "failed" for found in rows}
     assert outcomes == {True, False} and [found["seed"] for found in rows] == list(range(6))
-    gone = row(compute_record(store, 0, f"data=@{'ab' * 16}", LIMITS, Leash()))
+    gone = row(compute_record(store, 0, f"data=@{'ab' * 16}", LIMITS, PauseControl()))
     assert gone["outcome"] == "failed" and gone["query"] == f"data=@{'ab' * 16}"
     assert set(gone) == {column for column in COLUMNS if not column.startswith("seconds")}
 
@@ -105,7 +105,7 @@ def test_loading_kernels_is_no_part_of_a_run(tmp_path: Path, monkeypatch: pytest
 
     monkeypatch.setattr(work, "warm_method", order.append)
     monkeypatch.setattr(Training, "step", noted)
-    assert compute_record(FileStore(tmp_path, LIMITS), 0, QUERY, LIMITS, Leash()) is not None
+    assert compute_record(FileStore(tmp_path, LIMITS), 0, QUERY, LIMITS, PauseControl()) is not None
     assert order[:2] == ["gd", "step"] and order.count("gd") == 1
 
 

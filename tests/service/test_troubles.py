@@ -13,9 +13,9 @@ import orjson
 import pytest
 
 from core.config.run_config import RunConfig
-from core.service.desk.desk import NotYetError
-from core.service.desk.questions import Question
 from core.service.health import Health
+from core.service.queries.query import BackgroundQuery
+from core.service.queries.service import NotYetError
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.workers import process, troubles
@@ -55,7 +55,7 @@ class Scarcity:
 @pytest.fixture
 def scarcity(monkeypatch: pytest.MonkeyPatch) -> Scarcity:
     monkeypatch.setattr(troubles, "RETRY_SECONDS", 0.02)
-    monkeypatch.setattr("core.service.desk.desk._TICK_SECONDS", 0.05)
+    monkeypatch.setattr("core.service.queries.service._TICK_SECONDS", 0.05)
     return Scarcity(monkeypatch)
 
 
@@ -80,13 +80,13 @@ def test_runs_queries_and_studies_outlive_a_machine_that_starts_no_process(
     service: RunService, scarcity: Scarcity, caplog: pytest.LogCaptureFixture
 ) -> None:
     run = RunConfig.from_query("target=five&method=gd&epochs=1000&seed=4")
-    question = Question("best", RUN.run_id, 0, service.count(RUN.run_id), "finished")
+    query = BackgroundQuery("best", RUN.run_id, 0, service.count(RUN.run_id), "finished")
     scarcity.cause = CAUSES[0]
     service.start()
     service.submit(run, ALICE)
     study = service.studies.submit(STUDY, ALICE.handle, ALICE.quota)[0].id
     with pytest.raises(NotYetError):
-        service.desk.ask(question, "alice", 0.0)
+        service.queries.ask(query, "alice", 0.0)
     jobs = ("runs cannot start workers", "queries cannot hand out", "studies cannot hand out")
     for cause in CAUSES:
         scarcity.cause = cause
@@ -101,7 +101,7 @@ def test_runs_queries_and_studies_outlive_a_machine_that_starts_no_process(
     scarcity.cause = None
     wait_for(lambda: service.status(run.run_id) == "finished", 240)
     wait_for(lambda: getattr(service.studies.info(study), "status", "") == "finished", 240)
-    with service.desk.ask(question, "alice", 60.0) as answer:
+    with service.queries.ask(query, "alice", 60.0) as answer:
         assert answer.read()
     assert ready(service) == (200, ready(service)[1]) and ready(service)[1]["threads"] == "all at work"
 

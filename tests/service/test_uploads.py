@@ -11,10 +11,10 @@ from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.problem.csv import canonical_csv, parse_csv
 from core.service.accounts import Client
-from core.service.desk import incoming, questions
-from core.service.desk.desk import MOST_INCOMING, NotYetError
-from core.service.desk.incoming import SHORT
 from core.service.files.uploads import LEAST_BYTES, uploads_in
+from core.service.queries import incoming, query
+from core.service.queries.incoming import SHORT
+from core.service.queries.service import MOST_INCOMING, NotYetError
 from core.service.queue import QueueFullError
 from core.service.settings import Settings
 from core.spelling import FieldError
@@ -78,9 +78,9 @@ def test_long_data_are_read_by_another_process(tmp_path: Path, monkeypatch: pyte
     def here(*_: object) -> None:
         raise AssertionError("the web process read it")
 
-    for module in (incoming, questions):
+    for module in (incoming, query):
         monkeypatch.setattr(module, "parse_csv", here)
-    service.desk.start()
+    service.queries.start()
     try:
         name, notes = patiently(lambda: service.upload(long_table(), ALICE))
         assert service.datasets[name] == canonical_csv(expected.points) and notes == expected.notes
@@ -104,11 +104,11 @@ def patiently(upload: Callable[[], tuple[str, tuple[str, ...]]]) -> tuple[str, t
 
 def test_nobody_has_a_queue_of_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     service, _, _ = at_once(tmp_path)
-    monkeypatch.setattr(service.desk, "_assign", lambda: None)
-    service.desk.start()
+    monkeypatch.setattr(service.queries, "_assign", lambda: None)
+    service.queries.start()
     try:
-        table = service.desk.table
-        monkeypatch.setattr(service.desk, "table", lambda asked, client: table(asked, client, 0.0))
+        table = service.queries.table
+        monkeypatch.setattr(service.queries, "table", lambda asked, client: table(asked, client, 0.0))
         for number in range(MOST_INCOMING):
             with pytest.raises(QueueFullError, match="again"):
                 service.upload(long_table(str(number)), ALICE)
@@ -126,7 +126,7 @@ def test_who_sends_long_data_to_a_busy_server_is_told_to_come_back(
     def busy(*_: object) -> None:
         raise NotYetError(3)
 
-    monkeypatch.setattr(site.service.desk, "ask", busy)
+    monkeypatch.setattr(site.service.queries, "ask", busy)
     answer = site.client().post("/api/data", data=long_table(), content_type="text/csv")
     assert answer.status_code == 429 and answer.headers["Retry-After"] == "2"
     assert answer.json is not None and "3 before yours" in answer.json["error"]

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { announced, type Forecast, futureColumns, happened, outcome, reach, type Told } from "../src/derive/forecast.ts";
+import { announced, futureColumns, happened, outcome, reach } from "../src/derive/forecast.ts";
 import { landmarks, plateauAt, plateaus, stepped } from "../src/derive/plateaus.ts";
+import type { Forecast, Told } from "../src/derive/view.ts";
 import type { Run } from "../src/store/run.ts";
 import { namedIn } from "../src/view/words.ts";
 import { race, sceneAt } from "./fixtures.ts";

@@ -15,7 +15,7 @@ from ...config import NUMERICS_VERSION
 from ..settings import Settings
 from ..store import ClaimedError, Store, StoreError
 from ..studies.crew import Crew, Portion
-from ..studies.work import Leash, compute_record, failed_record
+from ..studies.work import PauseControl, compute_record, failed_record
 from ..workers.troubles import Troubles
 from . import redis_scripts as scripts
 from .redis_connection import PREFIX, add_once
@@ -56,7 +56,7 @@ class CeleryCrew(Crew):
         names = [name.decode() for name in self._client.zrange(OUT, 0, -1)]
         return {(study, int(first)) for study, _, first in (name.partition(":") for name in names)}
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         """See Crew: by messages as well, since one that is late must not be sent over and over."""
         messages = int(self._client.llen(PREFIX + STUDY_MESSAGES))
         return AHEAD * self.workers() - max(len(self.out()), messages)
@@ -79,7 +79,7 @@ class CeleryCrew(Crew):
                 self._client.delete(LEADER)
 
 
-class CeleryPortions(Leash):
+class CeleryPortions(PauseControl):
     """What a process of Celery's pool does with a portion; single runs go first, between two steps."""
 
     def __init__(

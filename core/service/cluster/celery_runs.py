@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Generator
 
 from .. import lifecycle
-from ..accounts import Rota, line_of_run
+from ..accounts import TurnOrder, line_of_run
 from ..lifecycle import LateError
 from ..settings import Settings
 from ..store import ClaimedError, StoreError
@@ -44,7 +44,7 @@ class CeleryRuns(Control):
         self._held: dict[str, RedisClaim] = {}
         self.lost: set[str] = set()
         """Runs that another worker has been given meanwhile."""
-        self._rota = Rota(lambda run_id: line_of_run(store, run_id))
+        self._order = TurnOrder(lambda run_id: line_of_run(store, run_id))
         self._looked = 0.0
         self._step = "", 0.0
         """The run that is computed now, and since when."""
@@ -86,7 +86,7 @@ class CeleryRuns(Control):
 
     def _take_turn(self) -> None:
         """One chunk of the run whose turn it is; if this process dies in it, that run is to blame."""
-        run_id = self._rota.next(self._chunks)
+        run_id = self._order.next(self._chunks)
         chunks = self._chunks.pop(run_id)
         others = set(self._chunks)
         if others != self._resting:

@@ -12,7 +12,7 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 
 from ..people import People
-from ..presence import ANSWERS_SECONDS, ROOM_SECONDS, WATCHING_SECONDS, Presence
+from ..presence import ANSWERS_SECONDS, PRESENTATION_SECONDS, WATCHING_SECONDS, Presence
 from ..settings import Settings
 from ..store import NAME, Store, StoreError
 from ..studies.crew import Crew
@@ -146,7 +146,7 @@ class RedisPresence(Presence):
         if len(self._passed) > 10_000:
             self._passed.clear()
         self._passed[run_id, viewer] = now
-        kept, known = 2 * WATCHING_SECONDS, int(ROOM_SECONDS)
+        kept, known = 2 * WATCHING_SECONDS, int(PRESENTATION_SECONDS)
         self._client.eval(scripts.SMALL + scripts.TOUCH, 2, *self._keys(run_id), viewer, kept, known)
 
     def watching(self, run_id: str) -> int:
@@ -157,22 +157,24 @@ class RedisPresence(Presence):
         return float(self._client.eval(scripts.IDLE, 1, self._keys(run_id)[1]))
 
     def _keys(self, watched: str) -> tuple[str, str]:
-        """Of what is watched: a run, or a room with whoever follows its presenter."""
+        """Of what is watched: a run, or a presentation with whoever follows its presenter."""
         if NAME.fullmatch(watched):
             return key(watched, "viewers"), key(watched, "seen")
         return f"{PREFIX}viewers:{watched}", f"{PREFIX}seen:{watched}"
 
-    def publish(self, room: str, document: str) -> None:
-        self._client.set(f"{PREFIX}room:{room}", document, ex=int(ROOM_SECONDS))
+    def publish(self, presentation: str, document: str) -> None:
+        self._client.set(f"{PREFIX}presentation:{presentation}", document, ex=int(PRESENTATION_SECONDS))
 
-    def published(self, room: str) -> str | None:
-        found = self._client.get(f"{PREFIX}room:{room}")
+    def published(self, presentation: str) -> str | None:
+        found = self._client.get(f"{PREFIX}presentation:{presentation}")
         return found.decode() if found else None
 
-    def rooms(self) -> list[str]:
-        start = f"{PREFIX}room:"
-        rooms = [name.decode().removeprefix(start) for name in self._client.scan_iter(f"{start}*", 1_000)]
-        return [room for room in rooms if self.published(room)]
+    def presentations(self) -> list[str]:
+        start = f"{PREFIX}presentation:"
+        presentations = [
+            name.decode().removeprefix(start) for name in self._client.scan_iter(f"{start}*", 1_000)
+        ]
+        return [presentation for presentation in presentations if self.published(presentation)]
 
     def answer(self, question: str, viewer: str, option: int) -> None:
         name = f"{PREFIX}answers:{question}"

@@ -10,7 +10,7 @@ from redis.backoff import NoBackoff
 from redis.client import Pipeline
 from redis.retry import Retry
 
-from ..store import NAME, NoRoomError, StoreError
+from ..store import NAME, StorageFullError, StoreError
 from . import redis_scripts as scripts
 
 PREFIX = "plateau:"
@@ -78,7 +78,7 @@ def patiently(call: Callable[[], Answer], patience: float) -> Answer:
                 raise StoreError("The Redis server that keeps the runs cannot be reached.") from error
             time.sleep(0.1)
         except redis.OutOfMemoryError as error:
-            raise NoRoomError("The Redis server that keeps the runs has no memory left.") from error
+            raise StorageFullError("The Redis server that keeps the runs has no memory left.") from error
         except redis.RedisError as error:
             raise StoreError(f"Redis refuses to work: {error}") from error
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ...limits import LIMITS, Limits
 from ..run_record import Record
-from ..store import Changed, NoRoomError, StoreError, Transition
+from ..store import Changed, StorageFullError, StoreError, Transition
 from .file_store import FileStore
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class PatientFileStore(FileStore):
     def insist(self, run_id: str, transition: Transition) -> Changed:
         try:
             return self.change(run_id, transition)
-        except NoRoomError as error:
+        except StorageFullError as error:
             old = self.record(run_id)
             transition(old)  # what it refuses is refused now
             log.warning("a change of run %s is kept in memory: %s", run_id, error)

@@ -48,7 +48,7 @@ class FileUploads(Uploads):
             # Whoever has written it a moment ago may not have got that far.
             sync_folder(self._folder)
         except FileNotFoundError:
-            self._make_room(len(text))
+            self._make_space(len(text))
             replace_file(path, text.encode())
         return name
 
@@ -67,7 +67,7 @@ class FileUploads(Uploads):
     def _held(self) -> set[str]:
         return {path.stem for path in self._folder.iterdir() if path.suffix not in (".csv", "")}
 
-    def _make_room(self, wanted: int) -> None:
+    def _make_space(self, wanted: int) -> None:
         held = self._held()
         files: list[tuple[float, int, Path]] = []
         for path in self._folder.glob("*.csv"):

@@ -34,7 +34,7 @@ class Crew(Protocol):
     def out(self) -> set[tuple[str, int]]:
         """The portions that somebody works at. One that is out no more is done, or was given back."""
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         """How many more portions it can take now."""
 
     def hand(self, portion: Portion) -> None:

@@ -139,7 +139,7 @@ class Director:
                 del self._agendas[study]
 
     def _hand_out(self, crew: Crew) -> None:
-        while crew.room() > 0 and (study := self._turns.pop(lambda _: True)) is not None:
+        while crew.free_slots() > 0 and (study := self._turns.pop(lambda _: True)) is not None:
             agenda = self._agendas[study]
             try:
                 self._hand_one(crew, study, agenda)

@@ -64,7 +64,7 @@ class Pool(Crew):
         with self._guard:
             return {portion.name for portion in self._out.values()}
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         with self._guard:
             return self._settings.study_workers - len(self._out)
 
@@ -72,7 +72,7 @@ class Pool(Crew):
         with self._guard:
             idle = [worker for worker in self._workers if worker not in self._out]
             if not idle:
-                idle = [WorkerProcess(self._settings, self.troubles, self._hear, self._bury, _MODULE)]
+                idle = [WorkerProcess(self._settings, self.troubles, self.on_message, self.on_exit, _MODULE)]
                 self._workers += idle
             # One that is loaded before one that still loads.
             worker = min(idle, key=lambda each: not each.ready)
@@ -106,7 +106,7 @@ class Pool(Crew):
             worker.send({"do": "go"})
         self._resting = resting
 
-    def _hear(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
+    def on_message(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
         """Called from the worker's reader thread."""
         with self._guard:
             kind = event["event"]
@@ -136,7 +136,7 @@ class Pool(Crew):
         except (OSError, StoreError) as error:
             log.warning("the rows of study %s may not be on the disk: %s", study, error)
 
-    def _bury(self, worker: WorkerProcess) -> None:
+    def on_exit(self, worker: WorkerProcess) -> None:
         """Called from the worker's reader thread when the process has ended."""
         with self._guard:
             if worker in self._workers:

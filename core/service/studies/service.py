@@ -94,7 +94,7 @@ class Studies:
         with self._guard:
             known = self._reader.order(plan.id)
             if known is None:
-                self._make_room(quota)
+                self._make_space(quota)
                 if plan.dataset is not None:
                     self._runs.datasets.keep(plan.dataset[1])
                     self._runs.datasets.hold(plan.id, plan.query)
@@ -202,7 +202,7 @@ class Studies:
         while len(self._plans) > _PLANS:
             self._plans.pop(next(iter(self._plans)))
 
-    def _make_room(self, quota: str) -> None:
+    def _make_space(self, quota: str) -> None:
         """Refuse one study too many of a browser; forget the oldest that are not under way."""
         orders = {study: self._store.order(study) for study in self._store.studies()}
         placed = {study: order for study, order in orders.items() if order is not None}

@@ -16,7 +16,7 @@ import numpy as np
 from ...config.run_config import RunConfig
 from ...frames.frame import Frame
 from ...limits import Limits
-from ...methods.contract import Outcome
+from ...narrative import Outcome
 from ...run.train import Training
 from ...spelling import format_number
 from ...study import LEVELS, Row, curve_of, failed_row, row_of
@@ -38,18 +38,20 @@ _OWNER = "study"
 log = logging.getLogger(__name__)
 
 
-class Leash(Protocol):
+class PauseControl(Protocol):
     """How a worker is held back while it computes for a study."""
 
     def go_on(self) -> bool:
         """Called between steps: waits while single runs need the worker; False to give the portion back."""
 
 
-def compute_record(store: Store, place: int, query: str, limits: Limits, leash: Leash) -> bytes | None:
+def compute_record(
+    store: Store, place: int, query: str, limits: Limits, control: PauseControl
+) -> bytes | None:
     """The record of a run; None when it was given back unfinished."""
     try:
         config = RunConfig.from_query(query, limits=limits, datasets=store.datasets)
-        frames, outcome = _frames(store, config, limits, leash)
+        frames, outcome = _frames(store, config, limits, control)
         if outcome is None:
             return None
         told = [frame.told(config.scale) for frame in frames]
@@ -88,7 +90,7 @@ def failed_record(store: Store, place: int, query: str, limits: Limits) -> bytes
 
 
 def _frames(
-    store: Store, config: RunConfig, limits: Limits, leash: Leash
+    store: Store, config: RunConfig, limits: Limits, control: PauseControl
 ) -> tuple[list[Frame], Outcome | None]:
     """All frames and how the run ended; None when it has not."""
     record = store.record(config.run_id)
@@ -110,7 +112,7 @@ def _frames(
     while training.outcome is None:
         with limited_step(limits.step_seconds):
             frames += training.step()
-        on = leash.go_on()
+        on = control.go_on()
         if time.process_time() - spent > 2 * limits.cpu_seconds:
             raise TimeoutError(f"more than {2 * limits.cpu_seconds:.0f} s of computing")
         if dear and (not on or time.monotonic() - saved > SAVE_SECONDS):

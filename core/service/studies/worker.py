@@ -19,10 +19,10 @@ from ..files.library import StoreWithLibrary
 from ..store import ClaimedError, Store, StoreError
 from ..workers.child import FOR_STUDIES, begin_child, go_behind, say, step_back
 from ..workers.warm import warm
-from .work import Leash, compute_record
+from .work import PauseControl, compute_record
 
 
-class PortionWorker(Leash):
+class PortionWorker(PauseControl):
     """Reads commands in a thread of its own, so that it can be told to rest during a computation."""
 
     def __init__(self, store: Store, limits: Limits, commands: IO[str], events: IO[str]) -> None:

@@ -17,7 +17,7 @@ from .watchdog import guard_process
 
 FOR_RUNS, FOR_ANSWERS, FOR_STUDIES = 7, 17, 19
 """How far each steps back, as `nice` counts. On a core that two share, the web process has four fifths
-against training, training nine tenths against dear answers, and those three fifths against studies."""
+against training, training nine tenths against background queries, and those three fifths against studies."""
 _SESSION_BEHIND = 10
 _SESSION = Path("/proc/self/autogroup")
 _TRIES = 10

@@ -18,11 +18,11 @@ from ...limits import LIMITS, Limits
 from ...run.checkpoint import belongs
 from ...run.train import Training
 from .. import lifecycle
-from ..events import tell
+from ..events import log_event
 from ..lifecycle import LateError
 from ..records import encode_frame, same_frame
 from ..run_record import Ended, Ending, Record, Request
-from ..store import Checkpoint, Claim, ClaimedError, NoRoomError, Store, StoreError
+from ..store import Checkpoint, Claim, ClaimedError, StorageFullError, Store, StoreError
 from .kernels import note_compiled
 from .watchdog import limited_step, too_large
 
@@ -104,9 +104,9 @@ def turns(
         if known.replay_mismatch:
             claim.clear()
             record = claim.change(lambda now: lifecycle.begin_anew(now, attempt))
-        tell("run begins", run=run_id, frames=claim.frames, attempt=attempt, deaths=known.deaths)
+        log_event("run begins", run=run_id, frames=claim.frames, attempt=attempt, deaths=known.deaths)
         ending = yield from Session(store, claim, run_id, control, limits, record).run(share)
-    except (ClaimedError, LateError, NoRoomError):
+    except (ClaimedError, LateError, StorageFullError):
         # Whoever looks after the worker has the run go on later.
         raise
     except ReplayMismatchError as error:
@@ -121,7 +121,7 @@ def turns(
     ending = replace(ending, frames=claim.frames)
     ended = claim.change(lambda now: lifecycle.end_attempt(now, attempt, ending)).state
     how, seconds = f"{ended.status}: {ended.reason}", round(ended.seconds, 3)
-    tell("run ends", run=run_id, how=how, frames=ended.frames, epoch=ended.epoch, seconds=seconds)
+    log_event("run ends", run=run_id, how=how, frames=ended.frames, epoch=ended.epoch, seconds=seconds)
     return replace(record, state=ended)
 
 

@@ -50,7 +50,7 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in secrets}
 
 
-def _has_room(pipe: int) -> bool:
+def _is_writable(pipe: int) -> bool:
     """Whether a short line can be written without waiting."""
     poll = select.poll()
     poll.register(pipe, select.POLLOUT)
@@ -161,7 +161,7 @@ class WorkerProcess:
         """
         assert self._process.stdin is not None
         with suppress(OSError, ValueError):
-            if not _has_room(self._process.stdin.fileno()):
+            if not _is_writable(self._process.stdin.fileno()):
                 self.kill(hung=True)
                 return
             self._process.stdin.write(json.dumps(command) + "\n")

@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 
 from .. import lifecycle
-from ..files.disk import disk_has_room
+from ..files.disk import disk_has_space
 from ..files.unsaved import PatientFileStore
 from ..run_record import Record
-from ..store import NoRoomError, StoreError, Worked
+from ..store import StorageFullError, StoreError, Worked
 
 SPACE_SECONDS = 2.0
 """How often a full disk is looked at."""
@@ -43,7 +43,7 @@ class Records:
         if now - self._looked < SPACE_SECONDS:
             return []
         self._looked = now
-        if not disk_has_room(self._home):
+        if not disk_has_space(self._home):
             return []
         self._store.write_unsaved()
         waiting = self.parked()
@@ -96,10 +96,10 @@ class Records:
 
         def there(record: Record | None) -> Record:
             if record is None:
-                raise NoRoomError("The run is not to be found.")
+                raise StorageFullError("The run is not to be found.")
             return transition(record)
 
         try:
             self._store.insist(run_id, there)
-        except NoRoomError:
+        except StorageFullError:
             log.warning("run %s is away with its disk", run_id)

@@ -13,7 +13,7 @@ import time
 from typing import Any
 
 from .. import lifecycle
-from ..files.disk import disk_has_room
+from ..files.disk import disk_has_space
 from ..files.locks import FileLock
 from ..files.unsaved import PatientFileStore
 from ..presence import Presence
@@ -82,12 +82,12 @@ class Supervisor(Dispatcher):
                 return
             if self._closing:
                 raise QueueFullError("The server is shutting down.", 10)
-            self._queue.check_room(quota)
+            self._queue.check_quota(quota)
             self._queue.push(run_id, quota)
 
     def charge(self, run_id: str, quota: str) -> None:
         with self._wake:
-            self._queue.check_room(quota)
+            self._queue.check_quota(quota)
             self._queue.charge(run_id, quota)
 
     def follow(self, run_id: str) -> None:
@@ -237,7 +237,7 @@ class Supervisor(Dispatcher):
     def _take_back(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
         """A worker has done with a run, or nothing that the run makes can be written."""
         kind, run_id = event["event"], event["run"]
-        if kind == "parked" or (kind == "refused" and not disk_has_room(self._settings.home)):
+        if kind == "parked" or (kind == "refused" and not disk_has_space(self._settings.home)):
             self._records.insist(run_id, lifecycle.park)
         elif kind == "refused":
             self._records.insist(run_id, lambda record: lifecycle.fail(record, event["reason"]))

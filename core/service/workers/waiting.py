@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ...limits import Limits
-from ..accounts import check_room, line_of
+from ..accounts import check_quota, line_of
 from ..people import People
 from ..queue import FairQueue
 
@@ -22,10 +22,10 @@ class Waiting:
     def __len__(self) -> int:
         return len(self._queue)
 
-    def check_room(self, quota: str) -> None:
+    def check_quota(self, quota: str) -> None:
         """QueueFullError when a person, an address or all together have as many as they may."""
         others = [self._quotas.get(run, "") for run in (*self._running(), *self._queue.runs())]
-        check_room(quota, others, len(self._queue), self._limits)
+        check_quota(quota, others, len(self._queue), self._limits)
 
     def charge(self, run_id: str, quota: str) -> None:
         """Somebody answers for a run."""

@@ -18,11 +18,11 @@ from dataclasses import asdict
 from typing import IO, Any
 
 from ...limits import Limits
-from ..accounts import Rota, line_of_run
+from ..accounts import TurnOrder, line_of_run
 from ..files.file_claim import FileClaim
 from ..files.file_store import FileStore
 from ..lifecycle import LateError
-from ..store import ClaimedError, NoRoomError, StoreError
+from ..store import ClaimedError, StorageFullError, StoreError
 from .child import FOR_RUNS, begin_child, say, step_back
 from .compute import Control, Progress, share_of, turns
 from .warm import warm
@@ -45,7 +45,7 @@ class Worker(Control):
         self._waiting: list[str] = []
         self._chunks: dict[str, Chunks] = {}
         """The runs that are under way here; the first one is next."""
-        self._rota = Rota(lambda run_id: line_of_run(store, run_id))
+        self._order = TurnOrder(lambda run_id: line_of_run(store, run_id))
         self._turn, self._begun = "", 0
         self._heard = threading.Condition()
 
@@ -72,7 +72,7 @@ class Worker(Control):
     def _take_turn(self) -> None:
         """One chunk of the run that somebody wants to stop, else of the one whose turn it is."""
         told = next((run for run in self._chunks if run in self._told), None)
-        run_id = told or self._rota.next(self._chunks)
+        run_id = told or self._order.next(self._chunks)
         if run_id != self._turn:
             self._turn = run_id
             self._say({"event": "turn", "run": run_id})
@@ -96,7 +96,7 @@ class Worker(Control):
                 yield from turns(
                     self._store, claim, run_id, self, self._limits, lambda: share_of(len(self._chunks))
                 )
-        except (NoRoomError, OSError):
+        except (StorageFullError, OSError):
             self._say({"event": "parked", "run": run_id})
         except (ClaimedError, StoreError) as error:
             self._say({"event": "refused", "run": run_id, "reason": str(error)})

@@ -4,28 +4,9 @@ import { style } from "../draw/style.ts";
 import { exact, secondsBetween } from "../format.ts";
 import type { Run } from "../store/run.ts";
 import { upperBound } from "../store/search.ts";
-import type { Columns } from "./histories.ts";
 import { datumNamed } from "./places.ts";
-import { SMALLEST, type View } from "./times.ts";
-
-/** Something that a neuron does; neuron and datum count from 0. */
-type Event = { epoch: number; kind: string; neuron: number | null; datum: number | null };
-export type Forecast = {
-  frame: number;
-  epoch: number;
-  kind: string;
-  at: number | null;
-  neuron: number | null;
-  datum: number | null;
-  certified: boolean;
-  sentence: string;
-  /** Why the stage must end, where that is certain. */
-  certificate: string;
-  events: Event[];
-  future: { epoch: number[]; loss: number[]; b: number[][]; c: number[][] };
-};
-/** A forecast, and of which run it is. */
-export type Told = Forecast & { run: string };
+import { SMALLEST } from "./times.ts";
+import type { Columns, Event, Forecast, Told, View } from "./view.ts";
 
 export const forecastPath = (frame: number): string => `forecast?frame=${frame}`;
 const CHANGES = ["crossed", "pinned", "released", "moved", "relocated", "hopping", "settled"];

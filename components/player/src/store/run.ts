@@ -20,7 +20,7 @@ export type FrameColumns = { index: ArrayLike<number>; changes?: Change[][] } & 
 };
 
 /** `name` selects a run in a link, and is the method's where that tells them apart; title, colours and dash
- *  are the method's own where they are left out (components/overlay.py). `epochs` is the link's budget for it: a run's
+ *  are the method's own where they are left out (components/common/run_styles.py). `epochs` is the link's budget for it: a run's
  *  name does not say how long it is, and the server may have more of it. */
 export type RaceEntry = {
   id: string;

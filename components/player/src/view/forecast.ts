@@ -1,6 +1,7 @@
 /** The forecast: asked for when the moment has come to rest, held until it rests elsewhere, and said in a line. */
 
-import { announced, type Forecast, forecastPath, outcome, type Told } from "../derive/forecast.ts";
+import { announced, forecastPath, outcome } from "../derive/forecast.ts";
+import type { Forecast, Told } from "../derive/view.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import type { Run } from "../store/run.ts";
 import { write } from "./emitter.ts";
@@ -23,7 +24,7 @@ export class Forecaster {
   private next = 0;
   private last = "";
 
-  /** `root` has the parts that components/dock.py makes. */
+  /** `root` has the parts that components/pages/lab/timeline.py makes. */
   constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.player = player;
     this.line = root.querySelector(".pl-forecast")!;

@@ -1,0 +1,223 @@
+"""What can be asked of a run that takes a while to answer, and how each is answered.
+
+Tables are JSON, compressed once for everybody. Files are written as they come, a few hundred frames at a
+time, and never held as a whole.
+"""
+
+import gzip
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+
+import orjson
+
+from ...config.run_config import RunConfig
+from ...frames.frame import Frame
+from ...problem.csv import canonical_csv, parse_csv
+from ...problem.tables import import_document
+from ...run.train import Training
+from ...spelling import FieldError
+from ..encoding import json_document
+from ..export import blocks, csv_lines, json_parts, write_npz
+from ..pictures import (
+    best_known_columns,
+    candidate_columns,
+    forecast_columns,
+    rate_columns,
+    record_columns,
+)
+from ..store import StoreError
+from ..summaries import plateaus, stages
+from ..workers.compute import BOUNDLESS
+from ..workers.estimates import try_out
+from ..workers.reading import Reader
+
+INCOMING = "incoming"
+IMPORT = "import"
+"""What somebody sends; the others are about runs."""
+
+
+@dataclass(frozen=True)
+class BackgroundQuery:
+    """One answer for everybody who asks the same."""
+
+    kind: str
+    run: str
+    number: int = 0
+    """of the frame or of the stage that it is about"""
+    head: int = 0
+    """number of frames that the answer is made from"""
+    status: str = ""
+    more: str = ""
+    """whatever else an answer needs, as JSON"""
+    present: str = ""
+    """the epochs of the present frames that the answer is made from, which the runs may leave behind"""
+
+    @property
+    def key(self) -> str:
+        """A name, for queues and caches."""
+        return f"{self.kind}:{self.run}:{self.number}:{self.head}:{self.status}:{self.more}:{self.present}"
+
+
+def write_answer(reader: Reader, query: BackgroundQuery, path: Path) -> None:
+    """Answer into a file; StoreError when the run is not there any more."""
+    if query.kind in TABLES:
+        document = TABLES[query.kind](reader, query)
+        plain = orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY)
+        path.write_bytes(gzip.compress(plain, 6, mtime=0))
+    else:
+        FILES[query.kind](reader, query, path)
+    if query.present and reader.presents(*query.run.split(",")) != query.present:
+        raise StoreError("The run has gone on meanwhile. Ask again.")
+
+
+def stored_config(reader: Reader, run_id: str) -> RunConfig:
+    """The query of a run; StoreError when it is not there any more."""
+    config = reader.config(run_id)
+    if config is None:
+        raise StoreError("The run is not there any more.")
+    return config
+
+
+def _all(reader: Reader, query: BackgroundQuery) -> list[Frame]:
+    return reader.frames(query.run, -1, query.head - 1)
+
+
+def _one(reader: Reader, query: BackgroundQuery) -> Frame:
+    found = reader.frames(query.run, query.number - 1, query.number)
+    if not found:
+        raise StoreError("The run is not there any more.")
+    return found[0]
+
+
+def _stages(reader: Reader, query: BackgroundQuery) -> object:
+    config, frames = stored_config(reader, query.run), _all(reader, query)
+    return {"id": query.run, "stages": stages(config, frames), "plateaus": plateaus(config, frames)}
+
+
+def _plateaus(reader: Reader, query: BackgroundQuery) -> object:
+    return plateaus(stored_config(reader, query.run), _all(reader, query))
+
+
+def _rates(reader: Reader, query: BackgroundQuery) -> object:
+    chosen = [frame for frame in _all(reader, query) if frame.stage == query.number]
+    rates = rate_columns(stored_config(reader, query.run), chosen)
+    return {"id": query.run, "stage": query.number, **rates}
+
+
+def _best(reader: Reader, query: BackgroundQuery) -> object:
+    return {"id": query.run, **best_known_columns(stored_config(reader, query.run))}
+
+
+def _candidates(reader: Reader, query: BackgroundQuery) -> object:
+    config = stored_config(reader, query.run)
+    return {"id": query.run, **candidate_columns(config, _one(reader, query))}
+
+
+def _forecast(reader: Reader, query: BackgroundQuery) -> object:
+    config = stored_config(reader, query.run)
+    return {"id": query.run, **forecast_columns(config, _one(reader, query))}
+
+
+def _forecasts(reader: Reader, query: BackgroundQuery) -> object:
+    config = stored_config(reader, query.run)
+    return {"id": query.run, **record_columns(config, _all(reader, query))}
+
+
+def _end(reader: Reader, query: BackgroundQuery) -> object:
+    """The frame in which a budget ends, if that is between two others. A run that went on has it no more, so
+    it is computed from the start."""
+    config = stored_config(reader, query.run).with_epochs(float(query.more), limits=BOUNDLESS)
+    training, recorded = Training(config), 0
+    while training.outcome is None:
+        for frame in training.step():
+            recorded = frame.index + 1
+    frames = [] if training.present is None else [training.present]
+    return json_document(query.run, "finished", recorded + len(frames), recorded, frames)
+
+
+def _cost(reader: Reader, query: BackgroundQuery) -> object:
+    """Of a run that need not be stored: what is asked is its query."""
+    return asdict(try_out(RunConfig.from_query(query.more, limits=BOUNDLESS, datasets=reader.datasets)))
+
+
+def _incoming(reader: Reader, query: BackgroundQuery) -> object:
+    """Of data that somebody has sent; the text is in a file, which has then done its duty."""
+    file = Path(query.more)
+    text = file.read_bytes().decode(errors="surrogatepass")
+    file.unlink(missing_ok=True)
+    try:
+        points, notes = parse_csv(text, reader.limits)
+    except FieldError as error:
+        return {"field": error.field, "refused": error.text}
+    return {"csv": canonical_csv(points), "notes": notes}
+
+
+def _imported(reader: Reader, query: BackgroundQuery) -> object:
+    """Of a file that somebody has sent, with the columns that were chosen in it."""
+    path, x, y, weight = json.loads(query.more)
+    file = Path(path)
+    content = file.read_bytes()
+    file.unlink(missing_ok=True)
+    try:
+        return import_document(content, x, y, weight, reader.limits)
+    except FieldError as error:
+        return {"field": error.field, "refused": error.text}
+
+
+TABLES: dict[str, Callable[[Reader, BackgroundQuery], object]] = {
+    "stages": _stages,
+    "plateaus": _plateaus,
+    "rates": _rates,
+    "best": _best,
+    "candidates": _candidates,
+    "forecast": _forecast,
+    "forecasts": _forecasts,
+    "end": _end,
+    "cost": _cost,
+    INCOMING: _incoming,
+    IMPORT: _imported,
+}
+"""The pages add the panels that Python draws."""
+
+
+def _blocks(reader: Reader, query: BackgroundQuery) -> Iterator[list[Frame]]:
+    scale = reader.scale(query.run)
+    for found in blocks(partial(reader.frames, query.run), query.head):
+        yield [frame.told(scale) for frame in found]
+
+
+def _write(path: Path, parts: Iterable[bytes]) -> None:
+    with path.open("wb") as file:
+        file.writelines(parts)
+
+
+def _csv(reader: Reader, query: BackgroundQuery, path: Path) -> None:
+    config = stored_config(reader, query.run)
+    _write(
+        path,
+        (line.encode() for line in csv_lines(config.width, _blocks(reader, query), dates=config.scale.dates)),
+    )
+
+
+def _json(reader: Reader, query: BackgroundQuery, path: Path) -> None:
+    config = stored_config(reader, query.run)
+    read = partial(_blocks, reader, query)
+    recorded = query.head - bool(query.present)
+    _write(path, json_parts(config, query.status, query.head, recorded, read))
+
+
+def _npz(reader: Reader, query: BackgroundQuery, path: Path) -> None:
+    write_npz(path, stored_config(reader, query.run), partial(_blocks, reader, query))
+
+
+FILES: dict[str, Callable[[Reader, BackgroundQuery, Path], None]] = {
+    "csv": _csv,
+    "json": _json,
+    "npz": _npz,
+}
+"""The pages add those that they make of whole races."""
+EXPORTS = tuple(FILES)
+"""What a single run can be exported as."""

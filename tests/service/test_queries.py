@@ -1,0 +1,319 @@
+"""Background queries: made elsewhere, once for all, fairly, within limits."""
+
+import gzip
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import orjson
+import pytest
+from flask.testing import FlaskClient
+
+from core import RunConfig
+from core.limits import LIMITS
+from core.service.queries import service as module
+from core.service.queries.query import EXPORTS, IMPORT, INCOMING, TABLES, BackgroundQuery, write_answer
+from core.service.queries.service import MOST_ASKED, NotYetError, QueryService
+from core.service.queries.worker import answer_all
+from core.service.queue import QueueFullError
+from core.service.service import RunService
+from core.service.settings import Settings
+from core.service.store import StoreError
+from core.service.workers.reading import Reader
+from tests.service.services import ALICE, ROOT, at_once, wait_for
+from tests.service.sites import URL, Site
+
+CONFIG = RunConfig.from_query("target=five&epochs=3000&width=4")
+RUN = CONFIG.run_id
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunService]:
+    home = tmp_path_factory.mktemp("home")
+    made = at_once(home)[0]
+    made.submit(CONFIG, ALICE)
+    yield made
+    made.close()
+
+
+def query(kind: str, service: RunService) -> BackgroundQuery:
+    more = "9" if kind == "end" else ""
+    return BackgroundQuery(kind, RUN, 0, service.count(RUN), "finished", more)
+
+
+class FakeWorker:
+    """See WorkerProcess: does nothing until the test says so."""
+
+    made: list["FakeWorker"]
+    overdue = False
+    ending = "signal 9"
+    stuck = ""
+
+    def __init__(self, settings: Settings, troubles: Any, *told: Any) -> None:  # noqa: ARG002
+        self.hear, self.bury, *_ = told
+        self.asked: list[str] = []
+        self.made.append(self)
+
+    def send(self, command: dict[str, Any]) -> None:
+        self.asked.append(command["query"]["run"])
+        Path(command["path"]).write_bytes(gzip.compress(command["query"]["run"].encode()))
+
+    def answer(self, failure: str = "", *, last: bool = False) -> None:
+        self.hear(self, {"event": "done", "failure": failure, "last": last})
+
+    def kill(self, *, hung: bool = False) -> None: ...
+
+    def end_if_stuck(self) -> None: ...
+
+    def end(self) -> None: ...
+
+
+@pytest.fixture
+def queries(service: RunService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[QueryService]:
+    FakeWorker.made = []
+    monkeypatch.setattr(module, "WorkerProcess", FakeWorker)
+    made = QueryService(Settings(home=tmp_path, threads=4), service)
+    made.start()
+    yield made
+    made.close()
+
+
+def ask_in_vain(queries: QueryService, run: str, client: str) -> None:
+    with pytest.raises(NotYetError):
+        queries.ask(BackgroundQuery("best", run), client, 0.0)
+
+
+def worker_with(asked: int) -> FakeWorker:
+    wait_for(lambda: FakeWorker.made and len(FakeWorker.made[-1].asked) == asked, 10)
+    return FakeWorker.made[-1]
+
+
+def test_another_process_is_asked_once_where_one_no_longer_answers(queries: QueryService) -> None:
+    ask_in_vain(queries, "a0", "alice")
+    for number in (1, 2):
+        worker = worker_with(1)
+        assert len(FakeWorker.made) == number
+        worker.stuck = worker.ending = "it was stopped for 4 s"
+        worker.bury(worker)
+        if number == 1:
+            wait_for(lambda: len(FakeWorker.made) == 2, 10)
+    with pytest.raises(StoreError, match="it was stopped for 4 s"):
+        queries.ask(BackgroundQuery("best", "a0"), "alice", 10.0)
+
+
+def test_clients_take_turns_and_each_question_is_answered_once(queries: QueryService) -> None:
+    ask_in_vain(queries, "a0", "alice")
+    worker = worker_with(1)
+    for k in range(1, 4):
+        ask_in_vain(queries, f"a{k}", "alice")
+    ask_in_vain(queries, "b0", "bob")
+    ask_in_vain(queries, "a1", "carol")
+    for asked in range(2, 6):
+        worker.answer()
+        worker_with(asked)
+    assert worker.asked[0] == "a0" and worker.asked.index("b0") <= 2
+    assert sorted(worker.asked) == ["a0", "a1", "a2", "a3", "b0"]
+    with queries.ask(BackgroundQuery("best", "a0"), "bob", 0.0) as answer:
+        assert gzip.decompress(answer.read()) == b"a0"
+
+
+def test_a_worker_that_is_about_to_end_is_asked_no_more(queries: QueryService) -> None:
+    ask_in_vain(queries, "first", "alice")
+    ask_in_vain(queries, "second", "alice")
+    old = worker_with(1)
+    old.answer(last=True)
+    wait_for(lambda: len(FakeWorker.made) == 2, 10)
+    assert worker_with(1).asked == ["second"] and old.asked == ["first"]
+    old.bury(old)
+    worker_with(1).answer()
+    with queries.ask(BackgroundQuery("best", "second"), "alice", 5.0) as answer:
+        assert gzip.decompress(answer.read()) == b"second"
+
+
+def test_nobody_asks_for_more_than_his_share(queries: QueryService) -> None:
+    for k in range(MOST_ASKED):  # the one that is with the worker counts too
+        ask_in_vain(queries, str(k), "alice")
+        worker_with(1)
+    with pytest.raises(QueueFullError, match=str(MOST_ASKED)):
+        queries.ask(BackgroundQuery("best", "more"), "alice", 0.0)
+    ask_in_vain(queries, "other", "bob")
+
+
+@pytest.mark.parametrize(("late", "said"), [(False, "died .signal 9"), (True, "longer than 60 s")])
+def test_a_worker_that_dies_is_replaced_and_its_question_not_tried_again(
+    queries: QueryService, late: bool, said: str
+) -> None:
+    ask_in_vain(queries, "deadly", "alice")
+    ask_in_vain(queries, "harmless", "bob")
+    worker = worker_with(1)
+    worker.overdue = late
+    worker.bury(worker)
+    wait_for(lambda: len(FakeWorker.made) == 2, 10)
+    assert worker_with(1).asked == ["harmless"]
+    for _ in range(2):
+        with pytest.raises(StoreError, match=said):
+            queries.ask(BackgroundQuery("best", "deadly"), "alice", 0.0)
+    assert len(FakeWorker.made) == 2
+
+
+def test_answers_go_after_a_while(
+    queries: QueryService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask_in_vain(queries, "one", "alice")
+    worker_with(1).answer()
+    with queries.ask(BackgroundQuery("best", "one"), "alice", 0.0) as answer:
+        monkeypatch.setattr(module, "KEPT_SECONDS", 0.0)
+        wait_for(lambda: not list(tmp_path.glob("answers-*/*")), 10)
+        assert gzip.decompress(answer.read()) == b"one"  # who has it can still read it
+
+
+def test_waiting_takes_half_the_threads_at_most(queries: QueryService) -> None:
+    queries._waiting = 2
+    with pytest.raises(NotYetError):
+        queries.ask(BackgroundQuery("best", "one"), "alice", 3600.0)
+
+
+def test_a_closed_service_leaves_nobody_waiting(queries: QueryService, tmp_path: Path) -> None:
+    ask_in_vain(queries, "one", "alice")
+    worker_with(1)
+    job = queries._jobs[BackgroundQuery("best", "one").key]
+    queries.close()
+    assert job.done.is_set() and "shutting down" in job.failure
+    with pytest.raises(StoreError, match="shutting down"):
+        queries.ask(BackgroundQuery("best", "one"), "alice", 60.0)
+    assert not list(tmp_path.glob("answers-*"))
+
+
+def test_answers_need_no_space_on_a_full_disk(
+    service: RunService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    queries = QueryService(replace(service.settings, home=home), service)
+    free = shutil.disk_usage
+    monkeypatch.setattr(
+        shutil, "disk_usage", lambda path: free(path)._replace(free=0) if path == home else free(path)
+    )
+    assert queries.table(query("stages", service), "alice")["id"] == RUN
+    elsewhere = queries.scratch("x").parent
+    assert list(elsewhere.iterdir()) and not elsewhere.is_relative_to(home)
+    monkeypatch.undo()
+    assert queries.scratch("x").is_relative_to(home), "and there again once there is space"
+    queries.close()
+    assert not elsewhere.exists()
+
+
+@pytest.mark.slow
+def test_a_real_worker_says_the_same_and_survives_its_death(service: RunService, tmp_path: Path) -> None:
+    settings = replace(service.settings, query_workers=1)
+    queries = QueryService(settings, service)
+    queries.start()
+    try:
+        # costs are measured, what people send is no table of a run, what the pages add is tested with them
+        own = [kind for kind, table in TABLES.items() if table.__module__.startswith("core.")]
+        for kind in (*(one for one in own if one not in ("cost", INCOMING, IMPORT)), *EXPORTS):
+            here = tmp_path / kind
+            write_answer(service, query(kind, service), here)
+            with queries.ask(query(kind, service), "alice", 60.0) as there:
+                if kind != "npz":  # a ZIP file tells the time
+                    assert there.read() == here.read_bytes(), kind
+        measured = queries.table(BackgroundQuery("cost", RUN, more="target=five&epochs=1e6"), "alice", 60.0)
+        assert measured["frame"] > 0.0 and measured["epochs"] > 0.0
+        (worker,) = queries._workers
+        os.kill(worker.pid, signal.SIGKILL)
+        wait_for(lambda: not queries._workers, 10)
+        queries.ask(BackgroundQuery("stages", RUN, head=3), "alice", 60.0).close()
+        with pytest.raises(StoreError, match="not there"):
+            queries.ask(BackgroundQuery("best", "0" * 32), "alice", 60.0)
+    finally:
+        queries.close()
+
+
+LIMITED = """
+import sys, time
+from dataclasses import replace
+from core.limits import LIMITS
+from core.service.queries import worker
+from core.service.workers.watchdog import guard_process
+worker.write_answer = lambda *_: {work}
+guard_process(1 << 30)
+worker.answer_all(None, replace(LIMITS, answer_seconds=0.2, memory_bytes=1 << 30), sys.stdin, sys.stdout)
+"""
+
+
+def limited(work: str) -> subprocess.CompletedProcess[str]:
+    asked = {"path": "nowhere", "query": {"kind": "best", "run": RUN}, "runs": False}
+    command = [sys.executable, "-c", LIMITED.format(work=work)]
+    said = json.dumps(asked) + "\n"
+    return subprocess.run(command, input=said * 2, capture_output=True, text=True, cwd=ROOT)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps to both limits")
+def test_limits_are_kept_from_outside() -> None:
+    assert limited("time.sleep(60)").returncode == -signal.SIGALRM
+    done = limited("bytearray(2 << 30)")
+    assert done.returncode == 0
+    failures = [json.loads(line)["failure"] for line in done.stdout.splitlines()]
+    assert [json.loads(line)["last"] for line in done.stdout.splitlines()] == [False, False]
+    assert len(failures) == 2 and all("1.1 GB of memory" in failure for failure in failures)
+
+
+def test_a_worker_says_which_answer_is_its_last(
+    service: RunService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.service.queries.worker.ANSWERS", 3)
+    asked = {"path": str(tmp_path / "answer"), "query": asdict(query("best", service)), "runs": False}
+    commands, events = io.StringIO(5 * (json.dumps(asked) + "\n")), io.StringIO()
+    answer_all(service, LIMITS, commands, events)
+    assert [json.loads(line)["last"] for line in events.getvalue().splitlines()] == [False, False, True]
+
+
+def test_files_hold_what_the_frames_hold_whatever_the_size_of_a_block(
+    service: RunService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames = service.frames(RUN)
+    whole = tmp_path / "whole"
+    write_answer(service, query("json", service), whole)
+    document = orjson.loads(whole.read_bytes())
+    for name in ("loss", "epoch", "stage"):
+        assert document[name] == [getattr(frame, name) for frame in frames]
+    assert document["b"] == [frame.b.tolist() for frame in frames]
+    assert document["head"] == len(frames) and document["x"] == CONFIG.training_data().x.tolist()
+    monkeypatch.setattr("core.service.export._BLOCK", 7)
+    for kind in EXPORTS:
+        write_answer(service, query(kind, service), tmp_path / kind)
+    assert (tmp_path / "json").read_bytes() == whole.read_bytes()
+    with np.load(tmp_path / "npz", allow_pickle=False) as arrays:
+        assert arrays["c"].tolist() == document["c"] and str(arrays["query"]) == document["query"]
+    assert len((tmp_path / "csv").read_text().splitlines()) == len(frames) + 1
+
+
+def test_a_run_without_frames_has_files_too(service: RunService, tmp_path: Path) -> None:
+    for kind in EXPORTS:
+        write_answer(Reader(service._store, LIMITS), BackgroundQuery(kind, RUN), tmp_path / kind)
+    assert orjson.loads((tmp_path / "json").read_bytes())["loss"] == []
+
+
+def test_an_answer_that_takes_a_while_is_fetched_later(site: Site, run: FlaskClient) -> None:
+    later = [NotYetError(3)]
+
+    def ask(query: BackgroundQuery, client: str) -> BinaryIO:
+        if later:
+            raise later.pop()
+        return QueryService.ask(site.service.queries, query, client)
+
+    site.service.queries.ask = ask  # type: ignore[method-assign,assignment]
+    answer = run.get(f"{URL}/stages")
+    assert answer.status_code == 202 and answer.headers["Retry-After"] == "1"
+    assert answer.json == {"status": "being made", "ahead": 3}
+    assert run.get(f"{URL}/stages").status_code == 200
