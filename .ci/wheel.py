@@ -41,7 +41,7 @@ class AppSources(BuildHookInterface):
                     shutil.copy(path, self.copy / place)
         build_data["force_include"][str(self.copy)] = "plateau_lab/_app"
 
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         """Remove the copy."""
         if version != "editable":
             shutil.rmtree(self.copy)

@@ -1,6 +1,6 @@
-"""The figures of the page for notebooks, once installed: `from plateau_lab.figures import loss`. Needs Plotly.
+"""The figures of the page for notebooks, once installed: `from plateau_lab.figures import loss`.
 
-In the repository they are `components.figures`; see there.
+They need Plotly. In the repository they are `components.figures`; see there.
 """
 
 import sys

@@ -63,7 +63,7 @@ def test_the_wheel_holds_the_library_and_the_app(wheel: Path) -> None:
 
 @pytest.mark.slow
 def test_it_works_in_an_environment_of_its_own(wheel: Path, tmp_path: Path) -> None:
-    """Its own packages are those of this environment: nothing is downloaded. Interpreted: nothing is compiled."""
+    """With the packages of this environment, since nothing may be downloaded; interpreted."""
     place = tmp_path / "site"
     zipfile.ZipFile(wheel).extractall(place)
     environment = os.environ | {"PYTHONPATH": str(place), "NUMBA_DISABLE_JIT": "1"}
