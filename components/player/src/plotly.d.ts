@@ -17,8 +17,8 @@ interface PlotFullLayout {
 }
 
 interface PlotElement extends HTMLElement {
-  data?: import("./draw/template.ts").Trace[];
-  layout?: import("./draw/template.ts").Layout;
+  data?: import("./store/template.ts").Trace[];
+  layout?: import("./store/template.ts").Layout;
   _fullLayout?: PlotFullLayout;
   on?(name: string, listener: (change: Record<string, number>) => void): void;
 }

@@ -1,7 +1,8 @@
 /** The start of a replay: a file from disk opens its own race at its own moment. */
 
-import { player } from "./shell/page.ts";
+import { Replay } from "./store/source.ts";
 import { mountParts } from "./view/mount.ts";
+import { Player } from "./view/player.ts";
 
 export function startReplay(): void {
   const opening = document.getElementById("replay-opening");
@@ -9,6 +10,7 @@ export function startReplay(): void {
   const { race, moment } = JSON.parse(opening.textContent ?? "");
   const root = document.documentElement;
   root.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const player = new Player(new Replay(JSON.parse(document.getElementById("replay-data")!.textContent ?? "")));
   const by = (id: string): HTMLElement => document.getElementById(id)!;
   by("theme-button").addEventListener("click", () => {
     root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";

@@ -7,8 +7,7 @@ import type { View } from "../derive/view.ts";
 import { number, powerLabel } from "../format.ts";
 import type { Run } from "../store/run.ts";
 import type { Vector } from "../store/search.ts";
-import { style } from "./style.ts";
-import type { Axis, Layout } from "./template.ts";
+import type { Axis, Layout } from "../store/template.ts";
 
 /** Below so small a share of the largest value there is nothing but rounding. */
 const ROUNDING = 1e-19;
@@ -40,10 +39,10 @@ export function timeTicks(zero: number, from: number, to: number, most: number, 
 
 /** What the time axis counts, and which of the methods have nothing to count. */
 export function timeTitle(runs: Run[], view: View): string {
-  const title = style.spec?.times[view.x] ?? view.x;
+  const title = view.style.spec?.times[view.x] ?? view.x;
   const without = runs.filter((run) => !counts(run, view));
   if (!without.length || without.length === runs.length) return title;
-  return `${title} (none by ${[...new Set(without.map(style.method))].join(", ")})`;
+  return `${title} (none by ${[...new Set(without.map((run) => view.style.method(run)))].join(", ")})`;
 }
 
 function setTime(axis: Axis, view: View, size: Size): void {

@@ -1,6 +1,6 @@
 /** The place of one panel: Plotly's own element inside, canvas and overlay above it. */
 
-import type { PanelSpec, Trace } from "./template.ts";
+import type { PanelSpec, Trace } from "../store/template.ts";
 
 const LEAST = 60;
 

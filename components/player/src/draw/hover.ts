@@ -7,11 +7,10 @@ import { counts, times } from "../derive/times.ts";
 import { count, number } from "../format.ts";
 import type { NetworkState, Run, Scalar } from "../store/run.ts";
 import { nearest, upperBound } from "../store/search.ts";
+import type { HoverRule } from "../store/template.ts";
 import type { Host } from "./host.ts";
 import { type Scales, scalesOf } from "./overlay.ts";
 import { type Found, type Holder, isShown, type Line, type ShownScene } from "./scene.ts";
-import { style } from "./style.ts";
-import type { HoverRule } from "./template.ts";
 
 const NEAR = 14;
 const GAP = 4;
@@ -42,7 +41,7 @@ const curves: Finder = (scene, scale, at, { column }) => {
   const lines = scene.runs
     .filter((run) => counts(run, scene.view))
     .map((run) => {
-      const { title, colour, dash } = style.look(run);
+      const { title, colour, dash } = scene.view.style.look(run);
       return { text: `${title}  ${number(run.value(name, frameUnder(run, scale, at.x, scene)))}`, colour, dash };
     });
   const epoch = scene.selected.value("epoch", frame);

@@ -7,7 +7,6 @@ import type { Run, Scalar } from "../store/run.ts";
 import { upperBound } from "../store/search.ts";
 import type { Host, Layer, Sign } from "./host.ts";
 import { isShown, type Mark, type Scene, type ShownScene } from "./scene.ts";
-import { style } from "./style.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIGNS = {
@@ -125,7 +124,7 @@ function showDots(host: Host, layer: Layer, scene: ShownScene, scale: Scales): v
     const y = scale.y(Math.max(SMALLEST, run.value(trace.meta.dot as Scalar, frame)));
     if (!Number.isFinite(y) || !scale.holdsX(x) || !scale.holdsY(y)) return;
     set(layer.dots[i], { cx: x, cy: y, r: run === scene.selected ? 4.5 : 3.5 });
-    layer.dots[i].style.fill = style.look(run).colour;
+    layer.dots[i].style.fill = scene.view.style.look(run).colour;
   });
 }
 
@@ -142,7 +141,7 @@ function showNeuron(layer: Layer, scene: ShownScene, scale: Scales, neuron: numb
   }
   set(layer.signs.halo, { d: path });
   set(layer.signs.neuron, { d: path });
-  layer.signs.neuron.style.stroke = style.neuron(run, neuron);
+  layer.signs.neuron.style.stroke = scene.view.style.neuron(run, neuron);
 }
 
 function showPlace(host: Host, layer: Layer, scene: ShownScene, scale: Scales, { neuron, datum }: Mark): void {
@@ -152,7 +151,7 @@ function showPlace(host: Host, layer: Layer, scene: ShownScene, scale: Scales, {
     if (scale.holdsX(x)) {
       const { top, height } = scale.box;
       set(layer.signs.neuron, { d: `M${x} ${top}V${top + height * (1 - BASELINE)}` });
-      layer.signs.neuron.style.stroke = style.neuron(run, neuron);
+      layer.signs.neuron.style.stroke = scene.view.style.neuron(run, neuron);
       layer.svg.classList.add("pl-upright");
     }
   }

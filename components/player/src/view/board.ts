@@ -8,8 +8,8 @@ import { attachHover } from "../draw/hover.ts";
 import { attachOverlay, refreshOverlay } from "../draw/overlay.ts";
 import { attachPinch } from "../draw/pinch.ts";
 import { type Holder, isShown, type ShownScene } from "../draw/scene.ts";
-import { style } from "../draw/style.ts";
-import type { PanelSpec } from "../draw/template.ts";
+import type { Style } from "../store/style.ts";
+import type { PanelSpec } from "../store/template.ts";
 
 import { guarded } from "./emitter.ts";
 
@@ -20,6 +20,7 @@ const REST = 3;
 export class Board {
   readonly hosts = new Map<string, Host>();
   private readonly holder: Holder;
+  private readonly style: Style;
   private readonly prepare: () => void;
   private readonly painted: (scene: ShownScene, whole: boolean) => void;
   private readonly rested: () => void;
@@ -35,8 +36,9 @@ export class Board {
 
   /** `prepare` is called before everything is drawn, `painted` after more than the marks was, `rested` once
    *  everything is drawn and nothing waits to be drawn again. */
-  constructor(holder: Holder, prepare: () => void, painted: (scene: ShownScene, whole: boolean) => void, rested: () => void) {
+  constructor(holder: Holder, style: Style, prepare: () => void, painted: (scene: ShownScene, whole: boolean) => void, rested: () => void) {
     this.holder = holder;
+    this.style = style;
     this.prepare = prepare;
     this.painted = painted;
     this.rested = rested;
@@ -68,6 +70,13 @@ export class Board {
     if (this.hosts.get(host.name) === host) this.hosts.delete(host.name);
   }
 
+  end(): void {
+    clearTimeout(this.resting);
+    this.sizes.disconnect();
+    for (const host of this.hosts.values()) host.ended.abort();
+    this.hosts.clear();
+  }
+
   private listen(host: Host, plot: PlotElement): void {
     const redrawn = () => {
       paintLive(host);
@@ -82,7 +91,7 @@ export class Board {
   }
 
   private panelOf(host: Host): PanelSpec | null {
-    return style.spec?.panels.find((panel) => panel.name === host.name) ?? host.panel;
+    return this.style.panel(host.name) ?? host.panel;
   }
 
   /** A panel that cannot be drawn says so, and the others are drawn. */
@@ -114,7 +123,7 @@ export class Board {
   private paint(): void {
     const what = this.pending;
     this.pending = null;
-    if (!style.spec) return;
+    if (!this.style.spec) return;
     const started = performance.now();
     if (what === "all") this.prepare();
     const scene = this.holder.scene();

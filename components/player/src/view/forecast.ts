@@ -96,7 +96,7 @@ export class Forecaster {
     this.line.hidden = !shown;
     if (!shown) return;
     const result = outcome(told, run);
-    say(this.text, result ? "" : announced(told, run));
+    say(this.text, result ? "" : announced(told, run), this.player.style.spec!.terms);
     this.certain.hidden = !told.certified;
     this.certain.title = told.certificate;
     this.result.classList.toggle("pl-wrong", result?.right === false);

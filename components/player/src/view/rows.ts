@@ -5,10 +5,9 @@ import { placeText, slopeUnit, xName, yName } from "../derive/places.ts";
 import { stageOf } from "../derive/times.ts";
 import { columnsOf, plotOf } from "../draw/figure.ts";
 import { isShown, type ShownScene } from "../draw/scene.ts";
-import { style } from "../draw/style.ts";
-import type { PanelSpec, RowsRule } from "../draw/template.ts";
 import { count, number } from "../format.ts";
 import type { Data, Run } from "../store/run.ts";
+import type { PanelSpec, RowsRule } from "../store/template.ts";
 import { element, write } from "./emitter.ts";
 import type { Player } from "./player.ts";
 
@@ -27,8 +26,8 @@ export function factsOf(scene: ShownScene): Record<string, string | number> {
   const candidates = run.answers.get(candidatesPath(run.askable(frame))) as CandidatesAnswer | undefined;
   const chosen = candidates?.position && candidates.chosen !== null ? candidates.neuron[candidates.chosen] : null;
   return {
-    title: style.look(run).title,
-    methods: scene.runs.map((one) => style.look(one).title).join(", "),
+    title: scene.view.style.look(run).title,
+    methods: scene.runs.map((one) => scene.view.style.look(one).title).join(", "),
     stage,
     stages,
     epoch: count(scene.epoch),
@@ -69,7 +68,7 @@ function titleOf(table: string, [name, title]: [string, string], data: Data | nu
 
 function tableOf(panel: PanelSpec, rule: RowsRule, run: Run, scene: ShownScene): HTMLTableElement {
   const columns = columnsOf(rule.table, run, scene);
-  const table = captioned(`${panel.title}, ${style.look(run).title}`);
+  const table = captioned(`${panel.title}, ${scene.view.style.look(run).title}`);
   const caption = table.caption!;
   if (!columns) {
     caption.textContent += ": nothing to show at this moment.";
@@ -163,7 +162,7 @@ export class PanelRows {
   }
 
   private tables(name: string, scene: ShownScene): HTMLTableElement[] {
-    const panel = style.spec?.panels.find((one) => one.name === name);
+    const panel = this.player.style.panel(name);
     if (!panel) return tablesOfPlot(name);
     const rule = panel.figure.layout.meta.rows;
     if (!rule) return [];
@@ -172,7 +171,7 @@ export class PanelRows {
 
   private summarise(scene: ShownScene): void {
     const known = factsOf(scene);
-    for (const panel of style.spec?.panels ?? []) {
+    for (const panel of this.player.style.spec?.panels ?? []) {
       const text = panel.summary.replace(/\{(\w+)\}/g, (brace, name) => String(known[name] ?? brace)).trim();
       write(document.getElementById(`summary-${panel.name}`), text);
     }

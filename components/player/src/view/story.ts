@@ -3,10 +3,9 @@
 import { plateauAt } from "../derive/plateaus.ts";
 import { sentenceOf, stageSentence, storyOf } from "../derive/sentences.ts";
 import type { ShownScene } from "../draw/scene.ts";
-import { style } from "../draw/style.ts";
-import type { MethodLook } from "../draw/template.ts";
 import { fill, number } from "../format.ts";
 import type { Run } from "../store/run.ts";
+import type { MethodLook } from "../store/template.ts";
 import { element, write } from "./emitter.ts";
 import type { Player } from "./player.ts";
 import { attachReading, say } from "./words.ts";
@@ -40,15 +39,16 @@ export class StoryLine {
   }
 
   private show({ selected: run, frame, view }: ShownScene): void {
+    const { terms } = view.style.spec!;
     const at = frame(run);
     const text = sentenceOf(run, at, view);
-    say(this.sentence, text);
+    say(this.sentence, text, terms);
     const story = storyOf(run, at);
     const plateau = plateauAt(run, at);
     const why = story ? [fill(story.why, run.value("loss", at), run.value("floor", at)), story.state].filter(Boolean).join(" ") : "";
     const texts = [plateau?.sentence ?? "", plateau ? stageSentence(run, at) : "", why];
     this.why.forEach((place, i) => {
-      say(place, texts[i]);
+      say(place, texts[i], terms);
       place.hidden = !texts[i];
     });
     this.details.hidden = !texts.some(Boolean);
@@ -96,7 +96,7 @@ export class MethodTabs {
   }
 
   private show(scene: ShownScene): void {
-    const key = [...scene.runs.map((run) => run.id), style.spec?.theme, scene.selected.id].join();
+    const key = [...scene.runs.map((run) => run.id), this.player.style.spec?.theme, scene.selected.id].join();
     if (key !== this.key) {
       this.key = key;
       const focused = this.root.contains(document.activeElement);
@@ -109,7 +109,7 @@ export class MethodTabs {
   }
 
   private tab(run: Run, { runs, selected }: ShownScene): HTMLElement {
-    const look = style.look(run);
+    const look = this.player.style.look(run);
     const tab = element("button", "pl-method");
     tab.type = "button";
     tab.setAttribute("role", "radio");

@@ -5,7 +5,6 @@ import { spans, stageOf, stageStarts, timeAxis } from "../derive/times.ts";
 import type { TimeName } from "../derive/view.ts";
 import { decades } from "../draw/axes.ts";
 import type { ShownScene } from "../draw/scene.ts";
-import { style } from "../draw/style.ts";
 import { count, number, powerLabel } from "../format.ts";
 import { upperBound } from "../store/search.ts";
 import { write } from "./emitter.ts";
@@ -111,9 +110,9 @@ export class Timeline {
     Object.assign(strip, { width: width * ratio, height: height * ratio });
     const pen = strip.getContext("2d")!;
     pen.scale(ratio, ratio);
-    pen.fillStyle = style.inks.line;
+    pen.fillStyle = this.player.style.inks.line;
     pen.fillRect(0, BAR.top, width, BAR.height);
-    pen.fillStyle = style.look(scene.selected).colour;
+    pen.fillStyle = this.player.style.look(scene.selected).colour;
     spans(scene.selected, { x: "epoch", zero: this.axis.zero, window: null }).forEach((span, i) => {
       const from = this.shareOf(span.from) * width;
       pen.globalAlpha = i % 2 ? 0.3 : 0.55;
@@ -123,7 +122,7 @@ export class Timeline {
     const look = getComputedStyle(track);
     pen.font = `${Math.max(11, Math.round(0.78 * parseFloat(look.fontSize)))}px ${look.fontFamily}`;
     this.paintPlateaus(pen, scene, width);
-    pen.fillStyle = style.inks.muted;
+    pen.fillStyle = this.player.style.inks.muted;
     pen.textBaseline = "top";
     pen.textAlign = "left";
     const under = BAR.top + BAR.height;
@@ -146,11 +145,11 @@ export class Timeline {
     pen.textAlign = "center";
     for (const { begin, end, number: name } of scene.selected.plateaus) {
       const [from, to] = [this.shareOf(begin) * width, this.shareOf(end) * width];
-      pen.fillStyle = style.inks.ink;
+      pen.fillStyle = this.player.style.inks.ink;
       pen.fillRect(from, BAR.top - 4, Math.max(2, to - from), 2);
       if (to - from < 12) continue;
       pen.lineWidth = 3;
-      pen.strokeStyle = style.inks.panel;
+      pen.strokeStyle = this.player.style.inks.panel;
       pen.strokeText(String(name), (from + to) / 2, BAR.top + BAR.height / 2 + 1);
       pen.fillText(String(name), (from + to) / 2, BAR.top + BAR.height / 2 + 1);
     }
@@ -168,7 +167,7 @@ export class Timeline {
     track.style.setProperty("--now", `${100 * this.shareOf(player.epoch)}%`);
     const last = scene.selected.value("epoch", scene.selected.last);
     const over = !scene.selected.running && last < player.epoch;
-    write(this.read[0], `epoch ${now}${over ? ` · ${style.look(scene.selected).title} ended at ${count(last)}` : ""}`);
+    write(this.read[0], `epoch ${now}${over ? ` · ${this.player.style.look(scene.selected).title} ended at ${count(last)}` : ""}`);
     const plateau = plateauAt(scene.selected, frame);
     write(this.read[1], plateau ? `plateau ${plateau.number}/${scene.selected.plateaus.length} · ` : "");
     write(this.read[2], `stage ${stage}/${stages}`);

@@ -1,7 +1,6 @@
 /** Sentences of the core on the page: their terms explain themselves, and what they name lights up in the panels. */
 
 import { datumText, xName } from "../derive/places.ts";
-import { style } from "../draw/style.ts";
 import { number } from "../format.ts";
 import type { Run } from "../store/run.ts";
 import { element } from "./emitter.ts";
@@ -40,9 +39,8 @@ export function attachTerms(player: Player, signal: AbortSignal): void {
 }
 
 /** Write a sentence, each term of the glossary explained where it first stands. */
-export function say(place: Element, text: string): void {
+export function say(place: Element, text: string, terms: Record<string, string>): void {
   if (place.textContent === text) return;
-  const terms = style.spec?.terms ?? {};
   const words = Object.keys(terms);
   if (!words.length) {
     place.textContent = text;
