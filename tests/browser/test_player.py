@@ -224,18 +224,42 @@ def test_a_lost_answer_is_asked_for_again_in_good_time(open_page: OpenPage, forg
     expect(page.locator("#plot-rates .scatterlayer .trace")).not_to_have_count(0)
 
 
-def test_any_dash_component_works_on_this_page(open_page: OpenPage) -> None:
-    """The panels are graphs of Dash's own, and their plots still tell Dash what happens to them."""
-    page = opened(open_page)
-    graph = "dash_component_api.getLayout('graph-loss')"
+def test_a_figure_that_python_made_is_true_in_the_state_of_dash(open_page: OpenPage) -> None:
+    """What a callback sets is what is drawn, and the graph tells Dash what happens to it."""
+    page = opened(open_page, RACE + "&panels=landscape")
+    graph = "dash_component_api.getLayout('graph-landscape')"
+    plot = "document.querySelector('#plot-landscape .js-plotly-plot')"
+    until(page, f"{graph}.props.figure?.data.length > 0 && {plot}?.data?.length === {graph}.props.figure.data.length")
     assert page.evaluate(f"{graph}.type") == "Graph"
+    assert page.evaluate(f"{graph}.props.figure.data.map((t) => t.name)") == page.evaluate(
+        f"{plot}.data.map((t) => t.name)"
+    )
+    page.evaluate("dash_clientside.set_props('graph-landscape', {figure: {data: [{x: [1, 2], y: [3, 5]}]}})")
+    until(page, f"{plot}.data.length === 1 && {plot}.data[0].y[1] === 5")
+
+
+def test_a_zoom_is_told_and_set_by_a_property(open_page: OpenPage) -> None:
+    page = opened(open_page)
     left, top = place_of(page, "loss", 10, 0.5)
     right, _ = place_of(page, "loss", 1000, 0.5)
     page.mouse.move(left, top)
     page.mouse.down()
     page.mouse.move(right, top + 2, steps=6)
     page.mouse.up()
-    until(page, f"{graph}.props.relayoutData?.['xaxis.range[0]'] > 0.5")
+    until(page, "lab.props().zoom?.[0] > 3")
+    axis = "document.querySelector('#plot-loss .js-plotly-plot')._fullLayout.xaxis.range"
+    page.evaluate("lab.set({zoom: [10, 100]})")
+    until(page, f"Math.abs({axis}[0] - 1) < 1e-6 && Math.abs({axis}[1] - 2) < 1e-6")
+    until(page, "lab.view('zoom') === '10,100'")
+
+
+def test_a_callback_that_selects_a_run_writes_the_link(open_page: OpenPage) -> None:
+    page = opened(open_page)
+    page.evaluate("lab.set({selected: 'anls'})")
+    until(page, "lab.view('focus') === 'anls'")
+    expect(page.locator("#method-tabs [aria-checked=true]")).to_contain_text("ANLS")
+    page.evaluate("lab.set({selected: 'gd'})")
+    until(page, "lab.view('focus') === null")
 
 
 def test_the_player_is_told_and_tells_by_its_properties(open_page: OpenPage) -> None:

@@ -25,6 +25,7 @@ interface PlotElement extends HTMLElement {
 
 declare const Plotly: {
   react(element: HTMLElement, data: unknown[], layout: unknown, config?: unknown): Promise<unknown>;
+  purge(element: HTMLElement): void;
   relayout(element: HTMLElement, change: Record<string, number>): Promise<unknown>;
   toImage(figure: { data: unknown[]; layout: unknown }, options: Record<string, unknown>): Promise<string>;
 };

@@ -1,8 +1,15 @@
 /** The start of a replay: a file from disk opens its own race at its own moment. */
 
+import type { Parts } from "./draw/host.ts";
 import { Replay } from "./store/source.ts";
 import { mountParts } from "./view/mount.ts";
 import { Player } from "./view/player.ts";
+
+/** Title, summary and table of a panel, as the attributes of its place name them. */
+function partsOf(place: HTMLElement): Parts {
+  const named = (name: string): string | undefined => place.getAttribute(name) ?? undefined;
+  return { title: named("aria-labelledby"), summary: named("aria-describedby"), table: named("aria-details") };
+}
 
 export function startReplay(): void {
   const opening = document.getElementById("replay-opening");
@@ -21,6 +28,6 @@ export function startReplay(): void {
     new AbortController().signal,
   );
   for (const place of document.querySelectorAll<HTMLElement>(".plot[data-panel]"))
-    player.board.register(place.dataset.panel!, place).furnish();
+    player.board.register(place.dataset.panel!, place, partsOf(place)).furnish();
   player.open(race, { at: moment });
 }

@@ -143,8 +143,7 @@ function drawFigure(host: Host, panel: PanelSpec, scene: ShownScene, { data, liv
     const layout = layoutOf(host, panel, scene, beyond ? [...shown, ...live] : shown);
     placeLabels(shown, layout);
     dropEmptyTexts(host.plot!);
-    const config = host.configured ? undefined : scene.view.style.spec!.config;
-    host.ready = Plotly.react(host.plot!, shown, layout, config);
+    host.ready = Plotly.react(host.plot!, shown, layout, scene.view.style.spec!.config);
   }
   host.element.classList.remove("pl-loading");
 }
@@ -174,6 +173,3 @@ export function figureAt(panel: PanelSpec, scene: ShownScene, size: Host["size"]
   const data = [...result.data, ...result.live].filter(hasPoints);
   return { data, layout: layoutOf({ size, revision: 0 }, panel, scene, data) };
 }
-
-/** The plot of a panel that Python draws. */
-export const plotOf = (name: string): PlotElement | null => document.querySelector<PlotElement>(`#plot-${name} .js-plotly-plot`);

@@ -3,7 +3,7 @@
 import { paintLive } from "../draw/canvas.ts";
 import { attachDrag } from "../draw/edits.ts";
 import { drawPanel } from "../draw/figure.ts";
-import { Host } from "../draw/host.ts";
+import { Host, type Parts } from "../draw/host.ts";
 import { attachHover } from "../draw/hover.ts";
 import { attachOverlay, refreshOverlay } from "../draw/overlay.ts";
 import { attachPinch } from "../draw/pinch.ts";
@@ -44,29 +44,28 @@ export class Board {
     this.rested = rested;
   }
 
-  /** Draw a panel here from now on. Its plot is adopted later where a graph component makes it. */
-  register(name: string, place: HTMLElement, own?: PanelSpec): Host {
-    const host = new Host(name, place);
-    host.panel = own ?? null;
+  /** A panel is here from now on: drawn by the player, or by Python. */
+  register(name: string, place: HTMLElement, parts: Parts = {}): Host {
+    const host = new Host(name, place, parts);
+    this.hosts.set(name, host);
+    if (parts.isServed) return host;
     attachOverlay(host);
     attachHover(host, this.holder);
     attachPinch(host, this.holder);
-    this.hosts.set(name, host);
+    host.measure();
     this.sizes.observe(place);
+    this.redraw("all");
     return host;
   }
 
-  /** The plot of a panel is there: listen to its axes and fill it. */
-  adopt(host: Host, plot: PlotElement): void {
-    host.adopt(plot);
-    this.listen(host, plot);
-    this.redraw("all");
+  private get drawnHosts(): Host[] {
+    return [...this.hosts.values()].filter((host) => !host.parts.isServed);
   }
 
   /** The panel has left the page. */
   release(host: Host): void {
     this.sizes.unobserve(host.element);
-    host.ended.abort();
+    host.end();
     if (this.hosts.get(host.name) === host) this.hosts.delete(host.name);
   }
 
@@ -128,10 +127,10 @@ export class Board {
     if (what === "all") this.prepare();
     const scene = this.holder.scene();
     // the pictures of the last run stay until the first frame of the next, and say so
-    for (const host of this.hosts.values()) host.element.classList.toggle("pl-old", !isShown(scene) && host.drawn !== null);
+    for (const host of this.drawnHosts) host.element.classList.toggle("pl-old", !isShown(scene) && host.drawn !== null);
     if (isShown(scene) && what !== "marks")
-      for (const host of this.hosts.values()) if (what === "all" || this.panelOf(host)?.kind === "moment") this.drawGuarded(host, scene);
-    for (const host of this.hosts.values()) guarded(() => refreshOverlay(host, scene));
+      for (const host of this.drawnHosts) if (what === "all" || this.panelOf(host)?.kind === "moment") this.drawGuarded(host, scene);
+    for (const host of this.drawnHosts) guarded(() => refreshOverlay(host, scene));
     if (what === "all") this.restAfter(started);
     if (what === "marks" || !isShown(scene)) return;
     this.painted(scene, what === "all");
@@ -144,7 +143,7 @@ export class Board {
 
   /** A panel on screen has no plot yet, or waits for an answer. */
   get isWaiting(): boolean {
-    return [...this.hosts.values()].some((host) => host.visible && !host.drawn);
+    return this.drawnHosts.some((host) => host.visible && !host.drawn);
   }
 
   /** New frames redraw the histories, but never take more than a quarter of the browser's time. */
@@ -164,7 +163,7 @@ export class Board {
   /** Plotly goes on drawing after it has returned: rest for longer than all of it took. */
   private async restAfter(started: number): Promise<void> {
     this.drawing = true;
-    await Promise.allSettled([...this.hosts.values()].map((host) => host.ready));
+    await Promise.allSettled(this.drawnHosts.map((host) => host.ready));
     this.drawing = false;
     this.restUntil = performance.now() + REST * (performance.now() - started);
     if (this.waiting) this.redrawSoon();

@@ -7,7 +7,6 @@ import { stageOf, timeAxis } from "../derive/times.ts";
 import type { TimeName, View } from "../derive/view.ts";
 import { timeTitle } from "../draw/axes.ts";
 import { editedState, pushedBias } from "../draw/edits.ts";
-import { plotOf } from "../draw/figure.ts";
 import type { Host } from "../draw/host.ts";
 import { type PictureSize, pictureOf, servedPictureOf } from "../draw/picture.ts";
 import { type Found, type Holder, isShown, type Scene, type ShownScene } from "../draw/scene.ts";
@@ -90,7 +89,8 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
 
   /** A panel as a picture, in a size of its own or as large as it is on screen. */
   image(name: string, kind: "svg" | "png", size?: PictureSize): Promise<string> {
-    const plot = this.board.hosts.get(name)?.plot ?? plotOf(name);
+    const host = this.board.hosts.get(name);
+    const plot = host?.plot ?? host?.servedPlot;
     const scene = this.scene();
     const panel = this.style.panel(name);
     if (!plot?._fullLayout || !isShown(scene)) return Promise.reject(new Error("this panel is not on screen"));
