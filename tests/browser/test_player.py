@@ -229,7 +229,8 @@ def test_a_figure_that_python_made_is_true_in_the_state_of_dash(open_page: OpenP
     page = opened(open_page, RACE + "&panels=landscape")
     graph = "dash_component_api.getLayout('graph-landscape')"
     plot = "document.querySelector('#plot-landscape .js-plotly-plot')"
-    until(page, f"{graph}.props.figure?.data.length > 0 && {plot}?.data?.length === {graph}.props.figure.data.length")
+    until(page, f"{graph}.props.figure?.data.length > 0")
+    until(page, f"{plot}?.data?.length === {graph}.props.figure.data.length")
     assert page.evaluate(f"{graph}.type") == "Graph"
     assert page.evaluate(f"{graph}.props.figure.data.map((t) => t.name)") == page.evaluate(
         f"{plot}.data.map((t) => t.name)"
