@@ -9,7 +9,7 @@ export const PlayerContext = React?.createContext<Player | null>(null);
 
 /** The element of a Player; scripts of the page reach it by `plateau_lab.getPlayer(id)`, as with dash-ag-grid's getApi. */
 type PlayerElement = HTMLElement & { player?: Playing };
-export type Playing = { player: Player; timeline: Timeline };
+type Playing = { player: Player; timeline: Timeline };
 
 export const offer = (element: HTMLElement, playing: Playing): void => {
   (element as PlayerElement).player = playing;

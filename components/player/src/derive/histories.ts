@@ -3,6 +3,7 @@
 
 import type { Run, Scalar } from "../store/run.ts";
 import { upperBound } from "../store/search.ts";
+import { COUNTS, census, PASSES } from "./census.ts";
 import { plateaus } from "./plateaus.ts";
 import { levels } from "./segments.ts";
 import { counts, SMALLEST, shown, spans, times } from "./times.ts";
@@ -38,6 +39,7 @@ function curve(run: Run, view: View): Columns {
   const columns: Columns = { x: taken(frames, times(run, view)), stage: of("stage").map((stage) => stage + 1) };
   for (const name of ["epoch", "seconds", "solves", "gradients"] as const) columns[name] = of(name);
   for (const name of ["loss", "floor", "stationarity", "prediction_error"] as const) columns[name] = positive(of(name));
+  for (const name of COUNTS) columns[name] = taken(frames, census(run)[name]);
   return columns;
 }
 
@@ -255,7 +257,7 @@ export const histories: Record<string, History> = {
   numbers: known(numbers),
   pins: known(marks("pinned")),
   hops: known(marks("hopping")),
-  crossings: known(marks("crossed", "moved", "relocated")),
+  crossings: known(marks(...PASSES)),
   data_lines: known(dataLines),
   pattern: known(pattern),
   set_sizes: known(setSizes),

@@ -123,7 +123,9 @@ function setValues(axis: Axis, columns: Vector[]): void {
   const values = Float64Array.from(columns.flatMap((column) => Array.from(column)).filter(Number.isFinite)).sort();
   if (!values.length) return;
   const at = (share: number): number => values[Math.round(share * (values.length - 1))];
-  const spread = Math.max(at(0.98) - at(0.02), 1e-12);
+  const spread = at(0.98) - at(0.02);
+  // nearly all are the same: then nothing is an outlier
+  if (!spread) return setAll(axis, columns);
   const lo = Math.max(values[0], at(0.02) - 0.6 * spread);
   const hi = Math.min(values[values.length - 1], at(0.98) + 0.6 * spread);
   const pad = 0.05 * (hi - lo || 1);

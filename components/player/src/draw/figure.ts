@@ -11,6 +11,7 @@ import type { Run } from "../store/run.ts";
 import type { Layout, PanelSpec, Trace } from "../store/template.ts";
 import { nameAxes, setAxis } from "./axes.ts";
 import { paintLive } from "./canvas.ts";
+import { PanelError } from "./check.ts";
 import type { Host } from "./host.ts";
 import { placeLabels } from "./labels.ts";
 import type { ShownScene } from "./scene.ts";
@@ -75,7 +76,10 @@ function filledTrace(trace: Trace, run: Run, columns: Columns, look: Look, scale
   const drawn = structuredClone(trace);
   for (const [path, name] of Object.entries(trace.meta.bind)) {
     let value = columns[name] === undefined ? look[name] : columns[name];
-    if (value === undefined) throw new Error(`no column ${name} in table ${trace.meta.table}`);
+    if (value === undefined) {
+      const known = [...Object.keys(columns), ...Object.keys(look)].toSorted().join(", ");
+      throw new PanelError(`Its column is "${name}", and the table "${trace.meta.table}" has ${known}.`);
+    }
     if (path === "text" && typeof value === "string") value = [value];
     if (typeof value === "number" && /(size|width)$/.test(path)) value *= scale;
     assign(drawn, path, value);

@@ -17,6 +17,8 @@ export class Host {
   readonly parts: Parts;
   plot: PlotElement | null = null;
   panel: PanelSpec | null = null;
+  /** A figure that cannot be drawn: it is not tried again. */
+  broken: PanelSpec | null = null;
   size = { width: 0, height: 0 };
   visible = false;
   /** What the figure below and the traces above were last drawn from. */

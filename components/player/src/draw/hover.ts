@@ -1,11 +1,12 @@
 /** What is under the pointer: a neuron, a datum, a moment. It is highlighted in every panel at once. */
 
+import { quantity } from "../derive/census.ts";
 import { stateAt } from "../derive/moments.ts";
 import { datumNamed, datumText, placeText, xName, yName } from "../derive/places.ts";
 import { evaluate, levels, statusOf } from "../derive/segments.ts";
 import { counts, times } from "../derive/times.ts";
 import { count, number } from "../format.ts";
-import type { NetworkState, Run, Scalar } from "../store/run.ts";
+import type { NetworkState, Run } from "../store/run.ts";
 import { nearest, upperBound } from "../store/search.ts";
 import type { HoverRule } from "../store/template.ts";
 import type { Host } from "./host.ts";
@@ -35,14 +36,13 @@ export function nearestNeuron(places: ArrayLike<number>, pixel: number, reach: n
   return neuron;
 }
 
-const curves: Finder = (scene, scale, at, { column }) => {
-  const name = column as Scalar;
+const curves: Finder = (scene, scale, at, { column: name = "loss" }) => {
   const frame = frameUnder(scene.selected, scale, at.x, scene);
   const lines = scene.runs
     .filter((run) => counts(run, scene.view))
     .map((run) => {
       const { title, colour, dash } = scene.view.style.look(run);
-      return { text: `${title}  ${number(run.value(name, frameUnder(run, scale, at.x, scene)))}`, colour, dash };
+      return { text: `${title}  ${number(quantity(run, name, frameUnder(run, scale, at.x, scene)))}`, colour, dash };
     });
   const epoch = scene.selected.value("epoch", frame);
   const floor = scene.selected.value("floor", frame);

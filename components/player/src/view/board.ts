@@ -1,6 +1,7 @@
 /** All panels of the page: where they stand, and when which of them is drawn. */
 
 import { paintLive } from "../draw/canvas.ts";
+import { checkPanel, PanelError } from "../draw/check.ts";
 import { attachDrag } from "../draw/edits.ts";
 import { drawPanel } from "../draw/figure.ts";
 import { Host, type Parts } from "../draw/host.ts";
@@ -95,10 +96,19 @@ export class Board {
 
   /** A panel that cannot be drawn says so, and the others are drawn. */
   private drawGuarded(host: Host, scene: ShownScene): void {
-    if (guarded(() => this.draw(host, scene))) return;
-    host.drawn = [];
-    host.element.classList.remove("pl-loading");
-    host.sayEmpty("This panel could not be drawn. Reload the page to try again.");
+    const panel = this.panelOf(host);
+    if (host.broken && host.broken === panel) return;
+    try {
+      if (panel && panel !== host.panel) checkPanel(panel);
+      this.draw(host, scene);
+    } catch (error) {
+      reportError(error);
+      host.drawn = [];
+      host.element.classList.remove("pl-loading");
+      const isAsked = error instanceof PanelError;
+      if (isAsked) host.broken = panel;
+      host.sayEmpty(`This panel could not be drawn. ${isAsked ? error.message : "Reload the page to try again."}`);
+    }
   }
 
   private draw(host: Host, scene: ShownScene): void {
