@@ -12,12 +12,12 @@ import pytest
 from benchmarks import bench_knots, bench_rivals, rivals_file
 from core.analysis.best_known import FEW_DATA, FEW_NEURONS
 from core.analysis.free_knots import LARGEST
+from core.analysis.plateaus import BEGINNING
 from core.config.run_config import RunConfig
 from core.methods import METHODS
 from core.methods.parameters import OFFSET
 from core.model.exact_fit import EXACT
 from core.model.loss import prediction_error
-from core.narrative.plateaus import BEGINNING
 from core.service.files.library import read_volume
 from core.service.records import decode_frame
 from reproduction.criteria import criteria

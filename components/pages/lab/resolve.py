@@ -24,6 +24,7 @@ from core.config import (
 )
 from core.config import split_query as split_pairs
 from core.limits import Limits
+from core.narrative import caution
 from core.problem import TrainingData
 from core.service import RunInfo, RunService
 from core.spelling import FieldError, format_number
@@ -158,7 +159,7 @@ def _dear(config: RunConfig, run: dict[str, Any], limits: Limits) -> dict[str, s
 
 def _cautions(race: tuple[RunConfig, ...], runs: list[dict[str, Any]]) -> list[str]:
     """What to say about steps that are too large for the start, once for all methods that share it."""
-    said = {run["title"]: config.caution() for config, run in zip(race, runs, strict=True)}
+    said = {run["title"]: caution(config) for config, run in zip(race, runs, strict=True)}
     several = len(race) > 1
     texts = [f"{title}: {text}" if several else text for title, text in said.items() if text]
     return list(dict.fromkeys(texts))

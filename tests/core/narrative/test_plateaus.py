@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.analysis.plateaus import readings, stretches
 from core.config.run_config import RunConfig
 from core.frames.frame import Frame
 from core.methods import METHODS
-from core.narrative.plateaus import plateaus_of, readings, stretches
+from core.narrative.plateaus import plateaus_of
 from core.run.train import train
 from core.types import FloatArray
 

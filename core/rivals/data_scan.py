@@ -16,7 +16,7 @@ from ..types import FloatArray, IntArray
 
 
 @njit(cache=True)
-def slopes(
+def loss_and_gradient(
     points: Points, s: float, b: FloatArray, c: FloatArray, order: IntArray
 ) -> tuple[float, FloatArray]:
     """s/2 sum w r^2, and its gradient: that of b, then that of c."""

@@ -24,7 +24,7 @@ AHEAD, AGAIN = 0.15, 0.3
 
 
 @dataclass(frozen=True)
-class Rehearsal:
+class NearFuture:
     """What descent itself did."""
 
     changes: tuple[Change, ...]
@@ -84,13 +84,13 @@ def repeated(config: RunConfig, frame: Frame) -> State | None:
     return state if same else None
 
 
-def rehearse(config: RunConfig, frame: Frame) -> Rehearsal:
+def run_ahead(config: RunConfig, frame: Frame) -> NearFuture:
     """Run ahead to the next change of the pattern, for as long as it is cheap."""
     method, data = config.method, config.training_data()
     common = {"epoch": np.array(frame.epoch), "b": frame.b, "c": frame.c, "gap": frame.gap, "pin": frame.pin}
-    guessed = method.rehearsal(data, common)
+    guessed = method.guessed_state(data, common)
     if guessed is None:
-        return Rehearsal((), frame.epoch, False)
+        return NearFuture((), frame.epoch, False)
     state = repeated(config, frame) or guessed
     until = frame.epoch + np.floor(AHEAD / method.seconds_per_epoch(len(frame.b), data.m))
     while float(state["epoch"]) < until:
@@ -98,5 +98,5 @@ def rehearse(config: RunConfig, frame: Frame) -> Rehearsal:
         state = result.state
         if result.changes or result.end is not None:
             trained = result.end is not None and result.end.kind == "trained"
-            return Rehearsal(result.changes, float(state["epoch"]), trained)
-    return Rehearsal((), float(until), False)
+            return NearFuture(result.changes, float(state["epoch"]), trained)
+    return NearFuture((), float(until), False)

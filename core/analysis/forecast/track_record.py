@@ -8,15 +8,15 @@ from ...config.run_config import RunConfig
 from ...frames.frame import Frame
 from ...frames.stages import Stage, stages_of
 from ...model.pattern.changes import ChangeKind
-from .answer import ForecastKind
-from .foretell import forecast
+from .predict import predict
+from .result import ForecastKind
 
 MOST = 40
 """The longest stages only: each takes a forecast."""
 
 
 @dataclass(frozen=True)
-class Foretold:
+class ForecastResult:
     """One stage that has ended."""
 
     stage: int
@@ -36,7 +36,7 @@ class Foretold:
 class TrackRecord:
     """How forecasts fared, in the order of time."""
 
-    rows: tuple[Foretold, ...]
+    rows: tuple[ForecastResult, ...]
     left: int
     """How many later stages there was no time for."""
 
@@ -47,7 +47,7 @@ def track_record(
     most: int = MOST,
     has_time: Callable[[], bool] = lambda: True,
 ) -> TrackRecord:
-    """The longest ended stages, each foretold from the frame nearest to its middle.
+    """The longest ended stages, each forecast from the frame nearest to its middle.
 
     Only stages that another recorded one follows at once: of the others it is not known who ended them. No
     further one is begun when there is no time.
@@ -55,11 +55,11 @@ def track_record(
     found = stages_of(frames)
     ended = [(stage, after) for stage, after in pairwise(found) if after.unrecorded == 0 and after.changes]
     longest = sorted(ended, key=lambda pair: pair[0].start - pair[0].end)[:most]
-    rows: list[Foretold] = []
+    rows: list[ForecastResult] = []
     for pair in sorted(longest, key=lambda pair: pair[0].start):
         if not has_time():
             break
-        rows.append(_foretold(config, frames, *pair))
+        rows.append(_compared(config, frames, *pair))
     return TrackRecord(tuple(rows), len(longest) - len(rows))
 
 
@@ -70,12 +70,12 @@ def middle_frame(frames: Sequence[Frame], stage: Stage) -> Frame:
     return min(within, key=lambda frame: abs(frame.epoch - middle))
 
 
-def _foretold(config: RunConfig, frames: Sequence[Frame], stage: Stage, after: Stage) -> Foretold:
+def _compared(config: RunConfig, frames: Sequence[Frame], stage: Stage, after: Stage) -> ForecastResult:
     frame = middle_frame(frames, stage)
-    said = forecast(config, frame, events=1)
+    said = predict(config, frame, events=1)
     meant = [change for change in after.changes if (change.neuron, change.datum) == (said.neuron, said.datum)]
     happened = (meant or after.changes)[0]
-    return Foretold(
+    return ForecastResult(
         stage.number, frame.index, frame.epoch,
         said.kind, said.epoch, said.neuron, said.datum,
         happened.kind, happened.epoch, happened.neuron, happened.datum,
