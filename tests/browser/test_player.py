@@ -239,6 +239,23 @@ def test_a_figure_that_python_made_is_true_in_the_state_of_dash(open_page: OpenP
     until(page, f"{plot}.data.length === 1 && {plot}.data[0].y[1] === 5")
 
 
+def test_a_trace_that_the_slim_plotly_lacks_is_drawn_by_the_whole(open_page: OpenPage) -> None:
+    """A histogram of an ordinary callback has bars, not a zig-zag line."""
+    page = opened(open_page, RACE + "&panels=landscape,loss")
+    plot = "document.querySelector('#plot-landscape .js-plotly-plot')"
+    until(page, f"{plot}?.data?.length > 0")
+    with page.expect_request("**/plotly.min.js"):
+        page.evaluate(
+            "dash_clientside.set_props('graph-landscape',"
+            " {figure: {data: [{type: 'histogram', x: [1, 1, 2, 3, 3, 3]}]}})"
+        )
+    until(page, f"{plot}.querySelectorAll('.barlayer .point').length === 3")
+    page.locator(".pl-track").focus()
+    page.keyboard.press("Home")
+    until(page, "lab.epoch() === 0")
+    expect(page.locator("#plot-loss .scatterlayer .trace")).not_to_have_count(0)
+
+
 def test_a_zoom_is_told_and_set_by_a_property(open_page: OpenPage) -> None:
     page = opened(open_page)
     left, top = place_of(page, "loss", 10, 0.5)
