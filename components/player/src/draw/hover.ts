@@ -201,7 +201,7 @@ export function attachHover(host: Host, holder: Holder): void {
   let down: Point | null = null;
   let queued: PointerEvent | null = null;
   let clickedAt = -1000;
-  element.addEventListener("pointermove", (event) => {
+  const move = (event: PointerEvent): void => {
     if (event.pointerType === "touch") return;
     if (!queued)
       requestAnimationFrame(() => {
@@ -210,8 +210,9 @@ export function attachHover(host: Host, holder: Holder): void {
         moved(host, holder, latest);
       });
     queued = event;
-  });
-  element.addEventListener("pointerleave", (event) => event.pointerType === "touch" || left(host, holder));
+  };
+  element.addEventListener("pointermove", move, { signal });
+  element.addEventListener("pointerleave", (event) => event.pointerType === "touch" || left(host, holder), { signal });
   const taken = (event: PointerEvent): boolean => Boolean((event.target as Element).closest(".pl-empty, a, button"));
   // Plotly covers the page while a button is down, so the release is seen by the window only
   element.addEventListener(
@@ -219,7 +220,7 @@ export function attachHover(host: Host, holder: Holder): void {
     (event) => {
       down = taken(event) ? null : { x: event.clientX, y: event.clientY };
     },
-    true,
+    { capture: true, signal },
   );
   window.addEventListener(
     "pointerdown",

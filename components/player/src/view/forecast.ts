@@ -29,7 +29,7 @@ export class Forecaster {
     this.player = player;
     this.line = root.querySelector(".pl-forecast")!;
     [this.text, this.result, this.certain] = this.line.querySelectorAll("span");
-    attachReading(player, this.line);
+    attachReading(player, this.line, signal);
     player.on("painted", ({ scene }) => this.look(scene), signal);
     const switched = (on: boolean): void => {
       this.key = "";

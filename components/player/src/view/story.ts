@@ -29,12 +29,13 @@ export class StoryLine {
     this.spoken = root.querySelector(".pl-spoken")!;
     this.details = root.querySelector("details")!;
     this.why = [...this.details.querySelectorAll("p")];
-    attachReading(player, this.sentence);
-    this.details.addEventListener("keydown", (event) => {
+    attachReading(player, this.sentence, signal);
+    const fold = (event: KeyboardEvent): void => {
       if (event.key !== "Escape" || !this.details.open) return;
       event.stopPropagation();
       this.details.open = false;
-    });
+    };
+    this.details.addEventListener("keydown", fold, { signal });
     player.on("painted", ({ scene }) => this.show(scene), signal);
   }
 
@@ -117,13 +118,13 @@ export class MethodTabs {
     tab.tabIndex = run === selected ? 0 : -1;
     const loss = element("span", "pl-loss");
     tab.append(swatch(look), element("span", "pl-name", look.title), loss);
-    tab.addEventListener("click", () => this.player.select(run.name));
-    tab.addEventListener("keydown", (event) => {
+    tab.onclick = () => this.player.select(run.name);
+    tab.onkeydown = (event) => {
       const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
       if (!by || event.shiftKey) return;
       event.preventDefault();
       this.player.select(runs[(runs.indexOf(run) + by + runs.length) % runs.length].name);
-    });
+    };
     this.losses.set(run.id, loss);
     return tab;
   }

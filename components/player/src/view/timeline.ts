@@ -52,11 +52,11 @@ export class Timeline {
     this.pace = part<HTMLSelectElement>("pace");
     this.time = part<HTMLSelectElement>("time");
     this.setSpeed(1);
-    this.pace.addEventListener("change", () => this.setSpeed(Number(this.pace.value)));
-    this.time.addEventListener("change", () => player.setAxis(this.time.value as TimeName));
+    this.pace.addEventListener("change", () => this.setSpeed(Number(this.pace.value)), { signal });
+    this.time.addEventListener("change", () => player.setAxis(this.time.value as TimeName), { signal });
     const act = (event: Event): void => this.act((event.target as Element).closest<HTMLElement>("[data-act]")?.dataset ?? {});
     root.addEventListener("click", act, { signal });
-    this.watchPointer();
+    this.watchPointer(signal);
     const sizes = new ResizeObserver(() => player.redraw("all"));
     sizes.observe(this.track);
     signal.addEventListener("abort", () => sizes.disconnect());
@@ -85,21 +85,23 @@ export class Timeline {
     return share <= 0.004 ? 0 : share >= 0.998 ? Infinity : 10 ** (from + share * (to - from));
   }
 
-  private watchPointer(): void {
+  private watchPointer(signal: AbortSignal): void {
     const { track, player } = this;
     const go = (event: PointerEvent): void => {
       const box = track.getBoundingClientRect();
       player.seek(this.epochAt((event.clientX - box.left) / box.width));
     };
-    track.addEventListener("pointerdown", (event) => {
+    const take = (event: PointerEvent): void => {
       if (event.button) return;
       track.setPointerCapture(event.pointerId);
       track.classList.add("pl-dragging");
       go(event);
       track.focus({ preventScroll: true });
-    });
-    track.addEventListener("pointermove", (event) => track.hasPointerCapture(event.pointerId) && go(event));
-    for (const end of ["pointerup", "pointercancel"]) track.addEventListener(end, () => track.classList.remove("pl-dragging"));
+    };
+    track.addEventListener("pointerdown", take, { signal });
+    track.addEventListener("pointermove", (event) => track.hasPointerCapture(event.pointerId) && go(event), { signal });
+    const drop = (): void => track.classList.remove("pl-dragging");
+    for (const end of ["pointerup", "pointercancel"]) track.addEventListener(end, drop, { signal });
   }
 
   /** Stages as alternating bands, decades as labels: drawn when frames come, not when scrubbing. */

@@ -20,7 +20,7 @@ export function namedIn(text: string, run: Run): { neuron?: number; datum?: numb
 }
 
 /** While a text is read, with the pointer or the keyboard on it, the neuron and the datum in it are marked. */
-export function attachReading(player: Player, place: HTMLElement): void {
+export function attachReading(player: Player, place: HTMLElement, signal: AbortSignal): void {
   const read = (): void => {
     const run = player.selected;
     if (run?.count) player.hovered(place, { ...namedIn(place.textContent ?? "", run), lines: [] });
@@ -28,8 +28,8 @@ export function attachReading(player: Player, place: HTMLElement): void {
   const leave = (): void => {
     if (!place.matches(":hover, :focus")) player.hovered(place, null);
   };
-  for (const name of ["pointerenter", "focus"]) place.addEventListener(name, read);
-  for (const name of ["pointerleave", "blur"]) place.addEventListener(name, leave);
+  for (const name of ["pointerenter", "focus"]) place.addEventListener(name, read, { signal });
+  for (const name of ["pointerleave", "blur"]) place.addEventListener(name, leave, { signal });
 }
 
 /** A term under the pointer or in focus lights up its marks, wherever it stands on the page. */
