@@ -1,7 +1,7 @@
 /** The sentence for the chosen moment, and the tabs of the methods. */
 
 import { plateauAt } from "../derive/plateaus.ts";
-import { sentenceOf, stageSentence, storyOf } from "../derive/sentences.ts";
+import { type About, aboutAt, sentenceOf, stageSentence, storyOf } from "../derive/sentences.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import { fill, number } from "../format.ts";
 import type { Run } from "../store/run.ts";
@@ -19,6 +19,8 @@ export class StoryLine {
   private readonly spoken: HTMLElement;
   private readonly details: HTMLDetailsElement;
   private readonly why: HTMLElement[];
+  private readonly lessons: HTMLElement[];
+  private meant: About = {};
   private said = "";
   private saidAt = 0;
   private timer = 0;
@@ -29,7 +31,8 @@ export class StoryLine {
     this.spoken = root.querySelector(".pl-spoken")!;
     this.details = root.querySelector("details")!;
     this.why = [...this.details.querySelectorAll("p")];
-    attachReading(player, this.sentence, signal);
+    this.lessons = [...this.details.querySelectorAll<HTMLElement>("[data-why]")];
+    attachReading(player, this.sentence, () => this.meant, signal);
     const fold = (event: KeyboardEvent): void => {
       if (event.key !== "Escape" || !this.details.open) return;
       event.stopPropagation();
@@ -44,6 +47,7 @@ export class StoryLine {
     const at = frame(run);
     const text = sentenceOf(run, at, view);
     say(this.sentence, text, terms);
+    this.meant = aboutAt(run, at, view);
     const story = storyOf(run, at);
     const plateau = plateauAt(run, at);
     const why = story ? [fill(story.why, run.value("loss", at), run.value("floor", at)), story.state].filter(Boolean).join(" ") : "";
@@ -52,6 +56,7 @@ export class StoryLine {
       say(place, texts[i], terms);
       place.hidden = !texts[i];
     });
+    for (const link of this.lessons) link.hidden = link.dataset.why !== plateau?.why;
     this.details.hidden = !texts.some(Boolean);
     this.speak(plateau?.sentence || story?.headline || text);
   }
