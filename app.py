@@ -30,6 +30,7 @@ from components.pages.study.page import build_study
 from core.service import RunService, Settings, StoreError
 from core.service.api import blueprint
 from core.service.cache import answers_for
+from core.service.documentation import documentation_routes
 from core.service.events import FORMAT
 from core.service.metrics import register_metrics
 from core.service.request_limits import limit_requests
@@ -55,6 +56,7 @@ def create_app(settings: Settings) -> Dash:
     build_page(app, service)
     study = build_study(server, service, visitors, theme_styles(), app.get_asset_url)
     server.register_blueprint(study_routes(service.studies, visitors))
+    server.register_blueprint(documentation_routes())
     answers = answers_for(server)
     server.register_blueprint(blueprint(service, visitors, answers))
     server.extensions["pages"] = (app, study)

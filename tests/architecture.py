@@ -56,7 +56,7 @@ SERVICE_LAYERS: dict[str, tuple[str, ...]] = {
         "celery_app",
     ),
     "web": (
-        *("api", "arguments", "cache", "door", "health", "metrics", "request_limits"),
+        *("api", "arguments", "cache", "documentation", "door", "health", "metrics", "request_limits"),
         *("serving", "visitors", "web"),
         *("queries.views", "studies.api"),
     ),
