@@ -8,12 +8,11 @@ from werkzeug.wrappers import Response as AnyResponse
 SITE = Path(__file__).resolve().parents[2] / "docs-site"
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; frame-ancestors 'self'"
+    "img-src 'self' data:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; "
+    "frame-ancestors 'self'"
 )
 """The theme of the site has scripts within its pages. Nothing that a visitor wrote is ever shown there."""
-MISSING = (
-    "The documentation is not built here; 'make docs' builds it, and docs/ in the repository holds it.\n"
-)
+MISSING = "The documentation is not built here; 'make docs' builds it from docs/ in the repository.\n"
 
 
 def documentation_routes(site: Path = SITE) -> Blueprint:
