@@ -27,9 +27,11 @@ from components.common.callback_guard import guard, register_refusals
 from components.common.theme_styles import theme_styles
 from components.pages.lab.first_visit import first_paths
 from components.pages.study.page import build_study
+from core import __version__
 from core.service import RunService, Settings, StoreError
 from core.service.api import blueprint
 from core.service.cache import answers_for
+from core.service.discovery import discovery_routes
 from core.service.documentation import documentation_routes
 from core.service.events import FORMAT
 from core.service.metrics import register_metrics
@@ -56,6 +58,7 @@ def create_app(settings: Settings) -> Dash:
     build_page(app, service)
     study = build_study(server, service, visitors, theme_styles(), app.get_asset_url)
     server.register_blueprint(study_routes(service.studies, visitors))
+    server.register_blueprint(discovery_routes(service, visitors, __version__))
     server.register_blueprint(documentation_routes())
     answers = answers_for(server)
     server.register_blueprint(blueprint(service, visitors, answers))

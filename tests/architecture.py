@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.narrative",),
     ("core.run",),
     ("core.fitting", "core.study"),
-    ("core.sklearn", "core.figures", "core.__main__"),
+    ("core.sklearn", "core.client", "core.figures", "core.__main__"),
     ("core.service",),
     ("components",),
     ("app",),
@@ -56,8 +56,8 @@ SERVICE_LAYERS: dict[str, tuple[str, ...]] = {
         "celery_app",
     ),
     "web": (
-        *("api", "arguments", "cache", "documentation", "door", "health", "metrics", "request_limits"),
-        *("serving", "visitors", "web"),
+        *("api", "arguments", "cache", "discovery", "documentation", "door", "health", "metrics"),
+        *("models", "openapi", "request_limits", "serving", "visitors", "web"),
         *("queries.views", "studies.api"),
     ),
 }
