@@ -45,7 +45,7 @@ SERVICE_LAYERS: dict[str, tuple[str, ...]] = {
         *("encoding", "export", "summaries", "pictures", "comparison"),
     ),
     "studies": (
-        *("studies.crew", "studies.director", "studies.files", "studies.info", "studies.plan"),
+        *("studies.crew", "studies.director", "studies.table", "studies.info", "studies.plan"),
         *("studies.pool", "studies.service", "studies.shipped", "studies.store"),
         "studies.work",
     ),

@@ -3,15 +3,18 @@
 from collections.abc import Callable
 from importlib import import_module
 
+from .files.database import Database
 from .files.file_store import FileStore
+from .files.home import prepare_home
+from .files.presentations import DatabasePresence
 from .files.unsaved import PatientFileStore
-from .presence import MemoryPresence, Presence
+from .presence import Presence
 from .settings import Settings
 from .store import Store
 from .studies.crew import Crew
-from .studies.files import FileStudies
 from .studies.pool import Pool
 from .studies.store import StudyStore
+from .studies.table import DatabaseStudies
 from .workers.dispatcher import Dispatcher
 from .workers.supervisor import Supervisor
 
@@ -24,8 +27,9 @@ def connect(settings: Settings) -> Backend:
         # By name, because an embedded server must start without loading Celery.
         backend: Backend = import_module(".cluster.redis_backend", __package__).connect_redis(settings)
         return backend
+    prepare_home(settings.home)
     store = PatientFileStore(settings.home, settings.limits)
-    presence = MemoryPresence()
+    presence = DatabasePresence(store.database)
     return store, presence, Supervisor(settings, store, presence), settings.with_secret().secret
 
 
@@ -34,7 +38,7 @@ def open_store(settings: Settings) -> Store:
     if settings.redis_url:
         store: Store = import_module(".cluster.redis_backend", __package__).connect_store(settings)
         return store
-    return FileStore(settings.home, settings.limits)
+    return FileStore(settings.home, settings.limits, create=False)
 
 
 def connect_studies(
@@ -45,5 +49,5 @@ def connect_studies(
         backend = import_module(".cluster.redis_backend", __package__)
         found: tuple[StudyStore, Crew] = backend.study_crew(dispatcher)
         return found
-    studies = FileStudies(settings.home, settings.limits)
+    studies = DatabaseStudies(Database(settings.home))
     return studies, Pool(settings, store, studies, dispatcher.busy, wake)

@@ -87,6 +87,7 @@ class RunService(Reader):
         self.queries.close()
         self.studies.close()
         self._dispatcher.close()
+        self._presence.close()
         self._store.close()
 
     @property

@@ -193,7 +193,6 @@ def test_keys_in_a_table_move_the_table(open_page: OpenPage) -> None:
         assert state(page)["epoch"] == epoch and not state(page)["playing"]
 
 
-
 def test_a_neuron_is_chosen_by_the_keyboard(open_page: OpenPage) -> None:
     page = opened(open_page, size=LAPTOP)
     for _ in at_sizes(page):

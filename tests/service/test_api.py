@@ -356,11 +356,11 @@ def test_errors_under_the_interface_are_json(site: Site, monkeypatch: pytest.Mon
 def test_what_a_browser_starts_by_the_interface_is_in_its_list_of_runs(site: Site) -> None:
     stranger, browser = site.client(), site.client()
     stranger.post("/api/runs", json={"query": QUERY})
-    logbooks = site.service.settings.home / "logbooks"
-    assert not logbooks.exists()  # nobody could ask for that list
+    kept = site.service.history._store
+    assert kept.handles() == []  # nobody could ask for that list
     browser.get("/")
     assert browser.post("/api/runs", json={"query": QUERY}).status_code == 200
-    (document,) = logbooks.glob("*.json")
-    assert [(entry.id, entry.query) for entry in site.service.history.entries(document.stem)] == [
+    (handle,) = kept.handles()
+    assert [(entry.id, entry.query) for entry in site.service.history.entries(handle)] == [
         (RUN, RunConfig.from_query(QUERY).to_query())
     ]

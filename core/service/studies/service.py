@@ -64,6 +64,7 @@ class Studies:
     def close(self) -> None:
         """Let the portions go; they are done again at the next start."""
         self._director.close()
+        self._store.close()
 
     def plan(self, query: str) -> Plan:
         """What a query would be as a study; FieldError says what is not allowed."""

@@ -76,6 +76,10 @@ class StudyStore(Protocol):
     def delete(self, study_id: str) -> None:
         """Remove a study."""
 
+    def close(self) -> None:
+        """Write what is kept in memory alone."""
+        return
+
 
 def pack_record(place: int, row: Row, curve: Curve) -> bytes:
     """A record (infinities and NaN in the row become null)."""

@@ -89,5 +89,5 @@ class PortionWorker(PauseControl):
 def main() -> None:
     """What a process of the crew does; see core.service.workers.process for how it is started."""
     settings, events = begin_child("study worker")
-    store = StoreWithLibrary(FileStore(settings.home, settings.limits), settings.library)
+    store = StoreWithLibrary(FileStore(settings.home, settings.limits, create=False), settings.library)
     PortionWorker(store, settings.limits, sys.stdin, events).serve()

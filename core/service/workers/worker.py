@@ -143,4 +143,6 @@ class Worker(Control):
 def main() -> None:
     """What a process of the pool does; see core.service.workers.process for how it is started."""
     settings, events = begin_child("worker")
-    Worker(FileStore(settings.home, settings.limits), settings.limits, sys.stdin, events).serve()
+    Worker(
+        FileStore(settings.home, settings.limits, create=False), settings.limits, sys.stdin, events
+    ).serve()
