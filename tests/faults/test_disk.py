@@ -75,7 +75,7 @@ def test_a_run_is_parked_and_goes_on_by_itself(home: tuple[Path, str], tmp_path:
         else:
             folder.rename(away)
             folder.mkdir()  # an empty one in its place, as an unmounted disk leaves it
-            wait_for(lambda: service._dispatcher.progress(RUN.run_id) is None)
+            wait_for(lambda: service._scheduler.progress(RUN.run_id) is None)
             shutil.rmtree(folder)
             away.rename(folder)
         wait_for(lambda: service.status(RUN.run_id) == "finished", 120)

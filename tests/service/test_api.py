@@ -180,7 +180,7 @@ def test_exports_hold_the_frames(site: Site, run: FlaskClient) -> None:
 
 
 def test_only_the_starter_stops(site: Site, run: FlaskClient) -> None:
-    site.dispatcher.holding = True
+    site.scheduler.holding = True
     query = QUERY + "&seed=9"
     started = run.post("/api/runs", json={"query": query}).json
     assert started is not None
@@ -195,14 +195,14 @@ def test_only_the_starter_stops(site: Site, run: FlaskClient) -> None:
 
 
 def test_a_quota_says_when_to_come_back(site: Site) -> None:
-    site.dispatcher.full = True
+    site.scheduler.full = True
     answer = site.client().post("/api/runs", json={"query": QUERY})
     assert answer.status_code == 429 and answer.headers["Retry-After"] == "7"
     assert answer.json == {"error": "Full.", "retry_after": 7}
 
 
 def test_clients_without_a_cookie_share_a_quota(site: Site) -> None:
-    site.dispatcher.holding = True
+    site.scheduler.holding = True
     quotas = set()
     for seed in range(3):
         started = site.client().post("/api/runs", json={"query": f"{QUERY}&seed={seed}"}).json

@@ -73,7 +73,7 @@ def lines(caplog: pytest.LogCaptureFixture, event: str) -> list[dict[str, Any]]:
 
 
 def test_a_run_that_waits_is_counted_with_its_wait(watched: Site) -> None:
-    watched.dispatcher.holding = True
+    watched.scheduler.holding = True
     client = watched.client()
     client.post("/api/runs", json={"query": QUERY})
     told = figures(client)

@@ -63,8 +63,8 @@ def a_life(home: Path, scene: Scene) -> None:
     scene.acknowledge(
         "secret", lambda found: equal(replace(settings, home=found).with_secret().secret, secret)
     )
-    service, dispatcher, store = at_once(home, settings)
-    dispatcher.holding = True
+    service, scheduler, store = at_once(home, settings)
+    scheduler.holding = True
 
     service.submit(RUN, ALICE)
     scene.acknowledge("submitted", lambda found: accepted(found, RUN, 1_000))

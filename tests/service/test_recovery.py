@@ -14,7 +14,8 @@ from core.service.presence import MemoryPresence
 from core.service.run_record import Record, RunState
 from core.service.settings import Settings
 from core.service.store import ClaimedError
-from core.service.workers.supervisor import Supervisor
+from core.service.workers.local_runs import LocalRuns
+from core.service.workers.pool import WorkerPool
 from tests.service.samples import place, put, request
 
 WAITING, DONE, LONGER, FOREIGN = ("0" * 32, "1" * 32, "2" * 32, "3" * 32)
@@ -34,18 +35,19 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def recovered(home: Path) -> tuple[Supervisor, FileStore]:
+def recovered(home: Path) -> tuple[LocalRuns, FileStore]:
     store = PatientFileStore(home)
-    supervisor = Supervisor(Settings(home=home), store, MemoryPresence())
+    settings = Settings(home=home)
+    scheduler = LocalRuns(settings, store, MemoryPresence(), WorkerPool(settings))
     store.tidy()
-    supervisor.recover()
-    return supervisor, store
+    scheduler.recover()
+    return scheduler, store
 
 
 def test_what_had_not_ended_waits_again(home: Path) -> None:
-    supervisor, store = recovered(home)
-    assert {supervisor.position(WAITING), supervisor.position(LONGER)} == {0, 1}
-    assert supervisor.position(DONE) is None and supervisor.position(FOREIGN) is None
+    scheduler, store = recovered(home)
+    assert {scheduler.position(WAITING), scheduler.position(LONGER)} == {0, 1}
+    assert scheduler.position(DONE) is None and scheduler.position(FOREIGN) is None
     assert DONE not in store.unfinished()
 
 
@@ -64,9 +66,9 @@ def test_a_run_that_has_ended_is_not_looked_at_again(home: Path, monkeypatch: py
 
 
 def test_a_run_that_is_woken_is_noted_before_it_goes_on(home: Path) -> None:
-    supervisor, store = recovered(home)
+    scheduler, store = recovered(home)
     put(store, DONE, RunState(status="queued"))
-    supervisor.follow(DONE)
+    scheduler.follow(DONE)
     assert DONE in store.unfinished() and DONE in FileStore(home).unfinished()
 
 

@@ -44,7 +44,7 @@ class StudyOrder:
 
 
 class StudyStore(Protocol):
-    """Studies by name. One director and any number of readers."""
+    """Studies by name. One scheduler and any number of readers."""
 
     def place(self, study_id: str, order: StudyOrder) -> None:
         """Create or replace the order of a study."""
