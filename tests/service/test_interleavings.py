@@ -303,7 +303,7 @@ def explore(make: Callable[[Path, Interleaving], Worker]) -> None:
 @pytest.fixture(autouse=True)
 def always_fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("core.service.service.SNAPSHOT_SECONDS", 0.0)
-    monkeypatch.setattr("core.service.service.tell", lambda *_, **__: None)
+    monkeypatch.setattr("core.service.service.log_event", lambda *_, **__: None)
     yield
 
 
