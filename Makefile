@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-FAST   := not browser and not fault and not redis and not slow
+FAST   := not browser and not fault and not redis and not slow and not long
 
 # One thread per process: small matrices gain nothing from more, and comparisons stay fair.
 export OMP_NUM_THREADS := 1
@@ -12,13 +12,13 @@ export MKL_NUM_THREADS := 1
 # Compiled modules are kept: the tests start some hundred processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run setup test test-fast kernels plain-kernels check bundle plotly search bench load storm soak reproduce screenshots docs lock system-packages python-version clean
+.PHONY: help run setup test test-fast test-long kernels plain-kernels check bundle vendor bench load storm soak reproduce screenshots docs lock system-packages python-version clean
 
 help:
 	@echo "make run          install and start Plateau Lab on http://127.0.0.1:8050"
-	@echo "make test         everything: lint, types, import rules, all tests, browser included"
+	@echo "make test         what a change can break: lint, types, import rules, tests, browser included"
 	@echo "make test-fast    the tests that need no browser, no Redis and no patience"
-	@echo "make search       the tests of the core on new random cases, and more of them"
+	@echo "make test-long    everything on new random cases and many more of them, all emulated processors, storms (hours)"
 	@echo "make check        ruff and mypy, and the browser's half: types, lint, tests, that the bundle is current"
 	@echo "make bundle       components/player/src into assets/lab.min.js, and the Python classes of its components"
 	@echo "make vendor       the slim plotly.js and the grid's styles in assets/vendor, after their versions have changed"
@@ -38,14 +38,16 @@ setup: $(VENV)/.development
 
 test: $(VENV)/.development system-packages
 	@$(MAKE) --no-print-directory -j 3 check kernels plain-kernels
-	@$(BIN)/pytest -q -n 2 --dist loadgroup -m "not fault and not redis and not browser"
-	@$(BIN)/pytest -q -n 2 --dist worksteal -m "fault or redis or browser" tests/faults tests
+	@$(BIN)/pytest -q -n 2 --dist loadgroup -m "not long and not fault and not redis and not browser"
+	@$(BIN)/pytest -q -n 2 --dist worksteal -m "not long and (fault or redis or browser)" tests/faults tests
+
+# Everything, with new random cases and many more of them, every emulated processor, storms and long kills.
+test-long: $(VENV)/.development system-packages
+	@$(MAKE) --no-print-directory -j 2 kernels plain-kernels
+	@PLATEAU_HYPOTHESIS=search PLATEAU_STORM_SECONDS=300 $(BIN)/pytest -q -n 2 --dist loadgroup
 
 test-fast: $(VENV)/.development kernels
 	@$(BIN)/pytest -q -n 2 --dist loadgroup --ignore tests/browser --ignore tests/faults -m "$(FAST)"
-
-search: $(VENV)/.development
-	@PLATEAU_HYPOTHESIS=search $(BIN)/pytest -q -n 2 --dist loadgroup -m "not fault and not redis and not browser"
 
 # Each compiled once, before the processes of the tests would each compile their own.
 kernels: $(VENV)/.development
@@ -110,4 +112,4 @@ $(VENV)/.development: requirements.txt requirements-dev.txt | $(VENV)/bin/python
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	rm -rf core/__pycache__/kernels $${XDG_CACHE_HOME:-$$HOME/.cache}/plateau-lab/kernels
+	rm -rf core/__pycache__/plateau-lab $${XDG_CACHE_HOME:-$$HOME/.cache}/plateau-lab

@@ -22,11 +22,11 @@ from pathlib import Path
 from dash import Dash
 from flask import Flask
 
-from components.first_visit import first_paths
-from components.gate import guard, register_refusals
-from components.page import LabPage, build_page
-from components.study.page import build_study
-from components.theme_styles import theme_styles
+from components.application import LabPage, build_page
+from components.common.callback_guard import guard, register_refusals
+from components.common.theme_styles import theme_styles
+from components.pages.lab.first_visit import first_paths
+from components.pages.study.page import build_study
 from core.service import RunService, Settings, StoreError
 from core.service.api import blueprint
 from core.service.cache import answers_for

@@ -94,7 +94,7 @@
   });
   addEventListener("popstate", () => { isTyped = false; });
 
-  /* A choice stands in the link, and is read from there when the page is loaded (components/study/view.py). */
+  /* A choice stands in the link, and is read from there when the page is loaded (components/pages/study/view.py). */
   const remember = (name, value) => {
     const pairs = location.search.slice(1).split("&").filter((pair) => pair && pair.split("=")[0] !== name);
     if (value) { pairs.push(`${name}=${encodeURIComponent(value)}`); }
@@ -140,7 +140,11 @@
       },
       write: (query) => {
         if (isTyped || query == null) { return window.dash_clientside.no_update; }
-        setTimeout(() => { if (!isTyped) { document.getElementById("study-query").value = query; } }); // React puts it there
+        setTimeout(() => { // React puts it there
+          if (isTyped) { return; }
+          document.getElementById("study-query").value = query;
+          document.dispatchEvent(new Event("study:linked"));
+        });
         return query;
       },
       columns: (columns, asked) => {

@@ -13,7 +13,7 @@ from time import process_time
 import numpy as np
 
 from core import forecast
-from core.analysis.forecast.rehearsal import repeated_states
+from core.analysis.forecast.run_ahead import repeated_states
 from core.config.run_config import RunConfig
 from core.frames.frame import Frame
 from core.methods.contract import State

@@ -6,8 +6,8 @@ from . import kernel_cache  # noqa: F401 - before the first kernel is defined
 from . import rivals  # noqa: F401 - before METHODS is read
 
 # isort: split
-from .analysis.forecast import forecast
 from .config import RunConfig
+from .narrative import forecast
 from .run import train
 from .study import study
 

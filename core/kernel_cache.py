@@ -1,20 +1,23 @@
-"""Where compiled kernels are kept: in a place of their own for each state of the sources.
+"""Where compiled kernels are kept: each under a digest of the sources that it was compiled from.
 
 Numba keeps a compiled kernel as long as the kernel's own file is unchanged, though it has swallowed what it
 calls in other files. After an upgrade in place it would run old code, or fail at a name that is gone. So the
-place is named by a digest of all sources of the core, and places of earlier states go after a while.
+folder of a module's kernels is named by a digest of that module and of all that it imports, directly or not.
 The digest says all that matters about the sources, so where they lie and when they were written does not:
-a second copy of the same version finds everything compiled. NUMBA_CACHE_DIR, where it is set, stands.
+a second copy of the same version finds everything compiled, and an edit compiles only what it can change.
+NUMBA_CACHE_DIR, where it is set, stands.
 
 Numba's own setting is left alone: it would move the kernels of whoever imports this package too. Numba asks
 a list of locators where a function is cached. The first of them is ours, for functions of the core alone.
 """
 
 import os
+import re
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -25,51 +28,100 @@ from numba.core.caching import CacheImpl, InTreeCacheLocator
 CORE = Path(__file__).resolve().parent
 PACKAGE = __name__.rpartition(".")[0]
 """core, or plateau_lab once installed: a kernel names the types of its package"""
-FORGOTTEN_AFTER = 7 * 86_400.0
-"""seconds after its last use for which the place of another state of the sources is kept"""
+UNUSED_SECONDS = 7 * 86_400.0
+"""for which kernels of other sources are kept"""
+IMPORT = re.compile(
+    r"^\s*(?:from\s+(?P<origin>[.\w]+)\s+import\s+(?P<names>\([^)]*\)|[^\n]*)|import\s+(?P<module>[\w.]+))",
+    re.MULTILINE,
+)
+"""Reading imports as text costs a tenth of parsing; a test compares it with the parser's answer."""
 
 
-def digest(core: Path) -> str:
-    """A name for the state of all sources below a folder."""
-    state = blake2b(digest_size=8)
-    for path in sorted(core.rglob("*.py")):
-        if path.relative_to(core).parts[0] != "service":  # it holds no kernel
-            state.update(str(path.relative_to(core)).encode() + b"\0" + path.read_bytes() + b"\0")
-    return state.hexdigest()
+class Sources:
+    """The modules below a folder, and what each of them imports."""
+
+    def __init__(self, folder: Path, package: str = PACKAGE) -> None:
+        self.folder, self.package = folder, package
+        self._text = cache(lambda path: path.read_text(encoding="utf-8"))
+        self._imports = cache(lambda path: frozenset(self._read_imports(path)))
+
+    def imported_by(self, path: Path) -> frozenset[Path]:
+        """The file and every other one of these that it imports, directly or not."""
+        found, waiting = {path}, [path]
+        while waiting:
+            new = self._imports(waiting.pop()) - found
+            found |= new
+            waiting += new
+        return frozenset(found)
+
+    def digest(self, paths: frozenset[Path]) -> str:
+        """A name for the state of some of the files."""
+        state = blake2b(self.package.encode(), digest_size=8)
+        for path in sorted(paths):
+            state.update(f"{path.relative_to(self.folder)}\0{self._text(path)}\0".encode())
+        return state.hexdigest()
+
+    def numerics(self) -> frozenset[Path]:
+        """Every file but those of the service, which holds no kernel."""
+        service = self.folder / "service"
+        return frozenset(path for path in self.folder.rglob("*.py") if not path.is_relative_to(service))
+
+    def _read_imports(self, path: Path) -> Iterator[Path]:
+        home = path.relative_to(self.folder).parent.parts
+        for found in IMPORT.finditer(self._text(path)):
+            origin = self._parts(found["origin"] or found["module"], home)
+            if origin is None:
+                continue
+            names = re.findall(r"(\w+)(?:\s+as\s+\w+)?", re.sub(r"#[^\n]*", "", found["names"] or ""))
+            modules = [self._file((*origin, name)) for name in names]
+            yield from (module for module in modules if module is not None)
+            own = self._file(origin)
+            if own is not None and (not names or None in modules):
+                yield own
+
+    def _parts(self, origin: str, home: tuple[str, ...]) -> tuple[str, ...] | None:
+        """The parts of a module's name below the package; None if it is not one of ours."""
+        name = origin.lstrip(".")
+        level = len(origin) - len(name)
+        parts = tuple(name.split(".")) if name else ()
+        if level:
+            return (*home[: len(home) - level + 1], *parts)
+        return parts[1:] if parts[0] == self.package else None
+
+    def _file(self, parts: tuple[str, ...]) -> Path | None:
+        whole = self.folder.joinpath(*parts)
+        candidates = (whole.with_suffix(".py") if parts else whole / "__init__.py", whole / "__init__.py")
+        return next((path for path in candidates if path.is_file()), None)
 
 
-def place_for(core: Path, home: Path, now: float) -> Path | None:
+def writable_base(core: Path, home: Path) -> Path | None:
     """The first of two places that can be written: the user's own cache, or beside the sources."""
-    name = digest(core)
-    for base in (home / "plateau-lab" / "kernels", core / "__pycache__" / "kernels"):
-        try:
-            (base / name).mkdir(parents=True, exist_ok=True)
-            os.utime(base / name, (now, now))
-            if os.access(base / name, os.W_OK):
-                forget(base, now)
-                return base / name
-        except OSError:
-            continue
+    for base in (home / "plateau-lab", core / "__pycache__" / "plateau-lab"):
+        with suppress(OSError):
+            (base / "kernels").mkdir(parents=True, exist_ok=True)
+            (base / "compiled").mkdir(exist_ok=True)
+            if os.access(base / "kernels", os.W_OK):
+                return base
     return None
 
 
-def forget(base: Path, now: float) -> None:
-    """Remove the places that nobody has used for a week."""
-    for place in base.iterdir():
+def remove_unused(folder: Path, now: float) -> None:
+    """Remove what nobody has used for a week."""
+    for entry in folder.iterdir():
         with suppress(OSError):  # another process may be removing it
-            if now - place.stat().st_mtime > FORGOTTEN_AFTER:
-                shutil.rmtree(place, ignore_errors=True)
+            if now - entry.stat().st_mtime > UNUSED_SECONDS:
+                shutil.rmtree(entry, ignore_errors=True)
 
 
 class CoreCacheLocator(InTreeCacheLocator):
     """Tells numba where the kernels of the core are cached; it has no answer for other functions."""
 
-    directory: ClassVar[Path]
+    folder: ClassVar[Path]
+    sources: ClassVar[Sources]
 
     def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
         super().__init__(py_func, py_file)
-        package = Path(py_file).resolve().parent.relative_to(CORE)
-        self._cache_path = str(self.directory / ".".join((PACKAGE, *package.parts)))
+        self._cache_path = str(self.folder / self.folder_name(Path(py_file).resolve()))
 
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> Self | None:
@@ -79,22 +131,39 @@ class CoreCacheLocator(InTreeCacheLocator):
         found: Self | None = super().from_function(py_func, py_file)
         return found
 
+    @classmethod
+    @cache
+    def folder_name(cls, path: Path) -> str:
+        """Such as core.model.network-0123456789abcdef; the folder counts as used now."""
+        module = ".".join((cls.sources.package, *path.relative_to(CORE).with_suffix("").parts))
+        name = f"{module}-{cls.sources.digest(cls.sources.imported_by(path))}"
+        with suppress(OSError):
+            os.utime(cls.folder / name)
+        return name
+
     def get_source_stamp(self) -> str:
-        """The same for every copy of these sources: the folder's name is their digest."""
-        return self.directory.name
+        """The same for every copy of these sources: the folder's name has their digest."""
+        return Path(self._cache_path).name
 
 
 def configure_cache_dir() -> Path | None:
-    """Let numba cache the kernels of the core in the place that is returned."""
+    """Let numba cache the kernels of the core; the folder returned belongs to this state of all sources."""
     if numba.config.CACHE_DIR:
         return Path(numba.config.CACHE_DIR)
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    place = place_for(CORE, home, time.time())
-    if place is not None:
-        CoreCacheLocator.directory = place
-        CacheImpl._locator_classes = [CoreCacheLocator, *CacheImpl._locator_classes]
-    return place
+    base = writable_base(CORE, Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"))
+    if base is None:
+        return None
+    sources = Sources(CORE)
+    state = base / "compiled" / sources.digest(sources.numerics())
+    state.mkdir(exist_ok=True)
+    now = time.time()
+    os.utime(state, (now, now))
+    remove_unused(base / "kernels", now)
+    remove_unused(base / "compiled", now)
+    CoreCacheLocator.folder, CoreCacheLocator.sources = base / "kernels", sources
+    CacheImpl._locator_classes = [CoreCacheLocator, *CacheImpl._locator_classes]
+    return state
 
 
 CACHE_DIR = configure_cache_dir()
-"""None: numba finds a place for each kernel by itself."""
+"""For notes on what has been compiled. None: numba finds a place for each kernel by itself."""

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from components.first_visit import RACE
-from components.lessons import shown_queries
-from components.shelf import Shelf
-from components.view import split_query
+from components.common.view import split_query
+from components.pages.lab.first_visit import RACE
+from components.pages.lessons.folder import Shelf
+from components.pages.lessons.parser import shown_queries
 from core.config import NUMERICS_VERSION, RunConfig, race_from_query
 from core.frames import Frame
 from core.portable import functions as portable

@@ -23,7 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.config", "core.frames"),
     ("core.analysis",),
     ("core.narrative",),
-    ("core.analysis.forecast", "core.run"),
+    ("core.run",),
     ("core.study",),
     ("core.service",),
     ("components",),
@@ -108,7 +108,7 @@ def part_of(module: str) -> str | None:
 def level_of(part: str) -> int:
     """How high a part lies."""
     if part == FACE:
-        return level_of("core.analysis.forecast")
+        return level_of("core.study")
     return next(i for i, layer in enumerate(LAYERS) if part in layer)
 
 

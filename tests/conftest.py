@@ -1,4 +1,4 @@
-"""How random tests draw their cases: the same ones every time, or new ones with `make search`."""
+"""How random tests draw their cases: the same ones every time, or new ones with `make test-long`."""
 
 import os
 

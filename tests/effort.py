@@ -1,4 +1,4 @@
-"""How many cases a test takes: `make test` a part that has every kind, `make search` and `make storm` all."""
+"""How many cases a test takes: `make test` a part that has every kind, `make test-long` all."""
 
 import os
 

@@ -39,17 +39,19 @@ IMPURE_STDLIB = {
     "secrets", "shutil", "signal", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time",
     "urllib.request",
 }  # fmt: skip
-PURE_PACKAGES = {"core", "numpy", "scipy", "numba", "llvmlite"}
+PURE_PACKAGES = {"core", "numpy", "scipy", "numba"}
 WORLDLY = {
     "core/run/train.py": {"time"},  # the wall-clock column of a frame
+    "core/run/interrupts.py": {"signal", "threading"},  # Ctrl-C is Python's, and of its main thread
     "core/kernel_cache.py": {"os", "pathlib", "shutil", "time"},  # where numba keeps what it has compiled
     "core/methods/flow/segment.py": {"threading"},  # each thread remembers flows of its own
-    "core/analysis/forecast/rehearsal.py": {"threading"},  # a lock around what is remembered
+    "core/analysis/forecast/run_ahead.py": {"threading"},  # a lock around what is remembered
 }
 """What in the numerics reads a clock or a disk, or remembers something while several threads compute."""
 SHARED = {
     *("base", "contract", "damped", "hybrid", "parameters", "placing", "rolling", "stepping"),
-    "slopes",
+    "data_scan",
+    *("legend", "moments", "section", "tables"),
 }
 """What methods, or panels, have in common: the contract, and bodies that differ in a step only."""
 

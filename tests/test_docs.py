@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from components.first_visit import MOMENT, RACE
-from components.shelf import Shelf
+from components.pages.lab.first_visit import MOMENT, RACE
+from components.pages.lessons.folder import Shelf
 from core.config.run_config import race_from_query
 from core.frames.frame import Frame
 from core.narrative.plateaus import plateaus_of

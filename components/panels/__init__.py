@@ -3,10 +3,10 @@
 from importlib import import_module
 from typing import Any
 
-from components.help import TERMS
-from components.legend import MARKS, PICTURES
+from components.common.help import TERMS
+from components.common.theme import NEURON_COLOURS, css_variables, method_colour, method_dash, stronger_inks
 from components.panels.base import AnyPanel, Figure, Panel, ServedPanel, enlarged, recoloured
-from components.theme import NEURON_COLOURS, css_variables, method_colour, method_dash, stronger_inks
+from components.panels.legend import MARKS, PICTURES
 from core.methods import METHODS
 
 __all__ = [

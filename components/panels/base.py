@@ -4,7 +4,7 @@ A panel's figure is made here in Python: layout, traces, styling. The numbers co
 later, in the browser, where the frames are. So a trace says in its `meta` which
 columns it wants, and one script copies them in, knowing no panel by name:
 
-    table   one of `components.panel_tables.TABLES`, computed in the browser from the frames
+    table   one of `components.panels.tables.TABLES`, computed in the browser from the frames
     bind    attribute of the trace -> column of it, such as {"x": "x", "marker.color": "colour"}
     each    "run": one copy of the trace for every run;
             "group": one for every colour group of neurons of the selected method;
@@ -18,7 +18,7 @@ columns it wants, and one script copies them in, knowing no panel by name:
 
 and the layout says in its `meta` what the axes mean:
 
-    x, y    one of `components.panel_tables.AXES`
+    x, y    one of `components.panels.tables.AXES`
     cursor  whether the chosen moment is drawn as a line over the plot
     hover   what is under the pointer: {"kind": "curves"|"neurons"|"place"|"levels", "column": …}
     loss    whether y is a loss, which has the square of the data's unit
@@ -35,7 +35,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from components.theme import THEMES, template
+from components.common.theme import THEMES, template
 from core.config import RunConfig
 from core.frames import Frame
 

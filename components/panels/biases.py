@@ -1,5 +1,6 @@
 """Bias trajectories: neurons creep towards data points, stick there, and break through."""
 
+from components.common.theme import THEMES
 from components.panels.base import (
     Figure,
     Panel,
@@ -9,7 +10,6 @@ from components.panels.base import (
     history_layout,
     stage_traces,
 )
-from components.theme import THEMES
 
 
 def _figure(theme: str) -> Figure:

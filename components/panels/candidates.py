@@ -1,7 +1,7 @@
 """One iteration of ANLS: every place a neuron could move to, and the loss it would give."""
 
+from components.common.theme import THEMES
 from components.panels.base import Figure, Panel, bound, layout
-from components.theme import THEMES
 
 
 def _figure(theme: str) -> Figure:

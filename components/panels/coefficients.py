@@ -1,5 +1,6 @@
 """Outer coefficients over training: those of pinned neurons keep moving."""
 
+from components.common.theme import THEMES
 from components.panels.base import (
     Figure,
     Panel,
@@ -9,7 +10,6 @@ from components.panels.base import (
     history_layout,
     stage_traces,
 )
-from components.theme import THEMES
 
 
 def _figure(theme: str) -> Figure:

@@ -5,8 +5,8 @@ regression line of every U_l, and crosses on the baseline the biases. A fully
 trained network passes through every circle along its line (Theorem LSQ-Stationary).
 """
 
+from components.common.theme import THEMES
 from components.panels.base import Figure, Panel, bound, layout
-from components.theme import THEMES
 
 
 def _figure(theme: str) -> Figure:

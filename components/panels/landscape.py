@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from components.common.theme import NEURON_COLOURS, THEMES
 from components.panels.base import Figure, Occasion, ServedPanel, Trace, layout
-from components.theme import NEURON_COLOURS, THEMES
 from core.model import evaluate
 from core.narrative import date_text
 from core.problem import Scale, TrainingData

@@ -1,5 +1,6 @@
 """The staircase: loss over log epochs, with each stage's floor under it."""
 
+from components.common.theme import THEMES
 from components.panels.base import (
     Figure,
     Panel,
@@ -9,7 +10,6 @@ from components.panels.base import (
     history_layout,
     stage_traces,
 )
-from components.theme import THEMES
 
 
 def _figure(theme: str) -> Figure:

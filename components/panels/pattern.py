@@ -1,7 +1,7 @@
 """The activation pattern: how many data points lie between neighbouring biases, over training."""
 
+from components.common.theme import THEMES
 from components.panels.base import Figure, Panel, history_layout
-from components.theme import THEMES
 
 
 def _figure(theme: str) -> Figure:

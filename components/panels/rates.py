@@ -1,7 +1,7 @@
 """Measured decay towards the floor against the envelopes of Theorem conti-loss-n."""
 
+from components.common.theme import THEMES
 from components.panels.base import Figure, Panel, bound, layout
-from components.theme import THEMES
 
 
 def _figure(theme: str) -> Figure:

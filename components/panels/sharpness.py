@@ -7,8 +7,8 @@ networks it is known to climb to the line and stay there. The picture is made in
 
 from functools import lru_cache
 
+from components.common.theme import THEMES, method_colour
 from components.panels.base import Figure, Occasion, ServedPanel, Trace, layout
-from components.theme import THEMES, method_colour
 from core.config import RunConfig
 from core.frames import Frame
 from core.model import Pattern, sharpness

@@ -1,7 +1,7 @@
 """How far the network is from a stationary point (Lemma critical)."""
 
+from components.common.theme import THEMES
 from components.panels.base import Figure, Panel, bound, history_layout, stage_traces
-from components.theme import THEMES
 
 
 def _figure(theme: str) -> Figure:

@@ -34,7 +34,8 @@ Keyword arguments:
 
 - question (dict; optional):
     Told when something was done: {\"serial\", \"cause\", \"config\",
-    \"view\", \"edits\", \"shown\"} (components/answers.py).
+    \"view\", \"edits\", \"shown\"}
+    (components/pages/lab/form_answer.py).
 
 - setProps (optional):
     Dash's way of telling a change."""

@@ -36,7 +36,8 @@ Keyword arguments:
     Dash's way of telling a change.
 
 - tree (list of dicts; required):
-    The elements, which no callback names (components/still.py).
+    The elements, which no callback names
+    (components/pages/lab/still.py).
 
     `tree` is a list of dicts with keys:
 """

@@ -65,8 +65,8 @@ Keyword arguments:
 
 - race (list of dicts; optional):
     The runs to show: a list of {\"id\", \"method\", \"query\",
-    \"epochs\"} and how each looks (components/overlay.py). What is
-    loaded already stays.
+    \"epochs\"} and how each looks (components/common/run_styles.py).
+    What is loaded already stays.
 
 - record (dict; optional):
     Told while the tables are on screen and the record of forecasts is
@@ -90,10 +90,11 @@ Keyword arguments:
 
 - story (string; required):
     The parts of the sentence about the moment, as HTML
-    (components/dock.py).
+    (components/pages/lab/timeline.py).
 
 - timeline (string; required):
-    The parts of the timeline, as HTML (components/dock.py).
+    The parts of the timeline, as HTML
+    (components/pages/lab/timeline.py).
 
 - xaxis (a value equal to: None, 'epoch', 'seconds', 'gradients', 'solves'; optional):
     What the horizontal axis of the histories counts."""

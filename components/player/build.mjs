@@ -14,6 +14,6 @@ await build({
   target: "es2023",
   jsx: "transform",
   legalComments: "none",
-  banner: { js: "//# allFunctionsCalledOnLoad" }, // Chromium then compiles it beside the page (components/document.py)
+  banner: { js: "//# allFunctionsCalledOnLoad" }, // Chromium then compiles it beside the page (components/common/document.py)
   logLevel: "warning",
 });

@@ -196,10 +196,6 @@ class RunConfig:
         (budget,) = read_epochs({"epochs": repr(float(epochs))}, (self.method,), limits)
         return replace(self, epochs=budget)
 
-    def caution(self) -> str:
-        """A sentence where the step size is too large for this start; empty where there is nothing to say."""
-        return self.method.caution(self.training_data(), *self.initial())
-
     def in_better_units(self) -> Self | None:
         """The same data in units in which they are of size one; None where they are, or say their units."""
         units = None if self.units else suggested_units(self.training_data())

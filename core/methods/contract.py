@@ -21,13 +21,12 @@ which hops to and fro over a datum does not change the pattern.
 
 from abc import ABC, abstractmethod
 from dataclasses import Field, dataclass, field, fields
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.exact_fit import exact_loss
-from ..model.loss import mean_square
+from ..model.loss import rounding_of
 from ..model.pattern.changes import Change
 from ..problem.data import TrainingData
 from ..types import FloatArray
@@ -40,19 +39,30 @@ CHUNK_SECONDS = 0.05
 
 OutcomeKind = Literal["budget", "trained", "settled", "diverged"]
 ForecastBy = Literal["flow", "steps", "nothing"]
+StepLimit = Literal["curvature", "momentum", "spacing", "first_step", "unknown", "nothing"]
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """Why a run ended. `budget` can be continued; the others cannot.
+class End(NamedTuple):
+    """That a run has ended, as codes: core.narrative.endings says it in words.
 
+    budget    the budget is used up: the only end that a longer budget continues
     trained   a stationary point: no further step of the method would help
     settled   a least-squares method has no improving candidate left
-    diverged  the loss exploded; the sentence names the largest stable step
+    diverged  the loss exploded
     """
 
     kind: OutcomeKind
-    sentence: str
+    reason: str
+    """Such as "at_rest"; core.narrative.endings lists them."""
+
+
+class Outlook(NamedTuple):
+    """What a method that weighs candidates says of its next step."""
+
+    better: int
+    """Candidates that would lower the loss."""
+    candidates: int
+    best_loss: float
 
 
 @dataclass(frozen=True)
@@ -73,11 +83,11 @@ class Advance:
     state: State
     stages: int = 0
     changes: tuple[Change, ...] = ()
-    outcome: Outcome | None = None
-    judged: Outcome | None = None
+    outcome: End | None = None
+    judged: End | None = None
 
     @property
-    def end(self) -> Outcome | None:
+    def end(self) -> End | None:
         """Either of the two, for who goes no further anyway."""
         return self.outcome or self.judged
 
@@ -124,15 +134,14 @@ class Method(ABC):
 
     flow      the gradient flow, which it follows at the pace of `epochs_ahead`
     steps     its own next steps, tried out: a state made by `init` from b and c goes on as the run does
-    nothing   `unforeseen` says why
+    nothing   neither tells
     """
-    unforeseen: ClassVar[str] = "No theory tells what this method does next."
+    step_limited_by: ClassVar[StepLimit] = "nothing"
+    """What the largest sensible step at a start depends on (`step_limit`)."""
     counts: ClassVar[str] = "epoch"
     """What an epoch of this method is called, in the singular."""
     decays: ClassVar[bool] = False
     """Whether b and c follow the gradient itself, so that the theorem on decay speaks of it."""
-    ends: ClassVar[str] = "it will end when its steps find a lower loss"
-    """How a plateau of this method ends, where nothing more can be said: a clause without a full stop."""
 
     @classmethod
     def parameters(cls) -> tuple[Field[Any], ...]:
@@ -156,26 +165,22 @@ class Method(ABC):
     def seconds_per_epoch(self, width: int, points: int) -> float:
         """A rough cost estimate, shown before a run and used for limits."""
 
-    def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:  # noqa: ARG002
-        """A sentence where the step size is too large for this start, for people to read before a run."""
-        return ""
+    def step_limit(self, data: TrainingData, b: FloatArray, c: FloatArray) -> float:  # noqa: ARG002
+        """The largest learning rate that suits a start; nan where that is not known, inf where all do."""
+        return float("inf")
 
-    def remark(self, data: TrainingData, state: State) -> str:  # noqa: ARG002
-        """A sentence on what a too large step has done to a run whose budget is used up."""
-        return ""
+    def is_step_too_large(self, data: TrainingData, b: FloatArray, c: FloatArray) -> bool:
+        """Whether the learning rate is beyond `step_limit`, or may be."""
+        return not float(getattr(self, "learning_rate", 0.0)) <= self.step_limit(data, b, c)
 
-    def off_course(self, data: TrainingData, state: State) -> str:  # noqa: ARG002
-        """Why it does not follow the flow from this state, as a sentence; empty where it does."""
-        return ""
-
-    def rehearsal(self, data: TrainingData, state: State) -> State | None:  # noqa: ARG002
+    def guessed_state(self, data: TrainingData, state: State) -> State | None:  # noqa: ARG002
         """A state that goes on as the run does, from the common keys alone; None where they do not tell
         enough. Only asked where `forecast_by` is the flow."""
         return None
 
-    def outlook(self, data: TrainingData, state: State) -> str:  # noqa: ARG002
-        """What its rules say of the next step from this state, as a sentence; empty where that says all."""
-        return ""
+    def outlook(self, data: TrainingData, state: State) -> Outlook | None:  # noqa: ARG002
+        """What its rules say of the next step from this state; None where it weighs nothing, or it ends."""
+        return None
 
     def epochs_ahead(self, epoch: float, time: float) -> float:  # noqa: ARG002
         """How many epochs, from `epoch` on, take so much time of the flow; only asked where `forecast_by` is
@@ -188,7 +193,7 @@ class Method(ABC):
 
     def exact_loss(self, data: TrainingData) -> float:
         """The largest loss that is an exact fit, as exactly as the method computes."""
-        return float(exact_loss(mean_square(data, data.y)))
+        return rounding_of(data)
 
     def epochs_in_chunk(self, width: int, points: int, wanted: float) -> int:
         """How many of the wanted epochs one `advance` does: one at least."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from . import parameters
+from .contract import StepLimit
 from .hybrid.method import Hybrid
 from .parameters import AdamSettings
 
@@ -16,6 +17,7 @@ class LeastSquaresAdam(Hybrid):
     title: ClassVar[str] = "LS/Adam"
     summary: ClassVar[str] = "Adam on the biases; after every step the coefficients are solved for."
     adaptive: ClassVar[bool] = True
+    step_limited_by: ClassVar[StepLimit] = "spacing"
 
     learning_rate: float = parameters.learning_rate(
         "Step of Adam on the biases, at most about this far an iteration."

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from . import parameters
+from .contract import StepLimit
 from .hybrid.method import Hybrid
 from .parameters import AdamSettings
 
@@ -18,6 +19,7 @@ class LeastSquaresGradientDescent(Hybrid):
         "Gradient descent on the biases; after every step the coefficients are solved for."
     )
     adaptive: ClassVar[bool] = False
+    step_limited_by: ClassVar[StepLimit] = "first_step"
 
     learning_rate: float = parameters.learning_rate("Step of gradient descent on the biases.")
 

@@ -9,7 +9,7 @@ from ..least_squares.solve import coefficients
 from ..model.pattern import gaps
 from ..problem.data import TrainingData
 from ..types import FloatArray
-from .contract import ForecastBy, Method, Outcome, State, common_state
+from .contract import ForecastBy, Method, State, common_state
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,9 +42,3 @@ class Placing(Method):
             "gap": gaps(data.x, b),
             "solves": state["solves"] + iterations,
         }
-
-    def settled(self, state: State, why: str) -> Outcome:
-        """The end of a run in which nothing helps any more."""
-        epoch = float(state["epoch"])
-        many = "iteration" if epoch == 1.0 else "iterations"
-        return Outcome("settled", f"{why}: {self.title} stops after {epoch:,.0f} {many}.")

@@ -7,12 +7,18 @@ import numpy as np
 from ..portable.sums import sum_of_squares, weighted_square
 from ..problem.data import TrainingData
 from ..types import FloatArray
+from .exact_fit import exact_loss
 from .network import evaluate
 
 
 def mean_square(data: TrainingData, r: FloatArray) -> float:
     """(1/W) sum w r^2 of a residual."""
     return float(weighted_square(data.w, r)) / data.weight
+
+
+def rounding_of(data: TrainingData) -> float:
+    """The loss below which all is rounding: the largest of an exact fit (core.model.exact_fit)."""
+    return float(exact_loss(mean_square(data, data.y)))
 
 
 def mean_loss(data: TrainingData, b: FloatArray, c: FloatArray) -> float:

@@ -5,11 +5,6 @@ from math import isfinite
 
 import numpy as np
 
-from ..frames.frame import Frame
-from ..least_squares.solve import least_loss
-from ..methods.contract import Method
-from ..model.exact_fit import exact_loss
-from ..model.loss import mean_square
 from ..problem.data import TrainingData
 from ..problem.tables.dates import format_days
 from ..types import IntArray
@@ -36,27 +31,6 @@ def number(x: float, digits: int = 3) -> str:
         mantissa = mantissa.rstrip("0").rstrip(".")
     factor = "" if mantissa == "1" else mantissa + "·"
     return f"{sign}{factor}10{str(power).translate(_SUPERSCRIPTS)}"
-
-
-def rounding_of(data: TrainingData) -> float:
-    """The loss below which all is rounding."""
-    return float(exact_loss(mean_square(data, data.y)))
-
-
-def known(data: TrainingData, loss: float) -> float:
-    """A loss or a floor as sentences tell it: what is rounding beside the data is 0."""
-    return loss if loss > rounding_of(data) else 0.0
-
-
-def is_fitted(method: Method, data: TrainingData, frame: Frame) -> bool:
-    """Whether the network of a frame fits the data exactly, by the same measure by which its method stops.
-
-    A method that solves for the coefficients judges by the least loss of the biases: where huge
-    coefficients cancel, the loss of the frame is that of their rounding, and no move can lower it.
-    """
-    if frame.loss <= method.exact_loss(data):
-        return True
-    return method.solves_least_squares and least_loss(data, frame.b) <= rounding_of(data)
 
 
 def count(epochs: float) -> str:

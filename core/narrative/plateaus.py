@@ -1,134 +1,50 @@
-"""The plateaus of a run: where its loss stands still, as the eye sees it on logarithmic axes.
-
-A *window* is a third of a decade of log10(1 + epoch). The loss stands still in a window if it
-changes by less than a tenth there, up or down. A **plateau** is a maximal stretch that such windows
-cover; two stretches are one if the loss at the end of the first and that at the start of the second
-differ by less than a tenth as well. Every run begins flat on a logarithmic axis, so a stretch that
-is over before epoch 20 is none.
-
-The loss is read every hundredth of a decade, between two frames on the line through them, and the
-median of eleven readings counts: a jump to and fro within a few hundredths of a decade interrupts
-nothing, and it does not matter how many frames a run has. A loss that is rounding beside the data
-stands still, whatever it does.
-
-A run has few plateaus, where it may have hundreds of stages; `standing` tells why one stands still.
-"""
+"""The plateaus of a run (core.analysis.plateaus), each with why it stands still and what ends it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from statistics import median
+from dataclasses import dataclass, fields
 
+from ..analysis.plateaus import FlatStretch, flat_stretches
 from ..config.run_config import RunConfig
 from ..frames.frame import Frame
-from ..portable.logarithm import portable_log10
-from .numbers import rounding_of
 from .standing import Reason, judge_standstill
-
-PER_DECADE = 100
-WINDOW = PER_DECADE // 3
-CHANGE = 0.1
-"""A loss that changes by less than this part in a window stands still."""
-BESIDE = 5
-"""Readings on either side that take part in a median."""
-BEGINNING = 1 + WINDOW / PER_DECADE
-"""log10(1 + epoch) before which a stretch may not be over: a window beyond epoch 9."""
 
 
 @dataclass(frozen=True)
-class Plateau:
-    """One plateau. Its frames are those in it; its epochs, losses and stages are those of its frames."""
+class Plateau(FlatStretch):
+    """One plateau, judged."""
 
-    number: int
-    """from 1, as people count"""
-    first: int
-    last: int
-    """indices of its first and last frame"""
-    begin: float
-    end: float
-    """epochs"""
-    loss_begin: float
-    loss_end: float
-    stage_first: int
-    stage_last: int
-    """counted from 0, as in the frames"""
-    open: bool
-    """it reaches the last frame and may go on"""
     why: Reason
     sentence: str
     """'The loss stands still because …; it will end when …', true at the frame judged"""
-    judged: int
-    """the frame at which reason and sentence were found: its middle on the axis, or the last frame if open"""
-
-
-def readings(frames: Sequence[Frame], least: float) -> list[float]:
-    """log10 of the loss every hundredth of a decade from epoch 0 on, each the median of its neighbourhood."""
-    at = [PER_DECADE * portable_log10(1.0 + frame.epoch) for frame in frames]
-    height = [portable_log10(max(frame.loss, least)) for frame in frames]
-    read: list[float] = []
-    for (u, v), (here, there) in zip(pairwise(at), pairwise(height), strict=True):
-        while len(read) < v:
-            read.append(here + (there - here) * ((len(read) - u) / (v - u)))
-    if at[-1] >= len(read):
-        read.append(height[-1])
-    return [median(read[max(i - BESIDE, 0) : i + BESIDE + 1]) for i in range(len(read))]
-
-
-def stretches(read: Sequence[float]) -> list[tuple[int, int]]:
-    """First and last reading of each maximal stretch that stands still."""
-    most = -portable_log10(1.0 - CHANGE)
-    found: list[tuple[int, int]] = []
-    for first in range(len(read) - WINDOW):
-        window = read[first : first + WINDOW + 1]
-        if max(window) - min(window) >= most:
-            continue
-        if found and (first <= found[-1][1] or abs(read[first] - read[found[-1][1]]) < most):
-            found[-1] = (found[-1][0], first + WINDOW)
-        else:
-            found.append((first, first + WINDOW))
-    return [(first, last) for first, last in found if last >= PER_DECADE * BEGINNING]
+    neuron: int | None
+    """the one that the sentence names, counted from 0"""
 
 
 def plateaus_of(config: RunConfig, frames: Sequence[Frame]) -> tuple[Plateau, ...]:
-    """The plateaus of the frames of a run, from its first frame on."""
-    if len(frames) < 2:
-        return ()
-    read = readings(frames, max(rounding_of(config.training_data()), 1e-300))
-    at = [PER_DECADE * portable_log10(1.0 + frame.epoch) for frame in frames]
-    told: list[Plateau] = []
-    for first, last in stretches(read):
-        is_open = last == len(read) - 1
-        inside = [i for i, u in enumerate(at) if first <= u and (is_open or u <= last)]
-        if len(inside) > 1:
-            told.append(_told(config, frames, at, inside, len(told) + 1, is_open))
-    return tuple(told)
+    """The plateaus of the frames of a run, from its first frame on.
+
+    Parameters
+    ----------
+    config
+        The run.
+    frames
+        Its frames, the first one included.
+
+    Examples
+    --------
+    >>> from core import train
+    >>> config = RunConfig.from_query("target=f1&method=gd&epochs=1e3")
+    >>> [plateau.why for plateau in plateaus_of(config, list(train(config)))]
+    ['slow']
+    """
+    place = {frame.index: i for i, frame in enumerate(frames)}
+    return tuple(_judged(config, frames, place, stretch) for stretch in flat_stretches(config, frames))
 
 
-def _told(
-    config: RunConfig,
-    frames: Sequence[Frame],
-    at: Sequence[float],
-    inside: Sequence[int],
-    number: int,
-    is_open: bool,
+def _judged(
+    config: RunConfig, frames: Sequence[Frame], place: dict[int, int], stretch: FlatStretch
 ) -> Plateau:
-    """A plateau of the frames `inside`, judged."""
-    first, last = inside[0], inside[-1]
-    middle = 0.5 * (at[first] + at[last])
-    judged = last if is_open else min(inside, key=lambda i: abs(at[i] - middle))
-    why, sentence = judge_standstill(config, frames[first : last + 1], frames[judged])
-    return Plateau(
-        number=number,
-        first=frames[first].index,
-        last=frames[last].index,
-        begin=frames[first].epoch,
-        end=frames[last].epoch,
-        loss_begin=frames[first].loss,
-        loss_end=frames[last].loss,
-        stage_first=frames[first].stage,
-        stage_last=frames[last].stage,
-        open=is_open,
-        why=why,
-        sentence=sentence,
-        judged=frames[judged].index,
-    )
+    within = frames[place[stretch.first] : place[stretch.last] + 1]
+    why, sentence, neuron = judge_standstill(config, within, frames[place[stretch.judged]])
+    parts = {part.name: getattr(stretch, part.name) for part in fields(FlatStretch)}
+    return Plateau(**parts, why=why, sentence=sentence, neuron=neuron)

@@ -1,8 +1,8 @@
 """A sentence and the condition under which it is true, side by side.
 
-Everything that a run is said to do is a `Saying` about a *scene*, the facts that sentences
-speak of. Sayings are read from the top and the first whose condition holds is told, so that the last
-one always holds. The tests go through thousands of scenes with their own reading of every condition.
+Everything that is said of a run is a `SentenceRule` about its facts. Rules are read from the top and the
+first whose condition holds is told, so that the last one always holds. The tests go through thousands of
+moments with their own reading of every condition.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,34 +10,34 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Any, Generic, TypeVar
 
-Scene = TypeVar("Scene")
+Facts = TypeVar("Facts")
 
 
 @dataclass(frozen=True)
-class Saying(Generic[Scene]):
-    """A template whose {names} are facts of the scene, and when it is true."""
+class SentenceRule(Generic[Facts]):
+    """A template whose {names} are attributes of the facts, and when it is true."""
 
     name: str
     template: str
-    holds: Callable[[Scene], bool]
+    holds: Callable[[Facts], bool]
 
-    def told(self, scene: Scene) -> str:
-        """The sentence, with the facts of the scene; {loss} and {excess} may be facts of a later moment."""
-        return _Facts().vformat(self.template, (), {"scene": scene})
+    def told(self, facts: Facts) -> str:
+        """The sentence; {loss} and {excess} may stay open, to be filled in for a moment."""
+        return _Names().vformat(self.template, (), {"facts": facts})
 
 
-class _Facts(Formatter):
-    """Looks names up in the scene."""
+class _Names(Formatter):
+    """Looks names up in the facts."""
 
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Any) -> Any:  # noqa: ARG002
-        return getattr(kwargs["scene"], str(key))
+        return getattr(kwargs["facts"], str(key))
 
 
-def always(scene: object) -> bool:  # noqa: ARG001
-    """The condition of what is true of every scene."""
+def always(facts: object) -> bool:  # noqa: ARG001
+    """The condition of what is always true."""
     return True
 
 
-def first_true(sayings: Sequence[Saying[Scene]], scene: Scene) -> Saying[Scene]:
-    """The first saying that holds."""
-    return next(saying for saying in sayings if saying.holds(scene))
+def first_true(rules: Sequence[SentenceRule[Facts]], facts: Facts) -> SentenceRule[Facts]:
+    """The first rule that holds."""
+    return next(rule for rule in rules if rule.holds(facts))

@@ -1,34 +1,21 @@
-"""The facts that sentences about a stage speak of (core.narrative.story), found in its frames."""
+"""The words for the facts about a stage (core.analysis.stage_facts) that the sentences of `story` name."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from ..config.run_config import RunConfig
-from ..frames.frame import Frame
-from ..frames.stages import Stage
-from ..model.pattern import Pattern, statuses
+from ..analysis.stage_facts import StageFacts
+from ..model.pattern import statuses
 from ..model.pattern.changes import RELOCATION_REASONS, Change
-from .numbers import (
-    count,
-    hoppers,
-    is_fitted,
-    known,
-    loss_text,
-    number,
-    place_of_bias,
-    position,
-    rounding_of,
-)
-from .standstill import BELOW, LEFT, when_or_if
+from .methods import words_of
+from .numbers import count, hoppers, loss_text, number, place_of_bias, position
+from .standstill import when_or_if
 
 NAMED = 3
 """How many neurons a sentence names before it counts the rest."""
 DIGITS = range(3, 7)
 """A change is told with as many significant digits, of these, as show it."""
 PATIENCE = "it will end when enough epochs have passed, or when a change of the pattern opens a faster way"
-MOVING = 0.5
-"""A stage at whose end the loss is below this part of that at its start is on its way, and not stuck."""
 
 
 def listed(parts: Sequence[str], rest: str) -> str:
@@ -39,68 +26,13 @@ def listed(parts: Sequence[str], rest: str) -> str:
     return named[0] if len(named) == 1 else ", ".join(named[:-1]) + " and " + named[-1]
 
 
-class StageFacts:
-    """One stage: its frames, and the last frame before it (None for the first stage)."""
-
-    def __init__(
-        self, config: RunConfig, stage: Stage, frames: Sequence[Frame], before: Frame | None
-    ) -> None:
-        self.data, self.method = config.training_data(), config.method
-        self.config, self.of, self.frames, self.before = config, stage, frames, before
-        self.first, self.last = frames[0], frames[-1]
-        self.pattern = Pattern(self.first.gap, self.first.pin)
-        self.resolution = rounding_of(self.data)
-
-    # What conditions ask.
-
-    @property
-    def solves(self) -> bool:
-        """Whether the coefficients are the best ones in every frame."""
-        return self.method.solves_least_squares
-
-    @property
-    def is_fitted(self) -> bool:
-        return all(is_fitted(self.method, self.data, frame) for frame in self.frames)
-
-    @property
-    def has_floor(self) -> bool:
-        """Whether the floor is more than rounding, no neuron hops and no frame is below it."""
-        return not self.hops and self.floor_value > 0 and self.respects(self.frames)
-
-    def respects(self, frames: Sequence[Frame]) -> bool:
-        """Whether no frame is below its floor; one may be where a bias counts as pinned beside its datum."""
-        return all(frame.loss >= (1.0 - BELOW) * frame.floor - self.resolution for frame in frames)
-
-    @property
-    def floor_value(self) -> float:
-        return known(self.data, self.of.floor)
-
-    @property
-    def compares_floors(self) -> bool:
-        """Whether a floor before and a floor now are what the loss kept above."""
-        if self.hops or self.before is None or self.solves:
-            return False
-        return self.respects([self.before, *self.frames])
-
-    @property
-    def hops(self) -> bool:
-        """Whether steps that are too large throw a neuron over data."""
-        return bool((self.pattern.pin <= -2).any())
-
-    @property
-    def is_moving(self) -> bool:
-        return self.last.loss < MOVING * self.first.loss
-
-    @property
-    def is_near_floor(self) -> bool:
-        return self.last.loss - self.floor_value <= LEFT * self.last.loss
-
-    # What templates name.
+class StageWords(StageFacts):
+    """One stage, in words."""
 
     @property
     def patience(self) -> str:
         """How it ends where the floor is well below."""
-        return PATIENCE if self.method.decays else self.method.ends
+        return PATIENCE if self.method.decays else self.ends
 
     @property
     def certainly(self) -> str:
@@ -120,7 +52,7 @@ class StageFacts:
 
     @property
     def ends(self) -> str:
-        return self.method.ends
+        return words_of(self.method).plateau_ends
 
     @property
     def floor(self) -> str:
@@ -129,16 +61,6 @@ class StageFacts:
     @property
     def hoppers(self) -> str:
         return hoppers(self.data, self.pattern.pin)
-
-    @property
-    def floors(self) -> tuple[float, float]:
-        assert self.before is not None
-        return known(self.data, self.before.floor), self.floor_value
-
-    @property
-    def losses(self) -> tuple[float, float]:
-        assert self.before is not None
-        return self.before.loss, self.first.loss
 
     @property
     def floor_change(self) -> str:

@@ -16,69 +16,69 @@ from ..config.run_config import RunConfig
 from ..frames.frame import Frame
 from ..frames.stages import Stage
 from .numbers import fill
-from .rules import Saying, always, first_true
-from .stage_facts import StageFacts
+from .rules import SentenceRule, always, first_true
+from .stage_facts import StageWords
 
 _BEGAN = "Stage {number}, from {when}: {told}."
-HEADLINES: tuple[Saying[StageFacts], ...] = (
-    Saying("first", _BEGAN, lambda s: s.before is None),
-    Saying("solved", _BEGAN + " The loss {loss_change}.", lambda s: s.solves),
-    Saying("floor", _BEGAN + " The floor {floor_change}.", lambda s: s.compares_floors),
-    Saying("no floor", _BEGAN, always),
+HEADLINES: tuple[SentenceRule[StageWords], ...] = (
+    SentenceRule("first", _BEGAN, lambda s: s.before is None),
+    SentenceRule("solved", _BEGAN + " The loss {loss_change}.", lambda s: s.solves),
+    SentenceRule("floor", _BEGAN + " The floor {floor_change}.", lambda s: s.compares_floors),
+    SentenceRule("no floor", _BEGAN, always),
 )
-MOMENTS: tuple[Saying[StageFacts], ...] = (
-    Saying("fitted", "The loss {loss} is 0 but for rounding.", lambda s: s.is_fitted),
-    Saying("solved", "The loss {loss} is the least for these biases.", lambda s: s.solves),
-    Saying("hopping", "The loss is {loss}; no floor holds while {hoppers}.", lambda s: s.hops),
-    Saying(
+MOMENTS: tuple[SentenceRule[StageWords], ...] = (
+    SentenceRule("fitted", "The loss {loss} is 0 but for rounding.", lambda s: s.is_fitted),
+    SentenceRule("solved", "The loss {loss} is the least for these biases.", lambda s: s.solves),
+    SentenceRule("hopping", "The loss is {loss}; no floor holds while {hoppers}.", lambda s: s.hops),
+    SentenceRule(
         "above the floor",
         "The loss {loss} is {excess} above the floor {floor}, which only another pattern can lower.",
         lambda s: s.has_floor,
     ),
-    Saying(
+    SentenceRule(
         "floor 0",
         "The loss is {loss}; the floor of this stage is 0, a bound that need not be reached.",
         lambda s: s.floor_value == 0,
     ),
-    Saying(
+    SentenceRule(
         "below the floor",
         "The loss is {loss}. A bias that counts as pinned hops over its data point, so no floor holds.",
         always,
     ),
 )
-WHYS: tuple[Saying[StageFacts], ...] = (
-    Saying(
+WHYS: tuple[SentenceRule[StageWords], ...] = (
+    SentenceRule(
         "fitted",
         "It stands still because nothing is left to learn; it will end only by steps that make it worse.",
         lambda s: s.is_fitted,
     ),
-    Saying(
+    SentenceRule(
         "moving",
         "It is not stuck: during this stage the loss goes from {begun} to {reached}.",
         lambda s: s.is_moving,
     ),
-    Saying(
+    SentenceRule(
         "hopping",
         "It is stuck while {hoppers}; it will settle with a smaller learning rate.",
         lambda s: s.hops,
     ),
-    Saying(
+    SentenceRule(
         "solved",
         "It is stuck because the coefficients are the best ones for these biases already; {ends}.",
         lambda s: s.solves,
     ),
-    Saying(
+    SentenceRule(
         "at the floor",
         "It is stuck because no network with this activation pattern has a loss below {floor}; it will "
         "end {certainly} a bias crosses a data point, or a pinned one is let go, and the floor falls.",
         lambda s: s.has_floor and s.is_near_floor,
     ),
-    Saying(
+    SentenceRule(
         "well above the floor",
         "It is stuck because the steps gain little, not because of the floor {floor}; {patience}.",
         lambda s: s.has_floor or s.floor_value == 0,
     ),
-    Saying("no floor", "It is stuck because the steps of {title} gain little here; {ends}.", always),
+    SentenceRule("no floor", "It is stuck because the steps of {title} gain little here; {ends}.", always),
 )
 
 
@@ -98,8 +98,8 @@ class Story:
 
 def explain(config: RunConfig, stage: Stage, frames: Sequence[Frame], before: Frame | None) -> Story:
     """The story of a stage that has these frames, after the frame `before`."""
-    facts = StageFacts(config, stage, frames, before)
-    headline, moment, why = (first_true(sayings, facts).told(facts) for sayings in (HEADLINES, MOMENTS, WHYS))
+    facts = StageWords(config, stage, frames, before)
+    headline, moment, why = (first_true(rules, facts).told(facts) for rules in (HEADLINES, MOMENTS, WHYS))
     told = facts.data.scale.loss
     last = fill(moment, told(facts.last.loss), told(facts.floor_value))
     return Story(headline, facts.neurons, moment, why, f"{headline} {last}")

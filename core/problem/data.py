@@ -108,6 +108,11 @@ class TrainingData:
         return fsum(self.w.tolist())
 
     @property
+    def mean_spacing(self) -> float:
+        """How far neighbouring data are apart on average."""
+        return float(self.x[-1] - self.x[0]) / (self.m - 1)
+
+    @property
     def s(self) -> float:
         """The factor of every gradient: 2/W of the mean loss, 1 of half the sum."""
         return 1.0 if self.halved else 2.0 / self.weight

@@ -6,12 +6,12 @@ from typing import ClassVar
 import numpy as np
 
 from ..methods import parameters
-from ..methods.contract import Advance, ForecastBy, State, parameter
+from ..methods.contract import Advance, End, ForecastBy, State, parameter
 from ..methods.placing import Placing
 from ..model.pattern.changes import Change
 from ..problem.data import TrainingData
 from ..types import FloatArray
-from .anls_plus.growth import ADDED, Growth, beginning, grow, used
+from .anls_plus.growth import ADDED, Growth, beginning, grow
 from .anls_plus.plus import ADJUSTED, CHEAP, CHUNK, MOVED, REDUNDANT, Move
 
 REASON = {ADDED: -1, REDUNDANT: -2, CHEAP: -3}
@@ -33,10 +33,6 @@ class AdaptiveWidth(Placing):
     )
     default_epochs: ClassVar[float] = 3000.0
     forecast_by: ClassVar[ForecastBy] = "nothing"
-    unforeseen: ClassVar[str] = (
-        "It compares with networks that it had before, and a frame does not tell them."
-    )
-    ends: ClassVar[str] = "it will end when a neuron is moved, added or taken away"
 
     least_gain: float = parameter(
         1e-3,
@@ -69,19 +65,8 @@ class AdaptiveWidth(Placing):
         after = self.placed(data, state, now.b, len(made)) | {"losses": now.losses, "kept": now.kept}
         stages = [(begin + 1 + i, step) for i, step in enumerate(made) if step.kind != ADJUSTED]
         changes = (_told(*stages[-1]),) if stages else ()
-        outcome = self.settled(after, self._answer(data, after)) if move is None else None
+        outcome = End("settled", "enough_neurons") if move is None else None
         return Advance(after, len(stages), changes, outcome)
-
-    def _answer(self, data: TrainingData, state: State) -> str:
-        """How many neurons the data need: what they reach, and what half as many do."""
-        losses, width = data.scale.loss(state["losses"] / data.weight), len(state["b"])
-        count = len(used(data.x, state["b"]))
-        enough = f"{count} of {width} neurons are enough"
-        if count == width:
-            enough = f"All {width} neurons are in use"
-        if count < 2:
-            return f"{enough}, with the loss {losses[count]:.3g}"
-        return f"{enough}, with the loss {losses[count]:.3g}; half of them reach {losses[count // 2]:.3g}"
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 3e-4 + 1e-6 * width + 4e-7 * points

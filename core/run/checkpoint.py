@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..config.run_config import RunConfig
-from ..methods.contract import Outcome, OutcomeKind, State
+from ..methods.contract import End, OutcomeKind, State
 from ..model.pattern.changes import KINDS, Change
 
 STATE = "state_"
@@ -33,7 +33,7 @@ class Position(NamedTuple):
     changes: tuple[Change, ...] = ()
     """What happened at the last stage change that no frame lists yet."""
     seconds: float = 0.0
-    outcome: Outcome | None = None
+    end: End | None = None
 
     @property
     def epoch(self) -> float:
@@ -43,7 +43,7 @@ class Position(NamedTuple):
 
 def saved(config: RunConfig, now: Position) -> dict[str, NDArray[Any]]:
     """The checkpoint of a run at a position."""
-    kind, sentence = (now.outcome.kind, now.outcome.sentence) if now.outcome else ("", "")
+    end = now.end or ("", "")
     arrays: dict[str, NDArray[Any]] = {
         "run": np.array(config.run_id),
         "index": np.array(now.frames),
@@ -52,7 +52,7 @@ def saved(config: RunConfig, now: Position) -> dict[str, NDArray[Any]]:
         "anchor": np.array(now.anchor),
         "frame_epoch": np.array(now.frame_epoch),
         "seconds": np.array(now.seconds),
-        "outcome": np.array([kind, sentence]),
+        "end": np.array(end),
         "change_epoch": np.array([change.epoch for change in now.changes], dtype=np.float64),
         "change": np.array(
             [(change.neuron, KINDS.index(change.kind), change.datum) for change in now.changes],
@@ -84,10 +84,10 @@ def restored(config: RunConfig, saved: Mapping[str, NDArray[Any]]) -> Position:
         ),
         seconds=float(saved["seconds"]),
     )
-    kind, sentence = (str(text) for text in saved["outcome"])
+    kind, reason = (str(text) for text in saved["end"])
     if not kind or (kind == "budget" and position.epoch < config.epochs):
         return position
-    return position._replace(outcome=Outcome(cast(OutcomeKind, kind), sentence))
+    return position._replace(end=End(cast(OutcomeKind, kind), reason))
 
 
 def belongs(config: RunConfig, saved: Mapping[str, NDArray[Any]]) -> bool:

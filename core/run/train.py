@@ -22,16 +22,18 @@ from numpy.typing import NDArray
 
 from ..config.run_config import RunConfig
 from ..frames.frame import Frame, has_room, has_token, next_frame_epoch
-from ..methods.contract import Outcome
+from ..methods.contract import End
 from ..model.loss import mean_loss, prediction_error
 from ..model.pattern import Pattern
+from ..narrative.endings import Outcome, outcome_of
 from ..theory.floor import floor
 from ..theory.stationarity import critical_error
 from .checkpoint import Position, restored, saved
+from .interrupts import interrupts_noted
 
 STEP_SECONDS = 0.1
 """Wall-clock after which `Training.step` hands back; one call of a method may add as much."""
-NOT_FINITE = Outcome("diverged", "The loss is no longer a finite number.")
+NOT_FINITE = End("diverged", "not_finite")
 
 
 class Training:
@@ -67,6 +69,7 @@ class Training:
         self._position = Position() if checkpoint is None else restored(config, checkpoint)
         self._floor: tuple[Pattern, float] | None = None
         self._present: tuple[Position, Frame | None] | None = None
+        self._outcome: tuple[End, Outcome] | None = None
 
     @property
     def epoch(self) -> float:
@@ -76,7 +79,18 @@ class Training:
     @property
     def outcome(self) -> Outcome | None:
         """Why the run has ended; None if it goes on."""
-        return self._position.outcome
+        end, state = self._position.end, self._position.state
+        if end is None:
+            return None
+        if self._outcome is None or self._outcome[0] is not end:
+            assert state is not None
+            self._outcome = end, outcome_of(self.config, end, state)
+        return self._outcome[1]
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether there is an outcome."""
+        return self._position.end is not None
 
     @property
     def present(self) -> Frame | None:
@@ -85,7 +99,7 @@ class Training:
         position = self._position
         if position.state is None or position.epoch <= position.frame_epoch:
             return None
-        if position.outcome is not None and position.outcome.kind == "diverged":
+        if position.end is not None and position.end.kind == "diverged":
             return None
         if self._present is None or self._present[0] is not position:
             self._present = position, self._frame(position)
@@ -97,16 +111,20 @@ class Training:
         The new frames of the sequence, maybe none, are appended to `frames` as they are made. A step that is
         interrupted has lost nothing: the next one with the same list goes on.
         """
-        made = [] if frames is None else frames
-        longest = STEP_SECONDS if seconds is None else seconds
+        made: list[Frame] = [] if frames is None else frames
+        with interrupts_noted():
+            self._step(STEP_SECONDS if seconds is None else seconds, made)
+        return made
+
+    def _step(self, longest: float, made: list[Frame]) -> None:
         before, start = self._position.seconds, self._clock()
-        while self._position.outcome is None:
+        while self._position.end is None:
             position, due = self._advanced(self._position)
             position = position._replace(seconds=before + (self._clock() - start))
             if due and position.epoch > position.frame_epoch:
                 frame = self._frame(position)
                 if frame is None:
-                    position = position._replace(outcome=NOT_FINITE)
+                    position = position._replace(end=NOT_FINITE)
                 else:
                     if not made or made[-1].index < frame.index:
                         made.append(frame)
@@ -116,12 +134,11 @@ class Training:
             self._position = position
             if self._clock() - start >= longest:
                 break
-        return made
 
     def run(self) -> list[Frame]:
         """Advance to the end: the new frames, and the present one last if it is not among them."""
         frames: list[Frame] = []
-        while self.outcome is None:
+        while self._position.end is None:
             self.step(frames=frames)
         return frames if self.present is None else [*frames, self.present]
 
@@ -140,22 +157,19 @@ class Training:
                 state=result.state,
                 stage=now.stage + result.stages,
                 changes=result.changes or now.changes,
-                outcome=result.outcome,
+                end=result.outcome,
             )
             judged = result.judged
             if now.epoch >= scheduled:
-                now = now._replace(anchor=scheduled, outcome=now.outcome or judged)
+                now = now._replace(anchor=scheduled, end=now.end or judged)
                 due = room
             elif stop and result.stages:
                 now = now._replace(tokens=now.tokens + 1)
                 due = True
-            if now.outcome is not None:
-                return now, now.outcome.kind != "diverged"
+            if now.end is not None:
+                return now, now.end.kind != "diverged"
         if now.epoch >= budget:
-            assert now.state is not None
-            remark = method.remark(self.data, now.state) if judged is None else judged.sentence
-            sentence = f"The budget of {budget:,g} epochs is used up. {remark}".strip()
-            now = now._replace(outcome=Outcome("budget", sentence))
+            now = now._replace(end=End("budget", "budget" if judged is None else judged.reason))
         return now, due
 
     def _frame(self, position: Position) -> Frame | None:
@@ -219,7 +233,7 @@ class Run(Iterator[Frame]):
     @property
     def frames(self) -> list[Frame]:
         """All frames so far; if the budget is used up, the last one shows the state at its end."""
-        present = self._training.present if self.outcome is not None else None
+        present = self._training.present if self._training.has_ended else None
         return self._frames.copy() if present is None else [*self._frames, present]
 
     @property
@@ -240,7 +254,7 @@ class Run(Iterator[Frame]):
         return self
 
     def __next__(self) -> Frame:
-        while self._given >= len(self._frames) and self.outcome is None:
+        while self._given >= len(self._frames) and not self._training.has_ended:
             self._training.step(frames=self._frames)
         frames = self._frames if self._given < len(self._frames) else self.frames
         if self._given < len(frames):

@@ -5,6 +5,7 @@
                                           being counted as somebody who looks
     GET  /api/runs/<id>/frames            ?after= &limit= &format=compact; see core.service.encoding.
                                           Those of wide networks come in parts: ask on until `head`
+    GET  /api/frames?runs=<id>:<after>,…  the same of up to 16 runs in one answer, &format=compact
     GET  /api/runs/<id>/data              training data, and the function behind them
     POST /api/runs/<id>/stop              the starter only
     GET  /api/runs/<id>/<answer>          tables, forecasts and files, see core.service.queries.views
@@ -20,13 +21,15 @@ Errors are JSON {"error"}; a wrong method is 405 with Allow, an unknown key in a
 whose run it is in the header Plateau-Run, as JSON, so that the body is the same for all and made once.
 """
 
+import gzip
 import json
 import time
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from flask import Blueprint, Response, request
-from werkzeug.exceptions import BadRequest
+from werkzeug.exceptions import BadRequest, NotFound
 
 from ..config import join_query, write_labels
 from ..config.run_config import RunConfig, race_from_query
@@ -38,10 +41,11 @@ from .arguments import (
     known_config,
     no_such_run,
     only_file,
+    runs_asked,
     whole_number,
 )
 from .cache import Answers
-from .encoding import compact_columns, json_columns
+from .encoding import compact_columns, joined_compact, joined_json, json_columns
 from .health import Health
 from .pictures import data_columns
 from .queries.views import QueryViews
@@ -74,6 +78,7 @@ def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blue
         ("/api/data", api.upload, "POST"),
         (run, api.info, "GET"),
         (f"{run}/frames", api.frames, "GET"),
+        ("/api/frames", api.frames_of_several, "GET"),
         (f"{run}/stages", queries.stages, "GET"),
         (f"{run}/plateaus", queries.plateaus, "GET"),
         (f"{run}/data", api.data, "GET"),
@@ -90,6 +95,15 @@ def blueprint(service: RunService, visitors: Visitors, answers: Answers) -> Blue
     routes.url_value_preprocessor(check_name)
     routes.register_error_handler(ValueError, refused_value)
     return routes
+
+
+@dataclass(frozen=True)
+class _Block:
+    """The next frames of a run for somebody who has some: how they are called in the cache, and made."""
+
+    status: str
+    key: str
+    make: Callable[[], bytes]
 
 
 class Api:
@@ -162,9 +176,35 @@ class Api:
         """The frames that a viewer does not have yet."""
         after = whole_number("after", -1, -1, 1 << 40)
         limit = whole_number("limit", 0, 0, 1 << 40)
-        form = request.args.get("format", "json")
-        if form not in _TYPES:
-            raise BadRequest(f"format: {form[:40]!r} is not one of {', '.join(_TYPES)}")
+        form = _form()
+        block = self._block(run_id, after, limit, form)
+        response = self._answers.respond(block.key, block.make, _TYPES[form], final=block.status in ENDED)
+        response.headers["Plateau-Run"] = json.dumps(self._volatile_part(run_id, block.status))
+        return response
+
+    def frames_of_several(self) -> Response:
+        """The frames of several runs that a viewer does not have yet, each run with what the header
+        Plateau-Run says of it; a run that is not here has an error instead."""
+        form = _form()
+        told: list[dict[str, Any]] = []
+        bodies: list[bytes] = []
+        for run_id, after in runs_asked():
+            try:
+                block = self._block(run_id, after, 0, form)
+            except NotFound as error:
+                told.append({"id": run_id, "error": error.description, "status_code": error.code})
+                bodies.append(b"")
+            else:
+                told.append({"id": run_id, "run": self._volatile_part(run_id, block.status)})
+                bodies.append(self._answers.get(block.key, block.make))
+        body = joined_compact(told, bodies) if form == "compact" else joined_json(told, bodies)
+        headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
+        if request.accept_encodings["gzip"] > 0:
+            # Fast: it is one viewer's alone, and mostly a few frames.
+            body, headers["Content-Encoding"] = gzip.compress(body, 1, mtime=0), "gzip"
+        return Response(body, 200, headers, mimetype=_TYPES[form])
+
+    def _block(self, run_id: str, after: int, limit: int, form: str) -> _Block:
         # Status before count: what is finished by then has all its frames.
         status = self._service.status(run_id)
         if status is None:
@@ -189,9 +229,7 @@ class Api:
             scale = self._service.scale(run_id)
             return bytes(encode(run_id, status, head, recorded, [frame.told(scale) for frame in frames]))
 
-        response = self._answers.respond(key, make, _TYPES[form], final=status in ENDED)
-        response.headers["Plateau-Run"] = self._volatile_part(run_id, status)
-        return response
+        return _Block(status, key, make)
 
     def data(self, run_id: str) -> Response:
         """What is learned."""
@@ -231,7 +269,7 @@ class Api:
     def _described(self, info: RunInfo) -> dict[str, Any]:
         return {**asdict(info), "config": info.query, "mine": info.starter == self._visitors.current().handle}
 
-    def _volatile_part(self, run_id: str, status: str) -> str:
+    def _volatile_part(self, run_id: str, status: str) -> dict[str, Any]:
         """What changes while a run goes on; it may be a moment old, but never of another status."""
         stamp, info = self._volatile.get(run_id, (0.0, {}))
         if info.get("status") != status or time.monotonic() - stamp > _VOLATILE_SECONDS:
@@ -240,7 +278,15 @@ class Api:
             if len(self._volatile) > 1_000:
                 self._volatile.clear()
             self._volatile[run_id] = (time.monotonic(), info)
-        return json.dumps({**info, "mine": info["starter"] == self._visitors.current().handle})
+        return {**info, "mine": info["starter"] == self._visitors.current().handle}
+
+
+def _form() -> str:
+    """In which form frames are asked for."""
+    form = request.args.get("format", "json")
+    if form not in _TYPES:
+        raise BadRequest(f"format: {form[:40]!r} is not one of {', '.join(_TYPES)}")
+    return form
 
 
 def _dumps(document: object) -> bytes:

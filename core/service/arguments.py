@@ -10,6 +10,8 @@ from ..config.run_config import RunConfig
 from .service import RunService
 from .store import NAME
 
+MAX_RUNS = 16
+"""So many runs may be asked for at once."""
 DISCARDED_BYTES = 32_000_000
 """So large may a body be that is read and thrown away; a larger one is refused before it comes."""
 
@@ -82,9 +84,26 @@ def discard_body() -> None:
 def whole_number(name: str, default: int, low: int, high: int) -> int:
     """A whole number of the query string."""
     text = request.args.get(name)
-    if text is None:
-        return default
+    return default if text is None else checked_whole(name, text, low, high)
+
+
+def checked_whole(name: str, text: str, low: int, high: int) -> int:
+    """A whole number out of a text; `name` is said where it is none."""
     digits = text[1:] if text.startswith("-") else text
     if not (digits.isascii() and digits.isdigit() and len(digits) < 16 and low <= int(text) <= high):
         raise BadRequest(f"{name}: {text[:40]!r} must be a whole number from {low} on")
     return int(text)
+
+
+def runs_asked() -> list[tuple[str, int]]:
+    """The argument `runs`: names of runs, and the last frame of each that is known."""
+    text = request.args.get("runs", "")
+    pairs = [part.partition(":") for part in text.split(",")]
+    if not text or len(pairs) > MAX_RUNS:
+        raise BadRequest(f"runs: name 1 to {MAX_RUNS} runs, as <id>:<after>,<id>:<after>; {len(pairs)} given")
+    asked = []
+    for name, _, after in pairs:
+        if not NAME.fullmatch(name):
+            raise BadRequest(f"runs: {name[:40]!r} is not the id of a run")
+        asked.append((name, checked_whole("runs", after, -1, 1 << 40)))
+    return asked

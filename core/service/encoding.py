@@ -39,6 +39,11 @@ the same row (the first of a row is XORed with nothing). To decode, with `payloa
             plain[i * size + p] = before;
         }
     values = new types[column.type](plain.buffer);
+
+Several runs in one answer (`/api/frames`): {"runs": [{"id", "run", "frames"}, ...]}, where `run` is what else
+is known of the run and `frames` the answer above; a run that is not here has {"id", "error", "status_code"}.
+In the compact form the header is {"runs": [{"id", "run", "bytes"}, ...]}, and the payload their compact
+answers one after the other, `bytes` long each.
 """
 
 import struct
@@ -101,22 +106,41 @@ def compact_columns(run_id: str, status: str, head: int, recorded: int, frames: 
             )
             bodies.append(body)
             offset += len(body)
-    header = orjson.dumps(
-        {
-            "id": run_id,
-            "status": status,
-            "first": frames[0].index if frames else head,
-            "count": len(frames),
-            "head": head,
-            "recorded": recorded,
-            "width": len(frames[0].b) if frames else 0,
-            "points": frames[0].points if frames else 0,
-            "columns": listed,
-            "changes": [[f.index, x.epoch, x.neuron, x.kind, x.datum] for f in frames for x in f.changes],
-        }
-    )
-    header += b" " * (-(len(header) + 4) % 8)
-    return b"".join((struct.pack("<I", len(header)), header, *bodies))
+    header = {
+        "id": run_id,
+        "status": status,
+        "first": frames[0].index if frames else head,
+        "count": len(frames),
+        "head": head,
+        "recorded": recorded,
+        "width": len(frames[0].b) if frames else 0,
+        "points": frames[0].points if frames else 0,
+        "columns": listed,
+        "changes": [[f.index, x.epoch, x.neuron, x.kind, x.datum] for f in frames for x in f.changes],
+    }
+    return b"".join((_headed(header), *bodies))
+
+
+def joined_json(told: Sequence[dict[str, Any]], bodies: Sequence[bytes]) -> bytes:
+    """The JSON form of several runs: what is said of each, and its frames where it is here."""
+    parts = [
+        orjson.dumps({**one, "frames": orjson.Fragment(body)} if body else one)
+        for one, body in zip(told, bodies, strict=True)
+    ]
+    return b'{"runs":[' + b",".join(parts) + b"]}"
+
+
+def joined_compact(told: Sequence[dict[str, Any]], bodies: Sequence[bytes]) -> bytes:
+    """The compact form of several runs."""
+    listed = [{**one, "bytes": len(body)} for one, body in zip(told, bodies, strict=True)]
+    return b"".join((_headed({"runs": listed}), *bodies))
+
+
+def _headed(header: dict[str, Any]) -> bytes:
+    """A header with its length in front, padded so that what follows is aligned."""
+    text = orjson.dumps(header)
+    text += b" " * (-(len(text) + 4) % 8)
+    return struct.pack("<I", len(text)) + text
 
 
 def _arrays(frames: Sequence[Frame]) -> dict[str, NDArray[Any]]:

@@ -24,12 +24,13 @@ from typing import Any
 import numpy as np
 
 from ..analysis.best_known import LARGE, best_known
-from ..analysis.forecast import forecast, track_record
+from ..analysis.forecast import track_record
 from ..config.run_config import RunConfig
 from ..frames.frame import Frame
 from ..methods.anls.table import candidate_table
 from ..methods.parameters import OFFSET
 from ..model.pattern import Pattern
+from ..narrative import forecast
 from ..portable import functions as portable
 from ..theory.rates import rates
 from ..types import FloatArray

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..config import NUMERICS_VERSION, RunConfig
 from ..frames.frame import Frame
-from ..methods.contract import Outcome
+from ..narrative.endings import Outcome
 from ..narrative.plateaus import plateaus_of
 from ..portable.logarithm import portable_log10
 from ..spelling import format_number

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.real_app import BOOTED, free_port
-from components.shelf import Shelf
+from components.pages.lessons.folder import Shelf
 from core.service.settings import Settings
 from tests.browser.conftest import LOOK, PATIENCE, OpenPage, until
 from tests.browser.playing import at_sizes

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 
 from benchmarks.real_app import BOOTED, forget
-from components.paper_claims import run_links
+from components.pages.paper.claims import run_links
 from reproduction.claims import VERDICTS
 from reproduction.figures import FIGURES, PaperFigure
 from reproduction.idle import served

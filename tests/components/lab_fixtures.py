@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import orjson
 
-from components.panel_tables import AXES, HOVERS, LOOKS, TABLES
+from components.common.view import moment_text
 from components.panels import specification
-from components.view import moment_text
+from components.panels.tables import AXES, HOVERS, LOOKS, TABLES
 from core.config.run_config import RunConfig
 from core.frames.frame import Frame
 from core.model.loss import mean_loss

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from components.admin import admin_routes
+from components.pages.admin.page import admin_routes
 from core.config import RunConfig
 from core.service import Client, RunService, Settings
 from tests.service.services import ALICE, AtOnce, at_once

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from components.answers import Answer, answer_to
-from components.edits import TWO_POINTS
-from components.resolve import resolve
-from components.starting import continued
+from components.pages.lab.edits import TWO_POINTS
+from components.pages.lab.form_answer import Answer, answer_to
+from components.pages.lab.resolve import resolve
+from components.pages.lab.starting import continued
 from core.config.run_config import RunConfig
 from core.problem.gallery import TARGETS
 from core.service.accounts import Client

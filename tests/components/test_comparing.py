@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from components.comparing import TooManyRunsError, read_comparison, write_comparison
+from components.common.comparison import TooManyRunsError, read_comparison, write_comparison
 from core.config import RunConfig, runs_from_query
 from core.limits import LIMITS
 

@@ -5,14 +5,16 @@ from itertools import pairwise
 
 import pytest
 
-from components import first_visit, ids, player
-from components.controls import field_control, settings_form
-from components.first_visit import FIRST_VISIT
-from components.native import Input
-from components.presets import PRESETS, Preset
-from components.settings import target_defaults, usual_epochs
-from components.specification import slider_range
-from components.view import split_query
+from components import player
+from components.common import ids
+from components.common.native import Input
+from components.common.settings import target_defaults, usual_epochs
+from components.common.view import split_query
+from components.pages.lab import first_visit
+from components.pages.lab.controls import field_control, settings_form
+from components.pages.lab.first_visit import FIRST_VISIT
+from components.pages.lab.presets import PRESETS, Preset
+from components.pages.lab.specification import slider_range
 from core.config.fields import FIELDS, FieldSpec
 from core.config.run_config import race_from_query, race_to_query
 from core.limits import LIMITS

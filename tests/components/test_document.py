@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from components import player
-from components.document import PAGES, document, markup
-from components.native import Input
+from components.common.document import PAGES, document, markup
+from components.common.native import Input
 
 
 class Reader(HTMLParser):

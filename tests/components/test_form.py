@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from dash import no_update
 
-from components import ids
-from components.answers import answer_to
-from components.callbacks.form import is_shown, names_of, nothing_new, placed, shown
-from components.edits import ACTS
-from components.help import POINTS_EXAMPLE
-from components.layout import page_layout
-from components.specification import specification
+from components.common import ids
+from components.common.help import POINTS_EXAMPLE
+from components.pages.lab.callbacks.form import is_shown, names_of, nothing_new, placed, shown
+from components.pages.lab.edits import ACTS
+from components.pages.lab.form_answer import answer_to
+from components.pages.lab.layout import page_layout
+from components.pages.lab.specification import specification
 from core.config.fields import FIELDS
 from core.service.accounts import Client
 from core.service.service import RunService

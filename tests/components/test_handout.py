@@ -8,9 +8,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import create_app
-from components.curves import Axes, Curve, curves_svg
-from components.lessons import Question
-from components.shelf import Shelf
+from components.figures.printed import Axes, Curve, curves_svg
+from components.pages.lessons.folder import Shelf
+from components.pages.lessons.parser import Question
 from core.service.queries.service import NotYetError
 from core.service.settings import Settings
 

@@ -7,15 +7,15 @@ import pytest
 from dash import Dash
 
 from components import player
-from components.callbacks import register_callbacks
-from components.callbacks.form import names_of
-from components.layout import page_layout
-from components.page import index_page
+from components.application import index_page
+from components.common.theme_styles import theme_styles
+from components.pages.lab.callbacks import register_callbacks
+from components.pages.lab.callbacks.form import names_of
+from components.pages.lab.layout import page_layout
+from components.pages.lab.specification import specification
+from components.pages.lessons.folder import Shelf
 from components.panels import PANELS
 from components.panels.base import ServedPanel
-from components.shelf import Shelf
-from components.specification import specification
-from components.theme_styles import theme_styles
 from core.service.service import RunService
 from core.service.settings import Settings
 from tests.components.tree import attribute, components, text_of

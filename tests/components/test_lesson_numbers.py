@@ -12,9 +12,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from components.lessons import Claim, Lesson, Listing, Paragraph, Question, shown_queries
-from components.shelf import Shelf
-from components.view import split_query
+from components.common.view import split_query
+from components.pages.lessons.folder import Shelf
+from components.pages.lessons.parser import Claim, Lesson, Listing, Paragraph, Question, shown_queries
 from core.analysis.best_known import STORED
 from core.config.run_config import RunConfig, race_from_query
 from core.frames.frame import Frame
@@ -163,8 +163,8 @@ def texts(lesson: Lesson) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Without the addresses of links, and without what is no quantity: the names of methods and constants."""
-    return re.sub(r"\]\([^)]*\)|2/λ|2/η", " ", text)
+    """Without the addresses of links, and without what is no quantity: names of methods, years of papers."""
+    return re.sub(r"\]\([^)]*\)|2/λ|2/η|, 20\d\d\)", " ", text)
 
 
 def claimed(claims: tuple[Claim, ...]) -> Iterator[float]:

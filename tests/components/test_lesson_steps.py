@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from dash import no_update
 
-from components.callbacks.lesson import PLACES, Told, properties, read
-from components.document import markup
-from components.first_visit import MOMENT, RACE
-from components.shelf import Shelf
-from components.view import split_query
+from components.common.document import markup
+from components.common.view import split_query
+from components.pages.lab.callbacks.lesson import PLACES, Told, properties, read
+from components.pages.lab.first_visit import MOMENT, RACE
+from components.pages.lessons.folder import Shelf
 from core.service.settings import Settings
 
 LESSONS = Shelf(Settings().lessons).lessons()

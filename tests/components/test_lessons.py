@@ -9,19 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from components.document import markup
-from components.lesson_pages import lesson_index
-from components.lesson_side import step_text
-from components.lessons import QUANTITIES, Claim, Lesson, Question, parse_lesson, shown_queries
-from components.prose import prose
-from components.shelf import Shelf
-from components.view import split_query
+from components.common.document import markup
+from components.common.prose import prose
+from components.common.view import split_query
+from components.pages.lab.lesson import step_text
+from components.pages.lessons.folder import Shelf
+from components.pages.lessons.page import lesson_index
+from components.pages.lessons.parser import QUANTITIES, Claim, Lesson, Question, parse_lesson, shown_queries
 from core import forecast
 from core.analysis.best_known import STORED
 from core.config.run_config import RunConfig, race_from_query
 from core.frames.frame import Frame
 from core.model.pattern import Pattern
 from core.model.sharpness import sharpness
+from core.narrative import caution
 from core.run.train import train
 from core.service.settings import Settings
 
@@ -263,8 +264,8 @@ def test_what_the_sixth_lesson_says_of_the_forecasts() -> None:
 
 def test_what_the_seventh_lesson_says_of_steps() -> None:
     config = race_from_query(split_query(LESSONS["stability"].steps[1].query)[0])[0]
-    assert "largest stable step is about 0.036" in config.caution()
+    assert "largest stable step is about 0.036" in caution(config)
     small = race_from_query(split_query(LESSONS["stability"].steps[0].query)[0])[0]
-    assert not small.caution()
+    assert not caution(small)
     slow, fast = frames_of(small)[-1].loss, frames_of(config)[-1].loss
     assert f"{slow:.3g}" == "0.00999" and round(slow / fast) in range(20, 22)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from components.comparing import read_comparison
-from components.overlay import run_looks
-from components.resolve import resolve
-from components.settings import read_control
-from components.theme import METHOD_COLOURS, OVERLAY_COLOURS, THEMES, method_dash
+from components.common.comparison import read_comparison
+from components.common.run_styles import run_looks
+from components.common.settings import read_control
+from components.common.theme import METHOD_COLOURS, OVERLAY_COLOURS, THEMES, method_dash
+from components.pages.lab.resolve import resolve
 from core.config import FIELDS, runs_from_query
 from core.service.service import RunService
 from core.service.settings import Settings

@@ -9,13 +9,14 @@ from flask.testing import FlaskClient
 from plotly.offline import get_plotlyjs_version
 
 from app import create_app
-from components import ids, player
-from components.document import ICON
-from components.first_visit import FIRST_VISIT
-from components.layout import page_layout
-from components.prefilled import prefilled
-from components.specification import specification
-from components.view import split_query
+from components import player
+from components.common import ids
+from components.common.document import ICON
+from components.common.view import split_query
+from components.pages.lab.first_visit import FIRST_VISIT
+from components.pages.lab.layout import page_layout
+from components.pages.lab.prefilled import prefilled
+from components.pages.lab.specification import specification
 from core.config.run_config import RunConfig
 from core.service.service import RunService
 from core.service.settings import Settings

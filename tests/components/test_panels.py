@@ -12,16 +12,8 @@ import numpy as np
 import pytest
 from dash import no_update
 
-from components.callbacks.served import GONE, drawn
-from components.help import TERMS
-from components.legend import MARKS, SIGNS
-from components.occasions import MOST, occasion_of, panel_question, register_panels, thinned
-from components.panel_tables import AXES, HOVERS, LOOKS, TABLES
-from components.panels import BOUND, PANELS, PRESENTED, SERVED, TIMES, specification
-from components.panels.base import AnyPanel, Occasion, Panel, ServedPanel, enlarged
-from components.panels.landscape import loss_along, places_for
-from components.paper_panels import PAPER_PANELS
-from components.theme import (
+from components.common.help import TERMS
+from components.common.theme import (
     METHOD_COLOURS,
     METHOD_DASHES,
     NEURON_COLOURS,
@@ -31,6 +23,14 @@ from components.theme import (
     method_colour,
     method_dash,
 )
+from components.pages.lab.callbacks.served import GONE, drawn
+from components.pages.paper.panels import PAPER_PANELS
+from components.panels import BOUND, PANELS, PRESENTED, SERVED, TIMES, specification
+from components.panels.base import AnyPanel, Occasion, Panel, ServedPanel, enlarged
+from components.panels.landscape import loss_along, places_for
+from components.panels.legend import MARKS, SIGNS
+from components.panels.moments import MOST, occasion_of, panel_question, register_panels, thinned
+from components.panels.tables import AXES, HOVERS, LOOKS, TABLES
 from core.config.run_config import RunConfig
 from core.methods import METHODS
 from core.model.pattern import Pattern

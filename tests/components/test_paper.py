@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from components.document import markup
-from components.paper import SCRIPTS, SHEETS, data_files, paper_page, read_results
-from components.paper_claims import claim_card, open_choices, run_links, run_times
-from components.prose import lettered
+from components.common.document import markup
+from components.common.prose import lettered
+from components.pages.paper.claims import claim_card, open_choices, run_links, run_times
+from components.pages.paper.layout import SCRIPTS, SHEETS, data_files, paper_page, read_results
 from core.config import runs_from_query
 from reproduction.figures import FIGURES
 from reproduction.registry import CLAIMS

@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import create_app
-from components.race_files import archive_question, replay_question
+from components.pages.lab.race_files import archive_question, replay_question
 from core.config import race_from_query
 from core.service import RunService, Settings
 from core.service.accounts import Client

@@ -6,7 +6,7 @@ from dataclasses import replace
 import orjson
 import pytest
 
-from components.replay import _json, _script, replay_page, run_answers, thinned
+from components.pages.lab.replay import _json, _script, replay_page, run_answers, thinned
 from core.config.run_config import RunConfig
 from core.frames.frame import Frame
 from core.run.train import train

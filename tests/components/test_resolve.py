@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from components.resolve import field_errors, resolve, thumbnail
-from components.routes import page_routes
+from components.pages.lab.resolve import field_errors, resolve, thumbnail
+from components.pages.lab.routes import page_routes
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.service.accounts import Client

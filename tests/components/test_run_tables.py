@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from components.run_tables import deed, is_right, plateau_table, record_fold
+from components.pages.lab.run_tables import deed, is_right, plateau_table, record_fold
 from core.problem import TrainingData
 from tests.components.tree import attribute, components, text_of
 

@@ -11,11 +11,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from components.comparing import read_comparison
-from components.document import markup
-from components.overlay import plain_title
-from components.runs_entry import Place, entry_item, matches, stands
-from components.runs_page import runs_page, runs_routes
+from components.common.comparison import read_comparison
+from components.common.document import markup
+from components.common.run_styles import plain_title
+from components.pages.runs.entry import Place, entry_item, matches, stands
+from components.pages.runs.page import runs_page, runs_routes
 from core.config import RunConfig
 from core.methods import METHODS
 from core.narrative import number

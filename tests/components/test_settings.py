@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.presets import PRESETS
-from components.settings import (
+from components.common.settings import (
     budgets_of,
     default_of,
     digests,
@@ -20,6 +19,7 @@ from components.settings import (
     usual_epochs,
     value_of,
 )
+from components.pages.lab.presets import PRESETS
 from core.config.fields import FIELDS, PROBLEM_FIELDS
 from core.config.run_config import race_from_query, race_to_query
 from core.methods import METHODS

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from components.callbacks.share import reach, share_texts
-from components.view import split_query
+from components.common.view import split_query
+from components.pages.lab.callbacks.share import reach, share_texts
 
 MINE = "0" * 32
 ROOT = Path(__file__).resolve().parents[2]

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from components.callbacks.tables import record_of, tables_of
-from components.stage_table import TITLES, stage_table
+from components.pages.lab.callbacks.tables import record_of, tables_of
+from components.pages.lab.stage_table import TITLES, stage_table
 from core.config.run_config import RunConfig
 from core.narrative.numbers import number
 from core.run.train import train

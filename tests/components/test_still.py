@@ -7,9 +7,9 @@ import pytest
 from dash import Dash, Input, Output, dcc, html
 
 from components import player
-from components.layout import page_layout
-from components.specification import specification
-from components.still import spoken_to, stilled
+from components.pages.lab.layout import page_layout
+from components.pages.lab.specification import specification
+from components.pages.lab.still import spoken_to, stilled
 from tests.components.tree import attribute, components
 
 NAMED = frozenset({"heard"})
@@ -60,7 +60,7 @@ def test_the_ids_that_callbacks_name_are_known() -> None:
 def test_what_a_callback_may_name_lives(monkeypatch: pytest.MonkeyPatch) -> None:
     """Callbacks that Dash keeps apart until the first request, and names of several parts."""
     waiting = {"output": "of-no-app.children", "inputs": [{"id": "heard-of-no-app"}], "state": []}
-    monkeypatch.setattr("components.still.GLOBAL_CALLBACK_LIST", [waiting])
+    monkeypatch.setattr("components.pages.lab.still.GLOBAL_CALLBACK_LIST", [waiting])
     assert {"of-no-app", "heard-of-no-app"} <= spoken_to(Dash("page"))
     page = html.Div([html.P(id="plain"), html.P(id={"type": "one", "name": "of many"})])
     assert [part.id for part in stilled(page, NAMED).children] == [{"type": "one", "name": "of many"}]

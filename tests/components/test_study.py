@@ -12,16 +12,16 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import create_app
-from components.document import EAGER
-from components.study import answers
-from components.study.axes import Figure
-from components.study.captions import PICTURES, caption
-from components.study.figures import lab_link, picture, scatter
-from components.study.grid import NUMBERS, answer_rows, columns
-from components.study.groups import groups_of
-from components.study.layout import own_studies
-from components.study.levels import epochs_to, levels, usual_level
-from components.study.table import StudyTable, StudyTables, grouped
+from components.common.document import EAGER
+from components.pages.study import answers
+from components.pages.study.axes import Figure
+from components.pages.study.captions import PICTURES, caption
+from components.pages.study.figures import lab_link, picture, scatter
+from components.pages.study.grid import NUMBERS, answer_rows, columns
+from components.pages.study.groups import groups_of
+from components.pages.study.layout import own_studies
+from components.pages.study.levels import epochs_to, levels, usual_level
+from components.pages.study.table import StudyTable, StudyTables, grouped
 from core.config import runs_from_query
 from core.methods import METHODS
 from core.run.train import Training

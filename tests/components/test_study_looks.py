@@ -5,20 +5,20 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from components.overlay import run_looks
-from components.study import answers
-from components.study.axes import Figure, with_ticks
-from components.study.captions import PICTURES, caption
-from components.study.endings import MOST_OUTLINES
-from components.study.figures import picture, scatter
-from components.study.grid import SHOWN, answer_rows, columns
-from components.study.groups import alone, groups_of
-from components.study.layout import NOTHING, legend, study_layout
-from components.study.table import StudyTable, grouped
-from components.study.view import StudyView, read_view
-from components.study.words import OUTCOMES, column_help, column_title
-from components.theme import THEME_NAMES
-from components.view import VIEW_KEYS
+from components.common.run_styles import run_looks
+from components.common.theme import THEME_NAMES
+from components.common.view import VIEW_KEYS
+from components.pages.study import answers
+from components.pages.study.axes import Figure, with_ticks
+from components.pages.study.captions import PICTURES, caption
+from components.pages.study.endings import MOST_OUTLINES
+from components.pages.study.figures import picture, scatter
+from components.pages.study.grid import SHOWN, answer_rows, columns
+from components.pages.study.groups import alone, groups_of
+from components.pages.study.layout import NOTHING, legend, study_layout
+from components.pages.study.table import StudyTable, grouped
+from components.pages.study.view import StudyView, read_view
+from components.pages.study.words import OUTCOMES, column_help, column_title
 from core.config import FIELDS, RunConfig
 from core.methods.contract import OutcomeKind
 from tests.components.test_study import QUERY, computed, figures, same_runs

@@ -4,8 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from components.common.view import (
+    AXES,
+    DEFAULT_VIEW,
+    THEMES,
+    VIEW_KEYS,
+    View,
+    join_query,
+    split_query,
+    view_pairs,
+)
 from components.panels import PANELS
-from components.view import AXES, DEFAULT_VIEW, THEMES, VIEW_KEYS, View, join_query, split_query, view_pairs
 from core.config.fields import FIELDS
 from core.config.run_config import race_from_query, race_to_query
 

@@ -5,12 +5,12 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from core.kernel_cache import CORE, FORGOTTEN_AFTER, digest, place_for
+from core.kernel_cache import CORE, UNUSED_SECONDS, Sources, remove_unused, writable_base
+from tests.architecture import imported_modules
 
 NOW = 2e9
 MINE = """
@@ -42,66 +42,92 @@ print(json.dumps({
 """
 
 
-def sources(root: Path) -> Path:
+def copied(root: Path) -> Path:
+    """Three modules: `step` imports `network`, which imports `tables` through its package."""
     core = root / "core"
-    (core / "model").mkdir(parents=True)
-    (core / "service").mkdir()
-    (core / "model" / "network.py").write_text("SLOPE = 1\n")
-    (core / "service" / "queue.py").write_text("WAIT = 1\n")
+    for package in ("model", "portable", "service"):
+        (core / package).mkdir(parents=True)
+    (core / "portable" / "__init__.py").write_text("from .tables import LOG\n")
+    (core / "portable" / "tables.py").write_text("LOG = 1\n")
+    (core / "model" / "__init__.py").write_text("")
+    (core / "model" / "network.py").write_text("from ..portable import (\n    LOG,  # used below\n)\n")
+    (core / "model" / "step.py").write_text("from . import network\nfrom core.model import other as that\n")
+    (core / "model" / "other.py").write_text("import core.portable.tables\n")
+    (core / "model" / "alone.py").write_text("SLOPE = 1\n")
     return core
 
 
-def test_every_change_of_a_source_moves_the_place(tmp_path: Path) -> None:
-    core = sources(tmp_path)
-    first = digest(core)
-    (core / "service" / "queue.py").write_text("WAIT = 2\n")
-    assert digest(core) == first
-    (core / "model" / "network.py").write_text("SLOPE = 2\n")
-    second = digest(core)
-    (core / "model" / "network.py").rename(core / "model" / "net.py")
-    assert len({first, second, digest(core)}) == 3
+def names(core: Path) -> dict[str, str]:
+    """The digest behind the folder of each module's kernels."""
+    state = Sources(core, "core")
+    modules = [path for path in core.rglob("*.py") if path.name != "__init__.py"]
+    return {path.stem: state.digest(state.imported_by(path)) for path in modules}
 
 
-def test_an_old_place_goes_and_a_recent_one_stays(tmp_path: Path) -> None:
-    core = sources(tmp_path)
-    first = place_for(core, tmp_path, NOW)
-    assert first is not None
-    (core / "model" / "network.py").write_text("SLOPE = 2\n")
-    second = place_for(core, tmp_path, NOW + FORGOTTEN_AFTER - 1)
-    assert second is not None and second != first and first.is_dir()
-    assert place_for(core, tmp_path, NOW + FORGOTTEN_AFTER + 1) == second
-    assert second.is_dir() and not first.exists()
+@pytest.mark.parametrize(
+    ("changed", "moved"),
+    [
+        ("portable/tables.py", {"tables", "network", "step", "other"}),
+        ("portable/__init__.py", {"network", "step"}),
+        ("model/network.py", {"network", "step"}),
+        ("model/other.py", {"other", "step"}),
+        ("model/__init__.py", set()),
+        ("model/alone.py", {"alone"}),
+    ],
+)
+def test_an_edit_moves_the_kernels_that_it_can_change_and_no_others(
+    tmp_path: Path, changed: str, moved: set[str]
+) -> None:
+    core = copied(tmp_path)
+    before = names(core)
+    (core / changed).write_text((core / changed).read_text() + "MORE = 1\n")
+    after = names(core)
+    assert {name for name in before if before[name] != after[name]} == moved
 
 
-def test_a_place_that_another_process_removes_meanwhile_is_passed_over(
+def test_imports_are_read_as_the_parser_reads_them() -> None:
+    """Each module of the core: what its text seems to import is what it imports."""
+    read = Sources(CORE, "core")
+    for path in sorted(read.numerics()):
+        expected = set()
+        for module in imported_modules(path):
+            parts = module.split(".")[1:]
+            if module.startswith("core."):
+                target = CORE.joinpath(*parts)
+                files = (target.with_suffix(".py"), target / "__init__.py")
+                expected |= {file for file in files if file.is_file() and file.name != "__init__.py"}
+        assert expected <= read.imported_by(path), path
+
+
+def test_what_is_not_used_for_a_week_goes(tmp_path: Path) -> None:
+    for name, age in (("old", UNUSED_SECONDS + 1), ("recent", UNUSED_SECONDS - 1)):
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (NOW - age, NOW - age))
+    remove_unused(tmp_path, NOW)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["recent"]
+
+
+def test_a_folder_that_another_process_removes_meanwhile_is_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    core = sources(tmp_path)
-    first = place_for(core, tmp_path / "home", NOW)
-    assert first is not None
-    listed = Path.iterdir
-
-    def with_one_that_is_gone(base: Path) -> Iterator[Path]:
-        yield base / "gone"
-        yield from listed(base)
-
-    monkeypatch.setattr(Path, "iterdir", with_one_that_is_gone)
-    (core / "model" / "network.py").write_text("SLOPE = 2\n")
-    second = place_for(core, tmp_path / "home", NOW + FORGOTTEN_AFTER + 1)
-    assert second is not None and second.parent == first.parent
-    assert not first.exists()
+    (tmp_path / "old").mkdir()
+    os.utime(tmp_path / "old", (0.0, 0.0))
+    listed = list(tmp_path.iterdir())
+    monkeypatch.setattr(Path, "iterdir", lambda _: iter([tmp_path / "gone", *listed]))
+    remove_unused(tmp_path, NOW)
+    assert not (tmp_path / "old").exists()
 
 
 def test_a_home_that_cannot_be_written_leaves_the_sources_and_none_is_no_error(tmp_path: Path) -> None:
-    core = sources(tmp_path)
+    core = copied(tmp_path)
     home = tmp_path / "home"
-    assert place_for(core, home, NOW) == home / "plateau-lab" / "kernels" / digest(core)
+    assert writable_base(core, home) == home / "plateau-lab"
     blocked = tmp_path / "blocked"
     blocked.write_text("a file, so that no folder can be made in it")
-    assert place_for(core, blocked, NOW) == core / "__pycache__" / "kernels" / digest(core)
+    assert writable_base(core, blocked) == core / "__pycache__" / "plateau-lab"
     shutil.rmtree(core / "__pycache__")
     (core / "__pycache__").write_text("")
-    assert place_for(core, blocked, NOW) is None
+    assert writable_base(core, blocked) is None
 
 
 def test_a_second_copy_of_the_same_sources_compiles_nothing(tmp_path: Path) -> None:
@@ -130,7 +156,9 @@ def test_kernels_of_the_core_have_their_place_and_those_of_others_theirs(tmp_pat
     ]
     own, set_by_user = map(json.loads, asked)
     assert own["setting"] == own["before"] == ""
-    assert Path(own["kernel"]).parent == Path(own["place"]) and own["place"].endswith(digest(CORE))
+    kernels = Path(own["place"]).parents[1] / "kernels"
+    assert Path(own["kernel"]).parent == kernels
+    assert Path(own["kernel"]).name.startswith("core.portable.sums-")
     assert own["mine"] == str(tmp_path / "__pycache__") and list(
         (tmp_path / "__pycache__").glob("mine.*.nbi")
     )

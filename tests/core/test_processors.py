@@ -119,9 +119,16 @@ def here() -> dict[str, Any]:
     return digest()
 
 
+EVERY_TIME = ("OpenBLAS for Prescott", "nothing but the baseline")
+"""The two that differ most from a present-day processor."""
+
+
 @pytest.mark.slow
 @pytest.mark.xdist_group("processors")
-@pytest.mark.parametrize("name", PROCESSORS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in EVERY_TIME else pytest.mark.long) for name in PROCESSORS],
+)
 def test_every_bit_is_the_same_elsewhere(name: str) -> None:
     settings = PROCESSORS[name]
     if run(["-c", PROBE], settings).returncode < 0:

@@ -135,6 +135,7 @@ def test_the_four_services_compute_a_run_and_end_when_they_are_told(site: Site) 
     assert "Traceback" not in (site.folder / "log").read_text()
 
 
+@pytest.mark.long
 def test_what_is_ended_after_its_redis_ends_all_the_same(site: Site) -> None:
     """Celery tells of a broker that it has lost in its own words; nothing of ours adds to it."""
     try:

@@ -66,7 +66,7 @@ class Viewers:
 
 
 def newcomer(app: App) -> float:
-    """Seconds until somebody who comes only now has an answer."""
+    """Seconds until somebody who comes only now has an answer; a minute without one is a TimeoutError."""
     start = time.monotonic()
     connection = http.client.HTTPConnection("127.0.0.1", app.port, 60, (HERE, 0))
     connection.request("GET", "/healthz")
@@ -143,7 +143,7 @@ def test_letters_one_by_one_are_not_waited_for(app: App) -> None:
             while time.monotonic() - begun < 6 * door.HEADER_SECONDS:
                 slow.sendall(b"X")
                 time.sleep(0.5)
-    assert newcomer(app) < 60
+    newcomer(app)
 
 
 def test_a_body_that_is_too_large_is_refused_before_it_comes(app: App) -> None:
@@ -164,7 +164,7 @@ def test_who_sends_without_end_is_not_listened_to_for_ever(app: App) -> None:
             while sent < 4 * DISCARDED_BYTES:
                 large.sendall(chunk)
                 sent += len(chunk)
-    assert newcomer(app) < 60
+    newcomer(app)
 
 
 def test_files_that_nobody_reads_hold_up_nobody(app: App) -> None:
@@ -180,7 +180,7 @@ def test_files_that_nobody_reads_hold_up_nobody(app: App) -> None:
     try:
         time.sleep(2)
         for _ in range(5):
-            assert newcomer(app) < 60
+            newcomer(app)
         assert json.dumps(app.get(url))
     finally:
         for one in readers:

@@ -10,7 +10,7 @@ from core.config.fields import field_names
 from tests.effort import cases
 from tests.service.sites import Site
 
-QUERIES = cases(3_000, of=10_000)
+QUERIES = cases(1_000, of=10_000)
 POISON = (
     "width=0", "width=1e9", "width=-1", "points=1", "points=1e99", "epochs=nan", "epochs=inf", "epochs=-5",
     "seed=1.5", "method=sdg", "method=", "target=__import__('os').system('true')", "target=x.__class__",

@@ -4,9 +4,9 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from components.common.view import split_query
+from components.pages.paper.panels import PAPER_PANELS
 from components.panels import PANELS
-from components.paper_panels import PAPER_PANELS
-from components.view import split_query
 from core.config.run_config import race_from_query
 from reproduction.errata import errata
 from reproduction.figures import FIGURES, UNPICKED_SEED, UNPICKED_WHOLE, PaperFigure

@@ -44,6 +44,7 @@ def printed(home: Path, settings: dict[str, str]) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_numbers_have_the_same_bytes_on_other_processors(tmp_path: Path) -> None:
     here = printed(tmp_path / "here", {})
     assert all(f'"{kind}"' in here for kind in KINDS)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from reproduction.criteria import criteria
@@ -72,17 +73,15 @@ def test_medians_are_true_ones() -> None:
 
 
 def test_the_interval_of_a_median_covers_it_nineteen_times_in_twenty() -> None:
-    """Of samples of 40 from the whole numbers 0..999 in a shuffled order, whose median is 499.5."""
-    step, place, covered = 617, 0, 0
-    for _ in range(200):
-        values = []
-        for _ in range(40):
-            place = (place * 389 + step) % 1009
-            values.append(float(place))
-        found = spread(values)
-        assert found.sure_low <= found.median <= found.sure_high
-        covered += found.sure_low <= 504 <= found.sure_high
-    assert 170 <= covered <= 200
+    """Of 400 samples of 40 uniform numbers. The exact interval, from the 14th to the 27th, is 13/41 = 0.32
+    wide on average; one that is too wide fails as one that is too narrow does."""
+    rng = np.random.default_rng(7)
+    found = [spread(list(rng.random(40))) for _ in range(400)]
+    covered = sum(one.sure_low <= 0.5 <= one.sure_high for one in found)
+    width = float(np.mean([one.sure_high - one.sure_low for one in found]))
+    assert all(one.sure_low <= one.median <= one.sure_high for one in found)
+    assert 360 <= covered <= 396
+    assert 0.25 <= width <= 0.35
 
 
 def test_words_for_many_seeds() -> None:

@@ -309,6 +309,56 @@ def test_what_is_said_beside_the_frames_is_never_of_another_status(
     assert told() == "queued"
 
 
+OTHER = "target=five&width=6&method=adam&epochs=100"
+UNKNOWN = "0" * 32
+
+
+def test_frames_of_several_runs_come_in_one_answer(site: Site, run: FlaskClient) -> None:
+    other = run.post("/api/runs", json={"query": OTHER}).get_json()["id"]
+    answer = run.get(f"/api/frames?runs={RUN}:10,{other}:-1,{UNKNOWN}:-1")
+    first, second, third = answer.get_json()["runs"]
+    assert answer.headers["Cache-Control"] == "no-store"
+    for told, name, after in ((first, RUN, 10), (second, other, -1)):
+        alone = run.get(f"/api/runs/{name}/frames?after={after}")
+        assert told["id"] == name and told["frames"] == alone.get_json()
+        assert told["run"] == json.loads(alone.headers["Plateau-Run"])
+    assert third == {"id": UNKNOWN, "error": third["error"], "status_code": 404} and "POST" in third["error"]
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_frames_of_several_runs_have_a_compact_form(site: Site, run: FlaskClient, packed: bool) -> None:
+    other = run.post("/api/runs", json={"query": OTHER}).get_json()["id"]
+    headers = {"Accept-Encoding": "gzip" if packed else "identity"}
+    answer = run.get(f"/api/frames?format=compact&runs={other}:3,{UNKNOWN}:0,{RUN}:-1", headers=headers)
+    body = gzip.decompress(answer.data) if packed else answer.data
+    length = int.from_bytes(body[:4], "little")
+    at = 4 + length
+    told = json.loads(body[4:at])["runs"]
+    assert [one["id"] for one in told] == [other, UNKNOWN, RUN] and told[1]["bytes"] == 0
+    for one, after in zip(told, (3, 0, -1), strict=True):
+        if "error" not in one:
+            alone = run.get(f"/api/runs/{one['id']}/frames?format=compact&after={after}")
+            assert body[at : at + one["bytes"]] == alone.data
+        at += one["bytes"]
+    assert at == len(body)
+
+
+def test_who_asks_for_several_runs_watches_each(site: Site, run: FlaskClient) -> None:
+    other = run.post("/api/runs", json={"query": OTHER}).get_json()["id"]
+    viewer = site.client()
+    viewer.get("/")
+    viewer.get(f"/api/frames?runs={RUN}:-1,{other}:-1")
+    assert all(run.get(f"/api/runs/{name}").get_json()["watching"] == 2 for name in (RUN, other))
+
+
+@pytest.mark.parametrize(
+    "runs", ["", "x:0", RUN, f"{RUN}:", f"{RUN}:-2", f"{RUN}:1e3", ",", ",".join([f"{RUN}:0"] * 17)]
+)
+def test_wrong_lists_of_runs_are_refused(run: FlaskClient, runs: str) -> None:
+    answer = run.get("/api/frames", query_string={"runs": runs})
+    assert answer.status_code == 400 and answer.get_json()["error"].startswith("runs: ")
+
+
 @pytest.mark.parametrize(
     "question", ["after=x", "after=-2", "after=1e3", "after=" + "9" * 30, "limit=-1", "format=xml", "after=٣"]
 )

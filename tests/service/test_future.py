@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from core.analysis.forecast import forecast
+from core.narrative import forecast
 from tests.service.sites import QUERY, URL, Site
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import orjson
 import pytest
 
-from components.stage_table import stage_table
+from components.pages.lab.stage_table import stage_table
 from core.config import RunConfig
 from core.frames import Frame, stages_of
 from core.narrative import plateaus_of

@@ -9,10 +9,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from components.callbacks.room import histogram, picture, shown_path
-from components.document import markup
-from components.rooms import read_document, room_routes
-from components.shelf import Shelf
+from components.common.document import markup
+from components.pages.lab.callbacks.presentation import histogram, picture, shown_path
+from components.pages.lab.presentations import read_document, room_routes
+from components.pages.lessons.folder import Shelf
 from core.service.accounts import Client
 from core.service.audience import Audience
 from core.service.cluster.redis_backend import RedisPresence

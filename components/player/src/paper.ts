@@ -1,7 +1,8 @@
 /** The pictures of the Paper page: the Lab's own panels, drawn once each when they come into sight, from runs
  *  that the server ships. They need no player: a picture is a panel, some runs and a moment. */
 
-import { timeAxis, type View } from "./derive/times.ts";
+import { timeAxis } from "./derive/times.ts";
+import type { View } from "./derive/view.ts";
 import { drawPanel } from "./draw/figure.ts";
 import { Host } from "./draw/host.ts";
 import type { ShownScene } from "./draw/scene.ts";

@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { candidatesPath, ratesPath } from "../src/derive/moments.ts";
-import type { View } from "../src/derive/times.ts";
 import { timeAxis } from "../src/derive/times.ts";
+import type { View } from "../src/derive/view.ts";
 import type { ShownScene } from "../src/draw/scene.ts";
 import { style } from "../src/draw/style.ts";
 import type { Spec } from "../src/draw/template.ts";

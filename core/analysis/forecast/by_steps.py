@@ -9,11 +9,9 @@ import numpy as np
 from ...config.run_config import RunConfig
 from ...frames.frame import Frame
 from ...model.loss import mean_loss
-from ...model.pattern.changes import RELOCATION_REASONS, Change
-from ...narrative.numbers import place_of_bias, position
-from ...problem.data import TrainingData
+from ...model.pattern.changes import Change
 from ...types import FloatArray
-from .answer import Forecast, Future, next_change, open_ended, told_epoch
+from .result import Forecast, Future, next_change, without_event
 
 SECONDS = 0.5
 """Estimated work of all the steps tried."""
@@ -40,18 +38,7 @@ def forecast_by_steps(config: RunConfig, frame: Frame, events: int) -> Forecast:
     loss = [frame.loss, *(mean_loss(data, b[i], c[i]) for i in range(1, len(epoch)))]
     future = Future(epoch, np.array(loss), b, c)
     if coming:
-        sentence = f"{outlook} {_told(data, coming[0], b[epoch == coming[0].epoch])}".strip()
-        return next_change(tuple(coming), sentence, "", future, outcome is not None)
+        return next_change(tuple(coming), "move", future, rests=outcome is not None, outlook=outlook)
     if outcome is not None:
-        return open_ended(frame, outcome.sentence, kind="trained")
-    return open_ended(frame, f"Unknown: the next {steps} iterations move no neuron to another gap.")
-
-
-def _told(data: TrainingData, change: Change, then: FloatArray) -> str:
-    """The first move in words; `then` are the biases after it."""
-    who, when = f"neuron {change.neuron + 1}", f"Iteration {told_epoch(change.epoch)}"
-    if change.kind == "relocated":
-        why = RELOCATION_REASONS[-1 - change.datum] if change.datum < 0 else ""
-        return f"{when} takes {who}, {why}, to b = {place_of_bias(data, float(then[0, change.neuron]))}."
-    where = position(data, change.datum) if change.datum >= 0 else "a data point"
-    return f"{when} moves {who} over {where}."
+        return without_event(frame, "ended", ended=(outcome, state))
+    return without_event(frame, "no_move", numbers={"steps": steps})

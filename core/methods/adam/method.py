@@ -11,23 +11,19 @@ from ...problem.data import TrainingData
 from ...theory.stationarity import stationarity
 from ...types import FloatArray
 from .. import parameters
-from ..contract import Advance, Method, State, common_state
+from ..contract import Advance, Method, State, StepLimit, common_state
 from ..stepping.epochs import Epochs, open_changes
 from ..stepping.slots import sums_of
 from ..stepping.state import (
-    adam_caution,
-    explosion,
+    EXPLODED,
     judged_end,
     later_state,
-    lost,
     network_of,
     starting_keys,
     told_changes,
-    told_losses,
 )
 from .epochs import adam_epochs
 
-TRAINED = "Fully trained: the gradient and its running mean vanish to rounding."
 ROUNDING = 1e-13
 """Gradients are zero when below this multiple of the root mean square of y."""
 
@@ -46,10 +42,7 @@ class Adam(Method):
     title: ClassVar[str] = "Adam"
     summary: ClassVar[str] = "Adam on biases and coefficients: momentum and a step size for each parameter."
     default_epochs: ClassVar[float] = 1e6
-    unforeseen: ClassVar[str] = (
-        "Adam steps by the gradients that it remembers, so the gradient flow does not tell its events."
-    )
-    ends: ClassVar[str] = "it will end when Adam's steps carry a bias over a data point or find a lower loss"
+    step_limited_by: ClassVar[StepLimit] = "spacing"
 
     learning_rate: float = parameters.learning_rate(
         "Adam moves every bias and coefficient by about this much an epoch, at most."
@@ -82,19 +75,16 @@ class Adam(Method):
         )
         after = later_state(data, state, network._asdict() | {"moments": moments}, went.done)
         outcome = judged = None
-        caution = adam_caution(data, self.learning_rate)
         if not went.finite:
-            outcome = explosion(caution)
+            outcome = EXPLODED
         elif begin + went.done >= until:
-            judged = judged_end(data, after, caution, TRAINED, at_rest=self._is_at_rest(data, after))
+            judged = judged_end(self, data, after, at_rest=self._is_at_rest(data, after))
         told = told_changes(begin + went.last, changes[: went.changed])
         return Advance(after, went.stages, told, outcome, judged)
 
-    def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:  # noqa: ARG002
-        return adam_caution(data, self.learning_rate)
-
-    def remark(self, data: TrainingData, state: State) -> str:
-        return told_losses(lost(data, state), adam_caution(data, self.learning_rate))
+    def step_limit(self, data: TrainingData, b: FloatArray, c: FloatArray) -> float:  # noqa: ARG002
+        """A step is about the learning rate, however small the gradient: longer ones jump over data."""
+        return data.mean_spacing
 
     def _is_at_rest(self, data: TrainingData, state: State) -> bool:
         small = ROUNDING * float(np.sqrt(mean_square(data, data.y)))

@@ -15,7 +15,7 @@ from ...least_squares.chain import ascending
 from ...model.pattern.changes import Change
 from ...problem.data import TrainingData
 from .. import parameters
-from ..contract import Advance, State
+from ..contract import Advance, End, Outlook, State
 from ..placing import Placing
 from .iteration import anls
 from .table import candidate_table
@@ -32,9 +32,6 @@ class ActiveNeuronLeastSquares(Placing):
         "with optimal coefficients before and after."
     )
     default_epochs: ClassVar[float] = 1000.0
-    ends: ClassVar[str] = (
-        "it will end when one neuron's move over one data point gains more, and ANLS stops when none gains"
-    )
 
     offset: float = parameters.distance_left()
 
@@ -47,16 +44,15 @@ class ActiveNeuronLeastSquares(Placing):
         if course.done:
             epoch = float(after["epoch"])
             changes = (Change(epoch, int(course.neuron[-1]), "moved", int(course.datum[-1])),)
-        outcome = self.settled(after, "No candidate improves the loss") if course.settled else None
+        outcome = End("settled", "no_better_candidate") if course.settled else None
         return Advance(after, course.done, changes, outcome)
 
-    def outlook(self, data: TrainingData, state: State) -> str:
+    def outlook(self, data: TrainingData, state: State) -> Outlook | None:
         table = candidate_table(data, state["b"], self.offset)
-        better = int(np.count_nonzero(table.candidate_loss < table.loss))
         if table.chosen is None:
-            return ""
-        best = float(data.scale.loss(table.candidate_loss[table.chosen]))
-        return f"{better} of {len(table)} candidates would lower the loss, the best to {best:.3g}."
+            return None
+        better = int(np.count_nonzero(table.candidate_loss < table.loss))
+        return Outlook(better, len(table), float(table.candidate_loss[table.chosen]))
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 6e-5 + 5e-7 * width + 5.5e-8 * points

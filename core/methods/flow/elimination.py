@@ -34,13 +34,16 @@ positive real part the matrix has a positive real and a definite imaginary part,
 elimination without pivoting is stable all the same. B_j is positive where h s |G_j| < |lambda|; elsewhere its
 coupling is left out, which only costs an iteration of Newton's method.
 
-The same code serves real and complex numbers: the compiler makes one of each.
+The same code serves real and complex numbers: the compiler makes one of each. Complex quotients are written
+out (`quotient`), because NumPy multiplies by the reciprocal of the denominator where Python and the compiler
+divide by it: interpreted and compiled runs would differ in the last bits.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+from numba import njit, types
+from numba.extending import overload
 
 from ...types import FloatArray
 from .system import R0, R1, G, System
@@ -71,6 +74,34 @@ class Factors(NamedTuple):
 
 
 @njit(cache=True, error_model="numpy")
+def complex_quotient(a: complex, b: complex) -> complex:
+    """a / b for b != 0, by the larger part of b (Smith 1962)."""
+    if abs(b.real) >= abs(b.imag):
+        ratio = b.imag / b.real
+        divisor = b.real + b.imag * ratio
+        return complex((a.real + a.imag * ratio) / divisor, (a.imag - a.real * ratio) / divisor)
+    ratio = b.real / b.imag
+    divisor = b.real * ratio + b.imag
+    return complex((a.real * ratio + a.imag) / divisor, (a.imag * ratio - a.real) / divisor)
+
+
+def quotient(a: Any, b: Any) -> Any:
+    """a / b of real or of complex numbers, with the same bits interpreted and compiled."""
+    return complex_quotient(complex(a), complex(b)) if isinstance(b, complex) else a / b
+
+
+@overload(quotient)
+def _compiled_quotient(a: Any, b: Any) -> Any:  # noqa: ARG001
+    def of_complex(a: Any, b: Any) -> Any:
+        return complex_quotient(complex(a), b)
+
+    def of_real(a: Any, b: Any) -> Any:
+        return a / b
+
+    return of_complex if isinstance(b, types.Complex) else of_real
+
+
+@njit(cache=True, error_model="numpy")
 def squared_size(value: Any) -> float:
     """|value|^2."""
     return value.real * value.real + value.imag * value.imag
@@ -81,7 +112,7 @@ def factorise(
     system: System, b: FloatArray, c: FloatArray, sums: FloatArray, h: float, shift: Any
 ) -> Factors:
     """Factors of shift - h J at (b, c), where the sums are `sums`."""
-    scale = 1.0 / shift
+    scale = quotient(1.0, shift)
     row = np.zeros(1) * scale
     coupling = np.zeros(system.free.size, dtype=row.dtype)
     cloud = np.zeros((ROWS, system.weight.size), dtype=row.dtype)
@@ -97,27 +128,27 @@ def factorise(
             if squared_size(1.0 - epsilon * epsilon) < SINGULAR:
                 epsilon = 0.9 * epsilon
             coupling[j] = epsilon
-            one = 1.0 / (1.0 - epsilon * epsilon)
+            one = quotient(1.0, 1.0 - epsilon * epsilon)
             place = arm[j] - c[j] * epsilon
             apart = m - place
-            v = v + system.free[j] * (c[j] * c[j]) + (a * one / (a + one)) * (apart * apart)
-            m = (a * m + one * place) / (a + one)
+            v = v + system.free[j] * (c[j] * c[j]) + quotient(a * one, a + one) * (apart * apart)
+            m = quotient(a * m + one * place, a + one)
             a = a + one
         own = kappa * system.weight[g]
         both = q + own
-        w = w + kappa * system.sxx[g] + (q * own / both) * (e * e)
-        e = e * (q / both)
+        w = w + kappa * system.sxx[g] + quotient(q * own, both) * (e * e)
+        e = e * quotient(q, both)
         q = both
         f = m + e
         soft = 1.0 + q * v
         firm = 1.0 + a * w
-        softened = q / soft
+        softened = quotient(q, soft)
         den = firm + a * softened * (f * f)
         cloud[Q, g], cloud[E, g], cloud[W, g] = q, e, w
         cloud[A, g], cloud[M, g] = a, m
         cloud[SOFT, g], cloud[FIRM, g], cloud[DEN, g] = soft, firm, den
-        cloud[LEVER, g] = f / firm
-        q, e, w = softened * (firm / den), e - f * (a * w / firm), w / firm
+        cloud[LEVER, g] = quotient(f, firm)
+        q, e, w = softened * quotient(firm, den), e - f * quotient(a * w, firm), quotient(w, firm)
         cloud[Q1, g], cloud[E1, g], cloud[W1, g] = q, e, w
         e = e + system.stride[g]
     return Factors(scale, coupling, arm, c, cloud, kappa)
@@ -139,17 +170,17 @@ def solve_factored(system: System, factors: Factors, r: Any, lines: FloatArray, 
         push_s, push_v = 0.0 * scale, 0.0 * scale
         for j in range(system.bounds[g], system.bounds[g + 1]):
             epsilon = coupling[j]
-            one = scale / (1.0 - epsilon * epsilon)
+            one = quotient(scale, 1.0 - epsilon * epsilon)
             rb, rc = system.free[j] * r[0, j], r[1, j]
             db, dc = one * (rb + epsilon * rc), one * (epsilon * rb + rc)
             push_s += dc
             push_v += arm[j] * dc - (c[j] * system.free[j]) * db
         q, e, w, a = cloud[Q, g], cloud[E, g], cloud[W, g], cloud[A, g]
         omega = omega + eta * (e_right - e) + w * push_s + kappa * (lines[R1, g] - e * lines[R0, g])
-        eta = (eta + kappa * lines[R0, g] + q * (push_v + e * push_s)) / cloud[SOFT, g]
-        pull = (a * (q / cloud[SOFT, g])) * (cloud[M, g] + e)
-        eta = (eta * cloud[FIRM, g] - pull * omega) / cloud[DEN, g]
-        omega = omega / cloud[FIRM, g]
+        eta = quotient(eta + kappa * lines[R0, g] + q * (push_v + e * push_s), cloud[SOFT, g])
+        pull = (a * quotient(q, cloud[SOFT, g])) * (cloud[M, g] + e)
+        eta = quotient(eta * cloud[FIRM, g] - pull * omega, cloud[DEN, g])
+        omega = quotient(omega, cloud[FIRM, g])
         linear[0, g], linear[1, g] = eta, omega
         e_right = cloud[E1, g] + system.stride[g]
     slope, value = 0.0 * scale, 0.0 * scale
@@ -160,7 +191,7 @@ def solve_factored(system: System, factors: Factors, r: Any, lines: FloatArray, 
         force_s = linear[1, g] + cloud[W1, g] * slope
         for j in range(system.bounds[g], system.bounds[g + 1]):
             epsilon = coupling[j]
-            one = 1.0 / (1.0 - epsilon * epsilon)
+            one = quotient(1.0, 1.0 - epsilon * epsilon)
             lever = (arm[j] - cloud[M, g]) + cloud[LEVER, g]
             rb = system.free[j] * (scale * r[0, j] + c[j] * force_v)
             rc = (scale * r[1, j] - force_s) - lever * force_v

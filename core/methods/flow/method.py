@@ -19,9 +19,9 @@ from ...portable.logarithm import portable_log10
 from ...problem.data import TrainingData
 from ...types import FloatArray
 from .. import contract, parameters
-from ..contract import Advance, ForecastBy, Method, Outcome, State, common_state
+from ..contract import Advance, End, ForecastBy, Method, State, common_state
 from .events import Point, first_pattern
-from .rest import GAIN, exact_fit
+from .rest import exact_fit
 from .segment import Segment, seconds_per_segment, seconds_per_step, segment_from
 from .tolerance import sizes_of
 
@@ -48,7 +48,6 @@ class GradientFlow(Method):
     )
     default_epochs: ClassVar[float] = 1e8
     decays: ClassVar[bool] = True
-    ends: ClassVar[str] = "it will end when a bias crosses a data point or a pinned one is let go"
     largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "flow_epochs"
     forecast_by: ClassVar[ForecastBy] = "flow"
 
@@ -156,28 +155,16 @@ STEPS_PER_NEURON, GRADIENTS_PER_STEP = 120.0, 50
 """Medians over the gallery."""
 
 
-def ending(data: TrainingData, segment: Segment, stalled: int) -> Outcome:
+def ending(data: TrainingData, segment: Segment, stalled: int) -> End:
     """Why the flow ends where the segment starts."""
     if segment.stuck or stalled > LONGEST_STALL:
-        return Outcome(
-            "settled",
-            "The flow cannot be followed further: beside the time that has passed it moves so fast "
-            "that the next step is lost in rounding.",
-        )
+        return End("settled", "too_fast")
     if segment.times:
-        return Outcome(
-            "settled",
-            f"The flow is not followed further: it has taken {MOST_GRADIENTS:,} gradients, "
-            "because some of its motions are many orders of magnitude faster than others.",
-        )
+        return End("settled", "too_many_gradients")
     b, c, _, _ = segment.start.arrays()
     if mean_loss(data, b, c) <= exact_fit(sizes_of(data)):
-        return Outcome("trained", "The network fits the data as exactly as the flow can be integrated.")
-    return Outcome(
-        "trained",
-        f"A stationary point: all but {GAIN:g} of the loss is the floor of this stage, "
-        "and no neuron is on its way to a datum or about to leave one.",
-    )
+        return End("trained", "fits_exactly")
+    return End("trained", "stationary")
 
 
 METHOD = GradientFlow

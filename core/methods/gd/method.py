@@ -5,32 +5,28 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...model.pattern import Pattern, gaps
+from ...model.pattern import gaps
 from ...model.pattern.hopping import DATUM, LAST, PATIENCE, TURN, no_hops
 from ...model.pattern.pins import velocities
-from ...model.sharpness import largest_stable_step, sharpness
+from ...model.sharpness import largest_stable_step
 from ...portable.exponential import portable_expm1
 from ...portable.logarithm import portable_log1p
 from ...portable.powers import portable_pow
 from ...problem.data import TrainingData
 from ...types import FloatArray
 from .. import parameters
-from ..contract import Advance, ForecastBy, Method, State, common_state, parameter
+from ..contract import Advance, ForecastBy, Method, State, StepLimit, common_state, parameter
 from ..stepping.epochs import Epochs, open_changes
 from ..stepping.slots import sums_of
 from ..stepping.state import (
-    explosion,
+    EXPLODED,
     judged_end,
     later_state,
-    lost,
     network_of,
     starting_keys,
     told_changes,
-    told_losses,
 )
 from .epochs import gd_epochs
-
-TRAINED = "Fully trained: every step is below rounding, so no further epoch changes a bias or a coefficient."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +45,7 @@ class GradientDescent(Method):
     default_epochs: ClassVar[float] = 1e6
     forecast_by: ClassVar[ForecastBy] = "flow"
     decays: ClassVar[bool] = True
-    ends: ClassVar[str] = "it will end when a bias crosses a data point or a pinned one is let go"
+    step_limited_by: ClassVar[StepLimit] = "curvature"
 
     learning_rate: float = parameters.learning_rate(
         "Step of gradient descent on the mean squared loss; epoch k is flow time kη."
@@ -64,8 +60,7 @@ class GradientDescent(Method):
     )
 
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
-        start = common_state(b, c, gaps(data.x, b)) | starting_keys(data, b, c)
-        return start | {"stable": np.array(largest_stable_step(data, b, c))}
+        return common_state(b, c, gaps(data.x, b)) | starting_keys(data, b, c)
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         begin = float(state["epoch"])
@@ -79,32 +74,20 @@ class GradientDescent(Method):
         )
         after = later_state(data, state, network._asdict(), went.done)
         outcome = judged = None
-        caution = self._too_large(float(after["stable"]))
         if not went.finite:
-            outcome = explosion(caution)
+            outcome = EXPLODED
         elif begin + went.done >= until:
-            judged = judged_end(data, after, caution, TRAINED, at_rest=went.still)
+            judged = judged_end(self, data, after, at_rest=went.still)
         told = told_changes(begin + went.last, changes[: went.changed])
         return Advance(after, went.stages, told, outcome, judged)
 
     def step(self, epoch: float) -> float:
         return self.learning_rate * float(portable_pow(1.0 + epoch, -self.decay))
 
-    def caution(self, data: TrainingData, b: FloatArray, c: FloatArray) -> str:
-        return self._too_large(largest_stable_step(data, b, c))
+    def step_limit(self, data: TrainingData, b: FloatArray, c: FloatArray) -> float:
+        return largest_stable_step(data, b, c)
 
-    def remark(self, data: TrainingData, state: State) -> str:
-        return told_losses(lost(data, state), self._too_large(float(state["stable"])))
-
-    def off_course(self, data: TrainingData, state: State) -> str:
-        """Where the loss is so curved that steps grow instead of shrink, descent leaves the flow."""
-        step = self.step(float(state["epoch"]))
-        sharp = sharpness(data, Pattern(state["gap"], state["pin"]), state["b"], state["c"])
-        if step * sharp <= 2.0:
-            return ""
-        return f"The step {step:.2g} is beyond the largest stable one here, {2.0 / sharp:.2g}."
-
-    def rehearsal(self, data: TrainingData, state: State) -> State:
+    def guessed_state(self, data: TrainingData, state: State) -> State:
         """The reach of a pinned neuron is guessed: that of a hop from here, more where it stands beyond."""
         b, c, pin = (np.array(state[key]) for key in ("b", "c", "pin"))
         reach = np.zeros(len(b))
@@ -130,14 +113,6 @@ class GradientDescent(Method):
         if slowing > 0.0:
             growth = portable_log1p(slowing * growth) / slowing
         return float(begin * portable_expm1(growth))
-
-    def _too_large(self, stable: float) -> str:
-        if self.learning_rate <= stable:
-            return ""
-        return (
-            f"The learning rate {self.learning_rate:g} is too large: the loss is so curved at the start that "
-            f"the largest stable step is about {stable:.2g}."
-        )
 
     def seconds_per_epoch(self, width: int, points: int) -> float:  # noqa: ARG002
         return 5e-8 + 5e-9 * width

@@ -3,9 +3,8 @@
 Their states hold, besides the common keys: `order`, the neurons sorted by gap
 (within a gap it is the order of summation, which decides the last bits); `reach` and
 `recent`, which tell pins from passages (`pinning`); `hops`, who hops (core.model.pattern.hopping),
-and `held`, the pins of all, those who hop included; and, for a run whose step is too large, `live`,
-the number of neurons that saw data at the start, and `loss_bound`,
-the loss that counts as an explosion.
+and `held`, the pins of all, those who hop included; and, for a run whose step is too large,
+`start`, (b, c) at epoch 0, and `loss_bound`, the loss that counts as an explosion.
 """
 
 from typing import Any
@@ -19,12 +18,12 @@ from ...model.pattern.hopping import no_hops, shown_pins
 from ...portable.sums import dot
 from ...problem.data import TrainingData
 from ...types import FloatArray, IntArray
-from ..contract import Outcome, State
+from ..contract import End, Method, State
 from .slots import Network
 
 GROWTH = 1e8
 """A loss beyond this multiple of the larger of the initial loss and the variance of y is an explosion."""
-UNSTABLE = "A smaller learning rate keeps it stable."
+EXPLODED = End("diverged", "exploded")
 
 
 def starting_keys(data: TrainingData, b: FloatArray, c: FloatArray) -> State:
@@ -38,7 +37,7 @@ def starting_keys(data: TrainingData, b: FloatArray, c: FloatArray) -> State:
         "recent": np.full((2, len(b)), -1, dtype=np.int64),
         "hops": no_hops(len(b)),
         "held": np.full(len(b), -1, dtype=np.int64),
-        "live": np.array(np.count_nonzero(gap < data.m), dtype=np.int64),
+        "start": np.array([b, c]),
         "loss_bound": np.array(GROWTH * largest),
     }
 
@@ -98,52 +97,20 @@ def told_changes(epoch: float, rows: IntArray) -> tuple[Change, ...]:
     return tuple(Change(epoch, neuron, KINDS[kind], datum) for neuron, kind, datum in rows.tolist())
 
 
-def lost(data: TrainingData, state: State) -> int:
-    """How many neurons saw data at the start and see none any more."""
-    return int(state["live"]) - int(np.count_nonzero(state["gap"] < data.m))
+def died(data: TrainingData, start: FloatArray, gap: IntArray) -> int:
+    """How many neurons saw data with the biases of the start, and see none with the gaps of now."""
+    return int(np.count_nonzero(gaps(data.x, start) < data.m)) - int(np.count_nonzero(gap < data.m))
 
 
-def explosion(caution: str) -> Outcome:
-    """The end of a run whose numbers have left all bounds."""
-    return Outcome("diverged", f"The loss exploded. {caution or UNSTABLE}")
-
-
-def judged_end(
-    data: TrainingData, state: State, caution: str, trained: str, *, at_rest: bool
-) -> Outcome | None:
-    """Whether a run has ended, and how; `caution` says that its step was too large at the start, if it was.
-
-    A run at rest is trained, unless too large a step killed it.
-    """
+def judged_end(method: Method, data: TrainingData, state: State, *, at_rest: bool) -> End | None:
+    """Whether a run has ended, and how: one at rest is trained, unless too large a step killed it."""
     if has_exploded(data, state):
-        return explosion(caution)
+        return EXPLODED
     if not at_rest:
         return None
-    gone = lost(data, state)
-    if (state["gap"] >= data.m).all():
-        if gone and caution:
-            return Outcome("diverged", f"Every neuron was thrown off the data. {caution}")
-        dead = "Every neuron is dead: no bias is left of a datum, so nothing can change any more."
-        return Outcome("trained", dead)
-    return Outcome("trained", f"{trained} {told_losses(gone, caution)}".strip())
-
-
-def told_losses(gone: int, caution: str) -> str:
-    """What to say at the end of a run whose step was too large at the start; nothing where none was lost."""
-    if not (gone and caution):
-        return ""
-    what = "1 neuron was thrown off the data on the way and is dead."
-    if gone > 1:
-        what = f"{gone} neurons were thrown off the data on the way and are dead."
-    return f"{what} {caution}"
-
-
-def adam_caution(data: TrainingData, learning_rate: float) -> str:
-    """Adam steps by about the learning rate, however small the gradient: a gap of the data is too large."""
-    apart = float(data.x[-1] - data.x[0]) / (data.m - 1)
-    if learning_rate <= apart:
-        return ""
-    return (
-        f"The learning rate {learning_rate:g} is large for Adam: it moves a bias by up to about that much an "
-        f"epoch, and neighbouring data are {apart:.2g} apart, so that biases jump over them."
-    )
+    if (state["gap"] < data.m).any():
+        return End("trained", "at_rest")
+    b, c = state["start"]
+    if died(data, b, state["gap"]) and method.is_step_too_large(data, b, c):
+        return End("diverged", "thrown_off")
+    return End("trained", "all_dead")

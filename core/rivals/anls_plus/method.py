@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...methods import parameters
-from ...methods.contract import Advance, State
+from ...methods.contract import Advance, End, State
 from ...methods.placing import Placing
 from ...model.pattern.changes import Change
 from ...problem.data import TrainingData
@@ -26,9 +26,6 @@ class ActiveNeuronLeastSquaresPlus(Placing):
         "ANLS that wastes no neuron: dead, redundant and little-used ones go wherever they help most."
     )
     default_epochs: ClassVar[float] = 3000.0
-    ends: ClassVar[str] = (
-        "it will end when some move of a neuron, near or far, gains more, and ANLS+ stops when none gains"
-    )
 
     offset: float = parameters.distance_left()
 
@@ -46,7 +43,7 @@ class ActiveNeuronLeastSquaresPlus(Placing):
                 changes = (Change(when, move.neuron, "moved", move.datum),)
             else:
                 changes = (Change(when, move.neuron, "relocated", REASON[move.kind]),)
-        outcome = self.settled(after, "No move, near or far, improves the loss") if settled else None
+        outcome = End("settled", "no_better_move") if settled else None
         return Advance(after, len(stages), changes, outcome)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:

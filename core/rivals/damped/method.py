@@ -7,7 +7,7 @@ import numpy as np
 
 from ...least_squares.chain import ascending
 from ...least_squares.solve import coefficients
-from ...methods.contract import Advance, Method, Outcome, State, common_state
+from ...methods.contract import Advance, End, Method, State, common_state
 from ...methods.stepping.epochs import open_changes
 from ...methods.stepping.state import told_changes
 from ...model.pattern import gaps
@@ -29,10 +29,6 @@ class Damped(Method):
     frame_every_epoch: ClassVar[bool] = True
     rival: ClassVar[bool] = True
     counts: ClassVar[str] = "iteration"
-    unforeseen: ClassVar[str] = (
-        "Its steps leap to the minimum of a linear model, which the gradient flow does not follow."
-    )
-    ends: ClassVar[str] = "it will end when a step carries a bias over a data point to a lower loss"
     kind: ClassVar[Kind]
 
     damping: float
@@ -78,14 +74,8 @@ class Damped(Method):
                 "growth": np.array(went.growth),
             }
         )
-        outcome = self._end(begin + went.done) if went.rest else None
+        outcome = End("trained", "no_better_step") if went.rest else None
         return Advance(after, went.stages, told_changes(begin + went.last, changes[: went.changed]), outcome)
-
-    def _end(self, epoch: float) -> Outcome:
-        many = "iteration" if epoch == 1.0 else "iterations"
-        return Outcome(
-            "trained", f"No step lowers the loss any more: {self.title} stops after {epoch:,.0f} {many}."
-        )
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 3e-6 + 2.5e-7 * width + 3e-8 * points

@@ -1,4 +1,4 @@
-"""L-BFGS: `searches` are its directions and line searches, `scans` loss and gradient, `method` the class."""
+"""L-BFGS: `searches` are its directions and line searches, `method` the class."""
 
 from .method import METHOD
 

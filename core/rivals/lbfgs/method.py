@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...methods.contract import Advance, Method, Outcome, State, common_state, parameter
+from ...methods.contract import Advance, End, Method, State, common_state, parameter
 from ...methods.stepping.epochs import open_changes
 from ...methods.stepping.state import told_changes
 from ...model.pattern import gaps
@@ -30,10 +30,6 @@ class LimitedMemoryBfgs(Method):
     frame_every_epoch: ClassVar[bool] = True
     rival: ClassVar[bool] = True
     counts: ClassVar[str] = "iteration"
-    unforeseen: ClassVar[str] = (
-        "Its direction depends on the gradients that it remembers, so the flow does not tell its events."
-    )
-    ends: ClassVar[str] = "it will end when a step carries a bias over a data point to a lower loss"
 
     memory: int = parameter(
         10, low=1, high=50, label="Memory", symbol="k",
@@ -65,12 +61,7 @@ class LimitedMemoryBfgs(Method):
             "pairs": pairs,
             "held": np.array(went.held, dtype=np.int64),
         }
-        outcome = None
-        if went.rest:
-            epoch = begin + went.done
-            many = "iteration" if epoch == 1.0 else "iterations"
-            ended = f"No point along the gradient has a lower loss: {self.title} stops after"
-            outcome = Outcome("trained", f"{ended} {epoch:,.0f} {many}.")
+        outcome = End("trained", "no_better_point") if went.rest else None
         return Advance(after, went.stages, told_changes(begin + went.last, changes[: went.changed]), outcome)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:

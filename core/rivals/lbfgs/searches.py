@@ -14,11 +14,13 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from ...least_squares.chain import repair
 from ...model.pattern.changes import CROSSED
-from ...portable.lanes import lane_blend, lane_dot
+from ...model.pattern.gaps import gap_near
+from ...portable.sums import dot
 from ...problem.data import Points
 from ...types import FloatArray, IntArray
-from .scans import Workspace, make_room, scan_loss
+from ..data_scan import loss_and_gradient
 
 ENOUGH, FLAT = 1e-4, 0.9
 """Of the weak Wolfe conditions: the share of the promised decrease, and of the slope."""
@@ -63,44 +65,61 @@ class Searches(NamedTuple):
 @njit(cache=True)
 def note_products(memory: Pairs, k: int) -> None:
     """The products of pair k."""
-    memory.bends[k] = lane_dot(memory.steps[k], memory.changes[k])
-    memory.squares[k] = lane_dot(memory.changes[k], memory.changes[k])
+    memory.bends[k] = dot(memory.steps[k], memory.changes[k])
+    memory.squares[k] = dot(memory.changes[k], memory.changes[k])
 
 
 @njit(cache=True)
 def direction(gradient: FloatArray, memory: Pairs, held: int, d: FloatArray) -> float:
-    """Put minus the inverse Hessian, as the pairs tell it, times gradient into d; the slope there.
-
-    Every pass takes a pair out or puts it in and finds the product that the next pass asks for.
-    """
+    """Put minus the inverse Hessian, as the pairs tell it, times gradient into d; the slope there."""
     steps, changes, bends, shares = memory.steps, memory.changes, memory.bends, memory.shares
     size = len(bends)
     kept = min(held, size)
-    newest = (held - 1) % size
-    if kept == 0:
-        return lane_blend(d, -1.0, gradient, 0.0, gradient, gradient)
-    product = -lane_dot(gradient, steps[newest])
+    for q in range(len(d)):
+        d[q] = -gradient[q]
     for i in range(kept):
         k = (held - 1 - i) % size
-        shares[i] = product / bends[k]
-        wanted = steps[(held - 2 - i) % size] if i + 1 < kept else changes[k]
-        if i == 0:
-            product = lane_blend(d, -1.0, gradient, -shares[i], changes[k], wanted)
-        else:
-            product = lane_blend(d, 1.0, d, -shares[i], changes[k], wanted)
-    scale = bends[newest] / memory.squares[newest]
-    product *= scale
+        shares[i] = dot(d, steps[k]) / bends[k]
+        for q in range(len(d)):
+            d[q] -= shares[i] * changes[k, q]
+    if kept > 0:
+        newest = (held - 1) % size
+        scale = bends[newest] / memory.squares[newest]
+        for q in range(len(d)):
+            d[q] *= scale
     for i in range(kept - 1, -1, -1):
         k = (held - 1 - i) % size
-        wanted = changes[(held - i) % size] if i > 0 else gradient
-        product = lane_blend(d, scale, d, shares[i] - product / bends[k], steps[k], wanted)
-        scale = 1.0
-    return product
+        share = shares[i] - dot(d, changes[k]) / bends[k]
+        for q in range(len(d)):
+            d[q] += share * steps[k, q]
+    return dot(d, gradient)
+
+
+class LineSearch(NamedTuple):
+    """Three networks, one per row: where the search starts, the best point so far, and the next trial."""
+
+    v: FloatArray
+    """(3, 2n): biases, then coefficients"""
+    gradient: FloatArray
+    """(3, 2n)"""
+    order: IntArray
+    """(3, n): the neurons sorted by bias"""
+
+
+@njit(cache=True)
+def evaluate_row(points: Points, s: float, rows: LineSearch, row: int) -> float:
+    """The loss of a row, whose gradient is written and whose order is repaired."""
+    n = rows.order.shape[1]
+    b, c = rows.v[row, :n], rows.v[row, n:]
+    repair(b, rows.order[row])
+    loss, gradient = loss_and_gradient(points, s, b, c, rows.order[row])
+    rows.gradient[row, :] = gradient
+    return loss
 
 
 @njit(cache=True)
 def search(
-    points: Points, s: float, room: Workspace, here: int, d: FloatArray, loss: float, slope: float, t: float
+    points: Points, s: float, rows: LineSearch, here: int, d: FloatArray, loss: float, slope: float, t: float
 ) -> tuple[float, int, float, int]:
     """A step along d that fulfils the weak Wolfe conditions, t the first one tried: the step (0: none), its
     row, its loss, and the number of evaluations."""
@@ -108,16 +127,15 @@ def search(
     best, best_loss = here, loss
     there = (here + 1) % 3
     for trial in range(SEARCH):
-        room.gap[there, :] = room.gap[here]
-        before, after = room.v[here], room.v[there]
+        rows.order[there, :] = rows.order[here]
         for q in range(len(d)):
-            after[q] = before[q] + t * d[q]
-        value = scan_loss(points, s, room, there)
+            rows.v[there, q] = rows.v[here, q] + t * d[q]
+        value = evaluate_row(points, s, rows, there)
         if not value <= loss + min(ENOUGH * t * slope, -ROUNDING * loss):
             high = t
         else:
             best, best_loss, low = there, value, t
-            if lane_dot(room.gradient[there], d) >= FLAT * slope:
+            if dot(rows.gradient[there], d) >= FLAT * slope:
                 return t, best, best_loss, trial + 1
             there = 3 - here - best
         t = 2.0 * low if high == np.inf else 0.5 * (low + high)
@@ -136,13 +154,15 @@ def remember(memory: Pairs, k: int, t: float, d: FloatArray, bend: FloatArray) -
 
 
 @njit(cache=True)
-def note_crossings(before: IntArray, after: IntArray, changes: IntArray) -> int:
-    """Write down (neuron, kind, datum) of every neuron whose gap is another; how many."""
+def note_crossings(x: FloatArray, b: FloatArray, gap: IntArray, changes: IntArray) -> int:
+    """Bring the gaps up to date; writes (neuron, kind, datum) of all that are others."""
     count = 0
-    for j in range(len(before)):
-        if before[j] != after[j]:
+    for j in range(len(gap)):
+        now = gap_near(x, b[j], gap[j])
+        if now != gap[j]:
             changes[count, 0], changes[count, 1] = j, CROSSED
-            changes[count, 2] = after[j] - 1 if after[j] > before[j] else after[j]
+            changes[count, 2] = now - 1 if now > gap[j] else now
+            gap[j] = now
             count += 1
     return count
 
@@ -160,15 +180,16 @@ def lbfgs_searches(
     memory = Pairs(pairs[0], pairs[1], np.empty(size), np.empty(size), np.empty(size))
     for k in range(size):
         note_products(memory, k)
-    room, here = make_room(points.x, n), 0
-    room.v[here, :n], room.v[here, n:] = b, c
-    room.gap[here, :] = np.searchsorted(points.x, b, side="right")
+    rows, here = LineSearch(np.empty((3, 2 * n)), np.empty((3, 2 * n)), np.empty((3, n), dtype=np.int64)), 0
+    rows.v[here, :n], rows.v[here, n:] = b, c
+    rows.order[here, :] = np.argsort(b, kind="mergesort")
+    gap = np.searchsorted(points.x, b, side="right").astype(np.int64)
     d, bend = np.empty(2 * n), np.empty(2 * n)
-    loss = scan_loss(points, s, room, here)
+    loss = evaluate_row(points, s, rows, here)
     done, evaluations, stages, last, count = 0, 0, 0, 0, 0
     rest = False
     while done < iterations and not rest:
-        slope = direction(room.gradient[here], memory, held, d)
+        slope = direction(rows.gradient[here], memory, held, d)
         if held > 0 and not slope < 0.0:
             held = 0
             continue
@@ -177,21 +198,22 @@ def lbfgs_searches(
             break
         # Without a memory the gradient has no scale: the first trial moves by 1 at most.
         first = 1.0 if held > 0 else min(1.0, 1.0 / np.sqrt(-slope))
-        t, best, loss, tried = search(points, s, room, here, d, loss, slope, first)
+        t, best, loss, tried = search(points, s, rows, here, d, loss, slope, first)
         evaluations += tried
         if t == 0.0:
             rest = held == 0
             held = 0
             continue
         done += 1
-        if lane_blend(bend, 1.0, room.gradient[best], -1.0, room.gradient[here], d) > 0.0:
+        bend[:] = rows.gradient[best] - rows.gradient[here]
+        if dot(bend, d) > 0.0:
             remember(memory, held % size, t, d, bend)
             held += 1
-        changed = note_crossings(room.gap[here], room.gap[best], changes)
         here = best
+        changed = note_crossings(points.x, rows.v[here, :n], gap, changes)
         if changed > 0:
             stages, last, count = stages + 1, done, changed
             if stop:
                 break
-    b[:], c[:] = room.v[here, :n], room.v[here, n:]
+    b[:], c[:] = rows.v[here, :n], rows.v[here, n:]
     return done, evaluations, held, stages, last, count, rest

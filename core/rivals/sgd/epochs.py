@@ -21,7 +21,7 @@ from ...portable.shuffling import shuffled
 from ...portable.sums import total
 from ...problem.data import Points
 from ...types import FloatArray, IntArray
-from ..slopes import slopes
+from ..data_scan import loss_and_gradient
 
 
 class Batches(NamedTuple):
@@ -62,7 +62,7 @@ def sgd_epochs(
         for begin in range(0, m, batches.size):
             batch = np.sort(taken[begin : begin + batches.size])
             few = Points(x[batch], y[batch], w[batch])
-            loss, gradient = slopes(few, 2.0 / total(few.w), b, c, order)
+            loss, gradient = loss_and_gradient(few, 2.0 / total(few.w), b, c, order)
             finite = finite and loss < HUGE
             if not finite:
                 break

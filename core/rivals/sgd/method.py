@@ -7,16 +7,14 @@ import numpy as np
 
 from ...least_squares.chain import ascending
 from ...methods import parameters
-from ...methods.contract import Advance, Method, State, common_state, parameter
+from ...methods.contract import Advance, Method, State, StepLimit, common_state, parameter
 from ...methods.stepping.epochs import Epochs, open_changes
-from ...methods.stepping.state import UNSTABLE, explosion, hops_of, judged_end, starting_keys, told_changes
+from ...methods.stepping.state import EXPLODED, hops_of, judged_end, starting_keys, told_changes
 from ...model.pattern import gaps
 from ...model.pattern.hopping import shown_pins
 from ...problem.data import TrainingData
 from ...types import FloatArray
 from .epochs import Batches, sgd_epochs
-
-TRAINED = "Fully trained: an epoch of batches changes no bias and no coefficient any more."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,10 +31,7 @@ class StochasticGradientDescent(Method):
     )
     default_epochs: ClassVar[float] = 1e5
     rival: ClassVar[bool] = True
-    unforeseen: ClassVar[str] = (
-        "Each step sees a few data drawn at random, so the gradient flow tells its events only on average."
-    )
-    ends: ClassVar[str] = "it will end when the steps carry biases to where they find a lower loss"
+    step_limited_by: ClassVar[StepLimit] = "unknown"
 
     learning_rate: float = parameters.learning_rate(
         "Step of gradient descent on the mean squared loss of a batch."
@@ -77,11 +72,15 @@ class StochasticGradientDescent(Method):
         }
         outcome = judged = None
         if not went.finite:
-            outcome = explosion(UNSTABLE)
+            outcome = EXPLODED
         elif begin + went.done >= until:
-            judged = judged_end(data, after, UNSTABLE, TRAINED, at_rest=went.still)
+            judged = judged_end(self, data, after, at_rest=went.still)
         told = told_changes(begin + went.last, changes[: went.changed])
         return Advance(after, went.stages, told, outcome, judged)
+
+    def step_limit(self, data: TrainingData, b: FloatArray, c: FloatArray) -> float:  # noqa: ARG002
+        """Each batch has a curvature of its own."""
+        return float("nan")
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         steps = -(-points // self.batch)

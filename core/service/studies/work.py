@@ -16,7 +16,7 @@ import numpy as np
 from ...config.run_config import RunConfig
 from ...frames.frame import Frame
 from ...limits import Limits
-from ...methods.contract import Outcome
+from ...narrative import Outcome
 from ...run.train import Training
 from ...spelling import format_number
 from ...study import LEVELS, Row, curve_of, failed_row, row_of

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from ...analysis import best_known
-from ...analysis.forecast import forecast
 from ...config.run_config import RunConfig
 from ...methods import METHODS
+from ...narrative import forecast
 from ...narrative.plateaus import plateaus_of
 from ...run.train import train
 

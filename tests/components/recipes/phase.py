@@ -1,7 +1,7 @@
 """A panel all in Python: the biases of two neurons against each other along the run."""
 
+from components.common.theme import THEMES
 from components.panels.base import Figure, Occasion, ServedPanel, layout
-from components.theme import THEMES
 
 
 def _figure(occasion: Occasion) -> Figure:

@@ -7,15 +7,13 @@ import numpy as np
 
 from core.methods import parameters
 from core.methods.contract import Advance, Method, State, common_state
-from core.methods.stepping.state import UNSTABLE, explosion, judged_end, starting_keys
+from core.methods.stepping.state import EXPLODED, judged_end, starting_keys
 from core.model.pattern import gaps
 from core.model.pattern.changes import Change
 from core.model.pattern.pins import pulls
 from core.portable.sums import dot
 from core.problem.data import TrainingData
 from core.types import FloatArray
-
-TRAINED = "Fully trained: every gradient is zero."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +25,6 @@ class SignDescent(Method):
     summary: ClassVar[str] = "Every parameter goes the same small way against its gradient."
     default_epochs: ClassVar[float] = 1e3
     rival: ClassVar[bool] = True
-    unforeseen: ClassVar[str] = "Its steps have one length, so the gradient flow does not tell its events."
 
     learning_rate: float = parameters.learning_rate("Sign descent: the length of every step.")
 
@@ -62,11 +59,11 @@ class SignDescent(Method):
         }
         outcome = judged = None
         if not (np.isfinite(b).all() and np.isfinite(c).all()):
-            outcome = explosion(UNSTABLE)
+            outcome = EXPLODED
         elif still:
-            outcome = judged_end(data, after, UNSTABLE, TRAINED, at_rest=True)
+            outcome = judged_end(self, data, after, at_rest=True)
         elif begin + done >= until:
-            judged = judged_end(data, after, UNSTABLE, TRAINED, at_rest=False)
+            judged = judged_end(self, data, after, at_rest=False)
         return Advance(after, stages, changes, outcome, judged)
 
     def _lift(self, data: TrainingData, b: FloatArray, c: FloatArray) -> FloatArray:

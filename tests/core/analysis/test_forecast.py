@@ -10,11 +10,12 @@ import pytest
 
 from core import RunConfig, forecast, train
 from core.analysis.forecast import track_record
-from core.analysis.forecast.answer import ForecastKind
-from core.analysis.forecast.rehearsal import RepeatedStates, repeated, repeated_states
+from core.analysis.forecast.result import ForecastKind
+from core.analysis.forecast.run_ahead import RepeatedStates, repeated, repeated_states
 from core.frames.frame import Frame
 from core.methods import METHODS
 from core.methods.gd.method import GradientDescent
+from core.narrative.methods import words_of
 from tests.problems import DEGENERATE, FIVE, random_problem
 
 LIVELY = random_problem(4, 20, 20)
@@ -89,7 +90,7 @@ def test_a_method_without_a_forecast_says_why(method: str) -> None:
     said = forecast(config, frame)
     if METHODS[method].forecast_by == "nothing":
         assert (said.kind, said.certified) == ("unknown", False)
-        assert METHODS[method].unforeseen in said.sentence
+        assert words_of(config.method).no_forecast in said.sentence
 
 
 @pytest.mark.parametrize("method", ["gd", "flow", "anls", "anls_plus"])

@@ -1,5 +1,6 @@
 """Plateaus: the definition against its slow reading, and what they do not depend on."""
 
+import re
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -9,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.analysis.plateaus import readings, stretches
 from core.config.run_config import RunConfig
 from core.frames.frame import Frame
 from core.methods import METHODS
-from core.narrative.plateaus import plateaus_of, readings, stretches
+from core.narrative.plateaus import plateaus_of
 from core.run.train import train
 from core.types import FloatArray
 
@@ -132,6 +134,8 @@ def test_the_plateaus_of_every_method_are_frames_that_stand_still(method: str) -
         assert p.open == (p.last == len(frames) - 1)
         assert p.sentence.startswith("The loss stands still because ") and p.sentence.endswith(".")
         assert "; it will " in p.sentence and "{" not in p.sentence
+        named = re.search(r"neuron (\d+)", p.sentence)
+        assert p.neuron == (int(named[1]) - 1 if named else None)
     for before, after in pairwise(found):
         assert before.last < after.first
 

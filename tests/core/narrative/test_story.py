@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import theory
+from core.analysis.standstill import Standstill
 from core.config.run_config import RunConfig
 from core.frames.frame import Frame
 from core.frames.stages import stages_of
@@ -17,8 +18,7 @@ from core.model.pattern import pattern_of
 from core.model.pattern.changes import Change, ChangeKind
 from core.narrative.numbers import count, fill, number, percentage, position
 from core.narrative.stage_facts import changed
-from core.narrative.standing import SAYINGS
-from core.narrative.standstill import Standstill
+from core.narrative.standing import STANDSTILL_RULES
 from core.narrative.story import HEADLINES, MOMENTS, WHYS, Story, explain
 from core.problem.data import TrainingData
 from core.run.train import frozen_copy, train
@@ -297,9 +297,9 @@ def test_the_reader_of_sentences_would_notice() -> None:
         assert not reader.why(wrong, inside)
 
 
-def test_every_saying_has_a_name_of_its_own() -> None:
-    for sayings in (HEADLINES, MOMENTS, WHYS, tuple(SAYINGS)):
-        assert len({saying.name for saying in sayings}) == len(sayings)
+def test_every_rule_has_a_name_of_its_own() -> None:
+    for rules in (HEADLINES, MOMENTS, WHYS, tuple(STANDSTILL_RULES)):
+        assert len({rule.name for rule in rules}) == len(rules)
 
 
 @pytest.mark.parametrize("offset", [1e6, -1e6])

@@ -10,7 +10,6 @@ import json
 import numpy as np
 
 from core.portable import functions, sums
-from core.portable.lanes import lane_blend, lane_dot, running_sums, running_sums_back
 from core.portable.random import draw_uniform, standard_normal
 from core.types import FloatArray
 from tests.core.portable.test_arrays import ONE, TWO
@@ -44,13 +43,6 @@ def digest() -> dict[str, str]:
     hashes["sums"] = sha(
         sums.total(v), sums.dot(u, v), sums.sum_of_squares(v), sums.weighted_square(u, v),
         sums.cumulative_from_right(v), sums.total(x), sums.dot(x, y), sums.cumulative_from_right(x),
-    )  # fmt: skip
-    blended, other, ahead, back = np.empty_like(v), np.empty_like(x), np.empty_like(v), np.empty_like(v)
-    running_sums(ahead, v)
-    running_sums_back(back, v)
-    hashes["lanes"] = sha(
-        lane_dot(u, v), lane_dot(u[:4993], v[:4993]), lane_dot(x, y),
-        lane_blend(blended, 0.3, u, -1.7, v, u), blended, lane_blend(other, 0.3, x, -1.7, y, x), ahead, back,
     )  # fmt: skip
     rng = np.random.default_rng([1, 2])
     hashes["draws"] = sha(standard_normal(rng, 100_000), draw_uniform(rng, 0.1, 0.7, 1_000))

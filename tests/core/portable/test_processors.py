@@ -22,7 +22,7 @@ import pytest
 from numba import njit, types
 
 from core.kernel_cache import CACHE_DIR
-from core.portable import lanes, sums
+from core.portable import sums
 from core.portable.random import take_normals
 from tests.core.portable.digest import digest
 from tests.core.portable.test_arrays import KERNELS, ONE, TWO
@@ -57,13 +57,6 @@ ON_ARRAYS: dict[str, tuple[Any, Arguments]] = {
     "dot": (sums.dot, (VECTOR,) * 2),
     "weighted_square": (sums.weighted_square, (VECTOR,) * 2),
     "cumulative_from_right": (sums.cumulative_from_right, (VECTOR,)),
-    "lane_dot": (lanes.lane_dot, (VECTOR,) * 2),
-    "lane_blend": (
-        lanes.lane_blend,
-        (VECTOR, types.float64, VECTOR, types.float64, VECTOR, VECTOR),
-    ),
-    "running_sums": (lanes.running_sums, (VECTOR,) * 2),
-    "running_sums_back": (lanes.running_sums_back, (VECTOR,) * 2),
     "take_normals": (take_normals, (types.int64[::1], VECTOR, types.int64)),
 }
 FREEDOM = re.compile(r"\bf(add|sub|mul|div|neg) (fast|contract|reassoc|arcp|nnan|ninf|nsz|afn)\b|@llvm\.fm")
@@ -93,6 +86,7 @@ def elsewhere(settings: dict[str, str]) -> dict[str, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", PROCESSORS)
 def test_same_bits(name: str) -> None:
     assert elsewhere(PROCESSORS[name]) == here()

@@ -5,6 +5,7 @@ import pytest
 
 from core.config.fields import PROBLEM_FIELDS
 from core.config.run_config import RunConfig
+from core.narrative import caution
 from core.problem.formula import FUNCTIONS, parse
 from core.problem.gallery import TARGETS, Target
 
@@ -101,7 +102,7 @@ def test_measured_series_are_told_in_their_own_units_and_start_without_exploding
     np.testing.assert_allclose(scale.x(data.x), [x for x, _ in target.data])
     np.testing.assert_allclose(scale.y(data.y), [y for _, y in target.data])
     assert scale.title and scale.x_name and scale.y_name
-    assert config.caution() == ""
+    assert caution(config) == ""
 
 
 def test_the_nile_is_the_nile() -> None:

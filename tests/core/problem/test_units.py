@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import RunConfig
+from core.narrative import caution
 from core.problem.data import TrainingData
 from core.problem.units import Units, in_units, suggested_units
 
@@ -23,8 +24,8 @@ def test_years_are_offered_in_other_units() -> None:
     assert np.abs(data.y).max() <= 1.05
     assert suggested_units(data) is None
     assert RunConfig.from_query(mapped.to_query()).run_id == mapped.run_id
-    assert config.method.caution(config.training_data(), *config.initial()) != ""
-    assert mapped.method.caution(data, *mapped.initial()) == ""
+    assert caution(config) != ""
+    assert caution(mapped) == ""
 
 
 def test_the_truth_is_mapped_too() -> None:

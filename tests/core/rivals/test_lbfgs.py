@@ -11,9 +11,8 @@ from core.least_squares.chain import ascending
 from core.methods import METHODS
 from core.methods.contract import State
 from core.model.loss import mean_loss
-from core.rivals.lbfgs.scans import make_room, scan_loss
-from core.rivals.slopes import slopes
-from core.types import FloatArray, IntArray
+from core.rivals.data_scan import loss_and_gradient
+from core.types import FloatArray
 from tests.core import naive
 from tests.problems import DEGENERATE, Problem, random_problem
 
@@ -147,26 +146,14 @@ def test_every_one_of_fifty_iterations_is_the_dense_one(p: Problem) -> None:
         assert np.abs(network(after) - went[0]).max() <= 1e-8 * (1.0 + step), iteration
 
 
-def by_scans(p: Problem, gap: IntArray) -> tuple[float, FloatArray]:
-    """Loss and gradient, the gaps as they were somewhere else."""
-    room = make_room(p.x, len(p.b))
-    room.v[1], room.gap[1] = np.concatenate((p.b, p.c)), gap
-    loss = scan_loss(p.data.points, p.data.s, room, 1)
-    assert room.gap[1].tolist() == np.searchsorted(p.x, p.b, side="right").tolist()
-    return loss, room.gradient[1]
-
-
 @pytest.mark.parametrize("name", DEGENERATE)
 def test_the_gradient_is_that_of_the_definition(name: str) -> None:
     p = DEGENERATE[name]
-    n, v = len(p.b), np.concatenate((p.b, p.c))
-    sides = [np.zeros(n, dtype=np.int64), np.full(n, len(p.x)), np.searchsorted(p.x, p.b, side="right")]
-    found = [by_scans(p, gap) for gap in sides]
-    assert all(loss == found[0][0] and (g == found[0][1]).all() for loss, g in found[1:])
-    for loss, gradient in [*found, slopes(p.data.points, p.data.s, p.b, p.c, ascending(p.b))]:
-        scale = float(np.abs(gradient).max()) + 1e-300
-        assert loss == pytest.approx(loss_of(p, v), rel=1e-9)
-        np.testing.assert_allclose(gradient, gradient_of(p, v), atol=1e-9 * scale)
+    v = np.concatenate((p.b, p.c))
+    loss, gradient = loss_and_gradient(p.data.points, p.data.s, p.b, p.c, ascending(p.b))
+    scale = float(np.abs(gradient).max()) + 1e-300
+    assert loss == pytest.approx(loss_of(p, v), rel=1e-9)
+    np.testing.assert_allclose(gradient, gradient_of(p, v), atol=1e-9 * scale)
 
 
 def test_the_loss_falls_at_every_iteration() -> None:

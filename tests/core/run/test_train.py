@@ -10,7 +10,10 @@ from core import RunConfig
 from core.frames.frame import Frame, next_grid_epoch
 from core.frames.stages import stages_of
 from core.methods import METHODS, contract
+from core.methods.contract import End
 from core.model.sharpness import largest_stable_step
+from core.narrative import caution
+from core.narrative.endings import sentence_of
 from core.run import train
 from core.run.train import Training
 from tests.problems import Problem, random_problem
@@ -105,7 +108,7 @@ def test_too_large_a_step_is_told_beside_the_largest_stable_one(seed: int) -> No
     p = random_problem(seed, 30, 5)
     stable = largest_stable_step(p.data, p.b, p.c)
     config = p.config("gd", 1e4, learning_rate=5.0 * stable)
-    assert f"{5.0 * stable:g} is too large" in config.method.caution(p.data, p.b, p.c)
+    assert f"{5.0 * stable:g} is too large" in caution(config)
     training = Training(config)
     frames = frames_of(training)
     assert all(np.isfinite(frame.loss) and np.isfinite(frame.b).all() for frame in frames)
@@ -127,7 +130,7 @@ def test_too_large_a_step_is_told_beside_the_largest_stable_one(seed: int) -> No
 )
 def test_neurons_lost_to_the_step_are_told(query: str, kind: str) -> None:
     config = RunConfig.from_query(query)
-    assert "is too large" in config.caution()
+    assert "is too large" in caution(config)
     training = Training(config)
     frames_of(training)
     assert training.outcome is not None
@@ -139,20 +142,20 @@ def test_neurons_lost_to_the_step_are_told(query: str, kind: str) -> None:
 def test_a_step_that_is_stable_is_not_warned_of() -> None:
     for query in ("target=f1", "target=sin5", "target=f2", "target=f1&method=adam", "target=f2&method=adam"):
         config = RunConfig.from_query(query)
-        assert config.caution() == ""
+        assert caution(config) == ""
 
 
 def test_a_hybrid_whose_first_step_raises_the_loss_says_so() -> None:
     config = RunConfig.from_query("target=1000*sin(pi*x)&method=ls_gd&epochs=200")
-    assert "the first step raises the loss" in config.caution()
+    assert "the first step raises the loss" in caution(config)
     training = Training(config)
     frames = frames_of(training)
     assert frames[-1].loss > 10 * frames[0].loss
     assert training.outcome is not None
     assert "The loss rose from" in training.outcome.sentence
     for target in ("f1", "sin5", "f2"):
-        assert RunConfig.from_query(f"target={target}&method=ls_gd").caution() == ""
-        assert RunConfig.from_query(f"target={target}&method=ls_adam").caution() == ""
+        assert caution(RunConfig.from_query(f"target={target}&method=ls_gd")) == ""
+        assert caution(RunConfig.from_query(f"target={target}&method=ls_adam")) == ""
 
 
 @pytest.mark.parametrize("method", ["ls_gd", "ls_adam"])
@@ -161,16 +164,16 @@ def test_a_hybrid_names_the_too_large_step_when_neurons_are_lost(method: str) ->
     data = config.training_data()
     state = config.method.init(data, *config.initial())
     lost = state | {"gap": np.where(np.arange(config.width) == 0, data.m, state["gap"])}
-    said = config.method.remark(data, lost)
-    assert said.startswith("1 neuron was thrown off the data") and said.endswith(config.caution())
-    assert config.caution()
-    old = {key: value for key, value in lost.items() if key != "first_step"} | {"caution": np.array("old")}
-    assert "old" not in config.method.remark(data, old)
+    said = sentence_of(config, End("budget", "budget"), lost).removeprefix(
+        "The budget of 10 epochs is used up. "
+    )
+    assert said.startswith("1 neuron was thrown off the data") and said.endswith(caution(config))
+    assert caution(config)
 
 
 def test_the_words_for_adam_are_its_own() -> None:
     config = RunConfig.from_query("method=adam&learning_rate=0.1")
-    said = config.caution()
+    said = caution(config)
     assert "Adam" in said
     assert "jump over" in said
 

@@ -1,11 +1,11 @@
 import React from "../react.ts";
 import { take } from "../shell/form.ts";
-import type { Answer } from "../shell/runs.ts";
+import type { Answer } from "../shell/page.ts";
 
 type Props = {
   /** Unique name of the component in callbacks. */
   id?: string;
-  /** Told when something was done: {"serial", "cause", "config", "view", "edits", "shown"} (components/answers.py). */
+  /** Told when something was done: {"serial", "cause", "config", "view", "edits", "shown"} (components/pages/lab/form_answer.py). */
   question?: object;
   /** What it came to; the link is written as soon as it is here. */
   answer?: object;

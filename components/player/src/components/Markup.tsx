@@ -9,7 +9,7 @@ type Props = {
   id?: string;
   /** The components that stand between the elements. */
   children?: React_.ReactNode;
-  /** The elements, which no callback names (components/still.py). */
+  /** The elements, which no callback names (components/pages/lab/still.py). */
   tree: unknown[];
   /** Dash's way of telling a change. */
   setProps?: (props: object) => void;

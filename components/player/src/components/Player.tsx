@@ -1,5 +1,5 @@
 import type React_ from "react";
-import type { TimeName } from "../derive/times.ts";
+import type { TimeName } from "../derive/view.ts";
 import React from "../react.ts";
 import { page, player } from "../shell/page.ts";
 import type { RunStatus } from "../store/poll.ts";
@@ -14,9 +14,9 @@ type Props = {
   className?: string;
   /** The panels; they stand between the tabs of the methods and the timeline. */
   children?: React_.ReactNode;
-  /** The parts of the timeline, as HTML (components/dock.py). */
+  /** The parts of the timeline, as HTML (components/pages/lab/timeline.py). */
   timeline: string;
-  /** The parts of the sentence about the moment, as HTML (components/dock.py). */
+  /** The parts of the sentence about the moment, as HTML (components/pages/lab/timeline.py). */
   story: string;
   /** What stands above the timeline. */
   above?: React_.ReactNode;
@@ -24,7 +24,7 @@ type Props = {
   beside?: React_.ReactNode;
   /** What stands below the sentence. */
   below?: React_.ReactNode;
-  /** The runs to show: a list of {"id", "method", "query", "epochs"} and how each looks (components/overlay.py). What is loaded already stays. */
+  /** The runs to show: a list of {"id", "method", "query", "epochs"} and how each looks (components/common/run_styles.py). What is loaded already stays. */
   race?: object[];
   /** The moment, as an epoch; nothing means the latest frame, which is then followed. */
   at?: number;

@@ -4,28 +4,9 @@ import { style } from "../draw/style.ts";
 import { exact, secondsBetween } from "../format.ts";
 import type { Run } from "../store/run.ts";
 import { upperBound } from "../store/search.ts";
-import type { Columns } from "./histories.ts";
 import { datumNamed } from "./places.ts";
-import { SMALLEST, type View } from "./times.ts";
-
-/** Something that a neuron does; neuron and datum count from 0. */
-type Event = { epoch: number; kind: string; neuron: number | null; datum: number | null };
-export type Forecast = {
-  frame: number;
-  epoch: number;
-  kind: string;
-  at: number | null;
-  neuron: number | null;
-  datum: number | null;
-  certified: boolean;
-  sentence: string;
-  /** Why the stage must end, where that is certain. */
-  certificate: string;
-  events: Event[];
-  future: { epoch: number[]; loss: number[]; b: number[][]; c: number[][] };
-};
-/** A forecast, and of which run it is. */
-export type Told = Forecast & { run: string };
+import { SMALLEST } from "./times.ts";
+import type { Columns, Event, Forecast, Told, View } from "./view.ts";
 
 export const forecastPath = (frame: number): string => `forecast?frame=${frame}`;
 const CHANGES = ["crossed", "pinned", "released", "moved", "relocated", "hopping", "settled"];
@@ -69,22 +50,25 @@ function deed({ kind, neuron, datum }: Omit<Event, "epoch">, run: Run): string {
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What became of it, in the run's own frames: nothing yet, or the comparison. */
-export function outcome(told: Forecast, run: Run): { right: boolean; text: string } | null {
+export function outcome(told: Forecast, run: Run): { right: boolean; text: string; event: Event } | null {
   const events = happened(run, told.frame);
   if (!events.length || !(isDated(told) || told.kind === "trained")) return null;
   const found = meant(told, events);
   const when = isDated(told) ? exact(told.at) : "";
-  if (found) return { right: true, text: `${capital(deed(found, run))}: predicted${when && ` ${when}`}, happened ${exact(found.epoch)}.` };
+  if (found) {
+    const text = `${capital(deed(found, run))}: predicted${when && ` ${when}`}, happened ${exact(found.epoch)}.`;
+    return { right: true, text, event: found };
+  }
   const came = `${deed(events[0], run)}, ${exact(events[0].epoch)}`;
-  return { right: false, text: `Predicted: ${deed(told, run)}${when && `, ${when}`}. Happened: ${came}.` };
+  const text = `Predicted: ${deed(told, run)}${when && `, ${when}`}. Happened: ${came}.`;
+  return { right: false, text, event: events[0] };
 }
 
 /** What it says now: of a run that is being computed also how long it takes to get there. */
 export function announced(told: Forecast, run: Run): string {
   if (!isDated(told)) return told.sentence;
   const left = wait(told, run);
-  const text = `Predicted: ${told.sentence.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
-  return left ? `${text.replace(/\.$/, "")}, ${left}.` : text;
+  return `Predicted: ${told.sentence}${left && ` The run gets there ${left}.`}`;
 }
 
 /** How long a computing run takes to get there. */

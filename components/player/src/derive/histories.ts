@@ -6,9 +6,9 @@ import type { Run, Scalar } from "../store/run.ts";
 import { upperBound } from "../store/search.ts";
 import { plateaus } from "./plateaus.ts";
 import { levels } from "./segments.ts";
-import { counts, SMALLEST, shown, spans, times, type View } from "./times.ts";
+import { counts, SMALLEST, shown, spans, times } from "./times.ts";
+import type { Columns, View } from "./view.ts";
 
-export type Columns = Record<string, unknown>;
 type History = (run: Run, view: View, group: number) => Columns | null;
 
 const TRAJECTORY_POINTS = 400;

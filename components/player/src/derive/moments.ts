@@ -4,9 +4,9 @@ import { style } from "../draw/style.ts";
 import { number } from "../format.ts";
 import type { NetworkState, Run } from "../store/run.ts";
 import { lowerBound } from "../store/search.ts";
-import type { Columns } from "./histories.ts";
 import { knots, regressionLines, type Segments, type Status, segments, statusOf } from "./segments.ts";
-import { SMALLEST, type View } from "./times.ts";
+import { SMALLEST } from "./times.ts";
+import type { Columns, View } from "./view.ts";
 
 /** undefined: the server has been asked and will answer; null: there is nothing to show. */
 type MomentTable = (run: Run, view: View, frame: number) => Columns | null | undefined;

@@ -1,8 +1,8 @@
 /** Plateaus, as the core tells them: where the moment lies among them, and the ways from one to the next. */
 
 import type { Plateau, Run } from "../store/run.ts";
-import type { Columns } from "./histories.ts";
-import { counts, SMALLEST, times, type View } from "./times.ts";
+import { counts, SMALLEST, times } from "./times.ts";
+import type { Columns, View } from "./view.ts";
 
 /** The plateau that a frame lies in. */
 export const plateauAt = (run: Run, frame: number): Plateau | null =>

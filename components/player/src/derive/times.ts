@@ -1,25 +1,9 @@
 /** The frames of a run along the time axis: where each stands, which are shown, where stages begin. */
 
-import type { NetworkState, Run } from "../store/run.ts";
-import type { Told } from "./forecast.ts";
+import type { Run } from "../store/run.ts";
+import type { Span, TimeName, TimeScale } from "./view.ts";
 
 export const SMALLEST = 1e-33;
-export type TimeName = "epoch" | "seconds" | "gradients" | "solves";
-type Span = { from: number; to: number; frame: number };
-type TimeScale = { x: TimeName; zero: number; window: [number, number] | null };
-
-/** How the runs are looked at: the shared time axis and what was edited by hand. */
-export type View = TimeScale & {
-  range: [number, number];
-  key: string;
-  timeTitle: string;
-  runs: Run[];
-  edit: (NetworkState & { id: string; neuron: number }) | null;
-  /** The stretch of x that is shown; the data's own if absent. */
-  domain?: [number, number] | null;
-  /** What is foretold of one of the runs. */
-  forecast?: Told | null;
-};
 
 /** Numbers of the chosen time at every frame; zero stands half a decade left of the first positive one. */
 export function times(run: Run, view: TimeScale): Float64Array {

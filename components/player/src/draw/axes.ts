@@ -2,7 +2,8 @@
 
 import { domainOf } from "../derive/moments.ts";
 import { dateTicks, escaped, slopeUnit } from "../derive/places.ts";
-import { counts, type View } from "../derive/times.ts";
+import { counts } from "../derive/times.ts";
+import type { View } from "../derive/view.ts";
 import { number, powerLabel } from "../format.ts";
 import type { Run } from "../store/run.ts";
 import type { Vector } from "../store/search.ts";
@@ -226,7 +227,7 @@ export function nameAxes({ meta, margin, font, xaxis, yaxis }: Layout, { data }:
 
 type Meaning = (axis: Axis, run: Run, view: View, columns: Vector[], size: Size) => void;
 
-/** What an axis can mean (components/panel_tables.py); "plain" is as Plotly finds it. */
+/** What an axis can mean (components/panels/tables.py); "plain" is as Plotly finds it. */
 export const meanings: Record<string, Meaning> = {
   time: (axis, _run, view, _columns, size) => setTime(axis, view, size),
   epochs: (axis, _run, view) => setEpochs(axis, view),

@@ -3,7 +3,7 @@
 
 import { stateAt } from "../derive/moments.ts";
 import { gaps, loss } from "../derive/segments.ts";
-import type { View } from "../derive/times.ts";
+import type { View } from "../derive/view.ts";
 import type { Run } from "../store/run.ts";
 import { upperBound } from "../store/search.ts";
 import type { Host } from "./host.ts";

@@ -2,10 +2,11 @@
  *  It knows the language of components/panels/base.py, and no panel by name. */
 
 import { futureColumns, futures, reach } from "../derive/forecast.ts";
-import { type Columns, histories } from "../derive/histories.ts";
+import { histories } from "../derive/histories.ts";
 import { kept, moments, stateAt } from "../derive/moments.ts";
 import { escaped } from "../derive/places.ts";
 import { counts } from "../derive/times.ts";
+import type { Columns } from "../derive/view.ts";
 import type { Run } from "../store/run.ts";
 import { nameAxes, setAxis } from "./axes.ts";
 import { paintLive } from "./canvas.ts";

@@ -1,9 +1,12 @@
 /** The place of one panel: Plotly's own element inside, canvas and overlay above it. */
 
-import type { Layer } from "./overlay.ts";
 import type { PanelSpec, Trace } from "./template.ts";
 
 const LEAST = 60;
+
+/** What can be drawn over a plot (draw/overlay.ts). */
+export type Sign = "stage" | "curtain" | "datum" | "hover" | "cursor" | "halo" | "neuron" | "ring" | "lit";
+export type Layer = { svg: SVGElement; tip: HTMLElement; dots: SVGElement[]; signs: Record<Sign, SVGElement> };
 
 export class Host {
   readonly name: string;

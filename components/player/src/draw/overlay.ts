@@ -5,7 +5,7 @@ import { BASELINE, stateAt } from "../derive/moments.ts";
 import { counts, SMALLEST, shown, stageStarts, times } from "../derive/times.ts";
 import type { Run, Scalar } from "../store/run.ts";
 import { upperBound } from "../store/search.ts";
-import type { Host } from "./host.ts";
+import type { Host, Layer, Sign } from "./host.ts";
 import { isShown, type Mark, type Scene, type ShownScene } from "./scene.ts";
 import { style } from "./style.ts";
 
@@ -20,10 +20,7 @@ const SIGNS = {
   neuron: "path",
   ring: "circle",
   lit: "path",
-} as const;
-type Sign = keyof typeof SIGNS;
-
-export type Layer = { svg: SVGElement; tip: HTMLElement; dots: SVGElement[]; signs: Record<Sign, SVGElement> };
+} as const satisfies Record<Sign, string>;
 
 function make(parent: Element, tag: string, name: string): SVGElement {
   const element = document.createElementNS(SVG, tag);

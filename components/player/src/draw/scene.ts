@@ -1,6 +1,6 @@
 /** What drawing needs to know, and what the panels tell whoever holds them. */
 
-import type { View } from "../derive/times.ts";
+import type { View } from "../derive/view.ts";
 import type { Run } from "../store/run.ts";
 import type { Host } from "./host.ts";
 

@@ -5,6 +5,7 @@ import { PICTURE_SIZES, type PictureSize } from "../draw/picture.ts";
 import { style } from "../draw/style.ts";
 import { lossRows } from "../store/losses.ts";
 import { openDialog, toast } from "./float.ts";
+import { titleOf } from "./order.ts";
 import { on, one, page, player } from "./page.ts";
 import { sharedAddress } from "./share.ts";
 
@@ -85,8 +86,6 @@ export function askPicture(name: string): void {
   pictured = name;
   openDialog("#picture-dialog");
 }
-
-const titleOf = (name: string): string => page.spec.panels.find((panel) => panel.name === name)?.title ?? name;
 
 /** The browser itself writes a PDF, with real type and lines: its print dialog, with this picture as the only page. */
 async function print(href: string, { width, height }: PictureSize): Promise<void> {

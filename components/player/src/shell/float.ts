@@ -1,6 +1,5 @@
 /** What floats above the page: toast, bubble, menu, dialogs, drawers, sheet; and the way back from each by Esc. */
 
-import { dropNeuron } from "./hands.ts";
 import { link, setView } from "./link.ts";
 import { all, memory, on, one, page } from "./page.ts";
 
@@ -69,7 +68,7 @@ function menuRow(item: MenuItem): HTMLElement {
   return row;
 }
 
-function closeSmall(refocus = false): boolean {
+export function closeSmall(refocus = false): boolean {
   const [bubble, menu] = [one("#bubble"), one("#menu")];
   const open = !bubble.hidden || !menu.hidden;
   bubble.hidden = menu.hidden = true;
@@ -79,7 +78,7 @@ function closeSmall(refocus = false): boolean {
   return open;
 }
 
-const sheetIsOpen = (): boolean => document.documentElement.hasAttribute("data-sheet");
+export const sheetIsOpen = (): boolean => document.documentElement.hasAttribute("data-sheet");
 
 export function setSheet(open: boolean, focus = true): void {
   document.documentElement.toggleAttribute("data-sheet", open);
@@ -87,7 +86,7 @@ export function setSheet(open: boolean, focus = true): void {
   if (focus) one(open ? "#settings-close" : "#settings-button").focus();
 }
 
-function setStages(open: boolean): void {
+export function setStages(open: boolean): void {
   setView({ stages: open });
   one(open ? "#stages-close" : "#stages-button").focus();
 }
@@ -107,18 +106,6 @@ export function applyView(): void {
   document.documentElement.toggleAttribute("data-present", Boolean(view.present));
   document.documentElement.toggleAttribute("data-embed", Boolean(view.embed));
   document.documentElement.toggleAttribute("data-lesson", Boolean(view.lesson));
-}
-
-/** Esc closes the topmost thing; a dialog closes itself. */
-export function closeTopmost(): boolean {
-  if (closeSmall(true)) return true;
-  if (sheetIsOpen()) setSheet(false);
-  else if (link.view.stages) setStages(false);
-  else if (dropNeuron()) return true;
-  else if (link.view.enlarged) setView({ enlarged: null });
-  else if (link.view.present) setView({ present: null });
-  else return false;
-  return true;
 }
 
 export const openDialog = (name: string): void => one<HTMLDialogElement>(name).showModal();

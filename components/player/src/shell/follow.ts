@@ -1,12 +1,12 @@
 /** Follow me. In present mode this browser publishes what it shows; whoever has opened its link goes along
  *  until they take over, and can come back at any time. */
 
-import type { TimeName } from "../derive/times.ts";
 import { momentText } from "../format.ts";
 import { get, post } from "../store/source.ts";
 import { isRevealed, reveal } from "./lesson.ts";
 import { configQuery, fullQuery, go, link, parse, setView, type Texts } from "./link.ts";
 import { on, one, page, player } from "./page.ts";
+import { applyToPlayer } from "./viewed.ts";
 
 type Answer = { serial: number; live: boolean; mine: boolean; playing: boolean; query: string; speed: number; revealed: boolean };
 type Mode = "off" | "presenting" | "following" | "free";
@@ -21,6 +21,10 @@ const OWN = ["follow", "theme", "present", "embed"];
 const TIMELINE_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End", " "];
 const HANDS = "#timeline, #run-tables, #method-tabs, #run-bar";
 let mode: Mode = "off";
+const setMode = (next: Mode): void => {
+  mode = next;
+  page.followed = mode === "following" ? room() : "";
+};
 let mine = false;
 let known = "";
 let serial = 0;
@@ -35,22 +39,9 @@ let pending = "";
 const room = (): string => link.view.follow || "";
 const presenting = (): boolean => Boolean(link.view.present) && (!room() || mine);
 
-/** The player as a view of the link describes it. */
-export function applyToPlayer(view: Texts): void {
-  player.setAxis((view.xaxis || "epoch") as TimeName);
-  const name = view.focus || player.runs[0]?.name;
-  if (name) player.select(name, true);
-  const zoom = view.zoom?.split(",").map(Number);
-  player.zoomed(zoom ? [zoom[0], zoom[1]] : null, true);
-  player.choose(view.neuron ? Number(view.neuron) - 1 : null);
-}
-
-/** The presenter whom this browser follows: predictions are counted there, and answered when the presenter does. */
-export const roomFollowed = (): string => (mode === "following" ? room() : "");
-
 // ---- the presenter ----------------------------------------------------------------------------------------
 
-export function say(): void {
+function say(): void {
   if (!presenting()) return;
   clearTimeout(saying);
   saying = window.setTimeout(() => publish(true), Math.max(0, saidAt + SAY_EVERY - performance.now()));
@@ -149,12 +140,12 @@ function move(answer: Answer, view: Texts, fresh: boolean): void {
 
 function takeOver(): void {
   if (mode !== "following" || applying) return;
-  mode = "free";
+  setMode("free");
   show("You have taken over.", { again: true });
 }
 
 function resume(): void {
-  mode = "following";
+  setMode("following");
   serial = 0;
   pending = "";
   show("Following the presenter", { dot: "running" });
@@ -165,20 +156,20 @@ function resume(): void {
 
 function decide(): void {
   if (presenting()) {
-    mode = "presenting";
+    setMode("presenting");
     show("");
     return say();
   }
   if (mode === "presenting") {
     // left present mode: the audience is told, and the own link is an ordinary one again
-    mode = "off";
+    setMode("off");
     clearTimeout(saying);
     if (mine) publish(false);
     if (mine && room() === known) setView({ follow: null });
     return show("");
   }
   if (!room()) {
-    mode = "off";
+    setMode("off");
     return show("");
   }
   if (mode === "off") resume();
@@ -189,6 +180,7 @@ export function startFollow(): void {
     decide();
     say();
   });
+  page.events.on("lesson", say);
   player.on("race", say);
   player.on("selected", () => {
     say();

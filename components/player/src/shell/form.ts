@@ -1,16 +1,11 @@
-/** The settings live in Python (components/callbacks/form.py). Here is what the server cannot know: the order of
+/** The settings live in Python (components/pages/lab/callbacks/form.py). Here is what the server cannot know: the order of
  *  what was done, since the next change may come before the last one is answered. */
 
 import { backoff } from "../store/poll.ts";
 import { configQuery, viewQuery } from "./link.ts";
-import { all, type Entered, on, one, page } from "./page.ts";
+import { type Answer, all, type Cause, type Entered, on, one, type Placed, page } from "./page.ts";
 import { type Edit, Pending } from "./pending.ts";
-import { type Answer, answered, begin, type Placed, refuse, staysOut, stopRuns, waitFor } from "./runs.ts";
-
-/** "open": a link was opened or gone back to; "change": a control was changed; "draft": somebody is typing;
- *  the rest are buttons; "further": show what the server has after the link's budget. */
-export type Cause = "open" | "change" | "draft" | "run" | "continue" | "further" | "stop";
-export type { Edit };
+import { answered, begin, refuse, staysOut, stopRuns, waitFor } from "./runs.ts";
 
 const BUTTONS: Record<string, [Cause, Edit[]]> = {
   continue: ["continue", []],
@@ -26,7 +21,7 @@ let drawing = 0;
 let unanswered = 0;
 
 /** Ask the server: about the confirmed link, and all that was done to it since. */
-export function ask(cause: Cause, edits: Edit[] = [], drafts: Edit[] = []): void {
+function ask(cause: Cause, edits: Edit[] = [], drafts: Edit[] = []): void {
   clearTimeout(drawing);
   const asked = pending.next(edits, drafts);
   // the controls come with the settings of the link in them: the first answer need not fill them again
@@ -115,7 +110,8 @@ export function startForm(): void {
   on("#settings", "submit", (event) => event.preventDefault());
   on("#settings", "edit", (event) => entered((event as CustomEvent<Entered>).detail));
   for (const [name, [cause, edits]] of Object.entries(BUTTONS)) on(`#${name}`, "click", () => ask(cause, edits));
-  on("#stop", "click", stopRuns);
+  for (const name of ["#stop", "#stop-here"]) on(name, "click", stopRuns);
   for (const name of ["#run", "#overlay-run"]) on(name, "click", startRuns);
   page.events.on("config", resolve);
+  page.events.on("ask", ([cause, edits]) => ask(cause, edits));
 }

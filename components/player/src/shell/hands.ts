@@ -4,9 +4,8 @@
 import { compared, spelled } from "../format.ts";
 import type { EditTold } from "../view/events.ts";
 import { toast } from "./float.ts";
-import { ask } from "./form.ts";
 import { setView } from "./link.ts";
-import { on, one, player } from "./page.ts";
+import { on, one, page, player } from "./page.ts";
 
 let chosen: number | null = null;
 let edited: EditTold | null = null;
@@ -51,7 +50,7 @@ function start(): void {
     setView({ ghost: parent });
   });
   drop();
-  ask("run", [["network", "", { b, c }]]);
+  page.events.emit("ask", ["run", [["network", "", { b, c }]]]);
 }
 
 function drop(): void {

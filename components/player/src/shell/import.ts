@@ -2,7 +2,6 @@
  *  Nothing runs before Use; names and cells are text, never HTML. */
 
 import { openDialog } from "./float.ts";
-import { ask } from "./form.ts";
 import { all, on, one, page } from "./page.ts";
 import { refuse } from "./runs.ts";
 
@@ -147,7 +146,7 @@ async function use(): Promise<void> {
   if (!kept) return;
   dialog().close();
   const { data, units, labels, calendar, notes } = kept;
-  ask("change", [["dataset", "", { data, units, labels, calendar, notes }]]);
+  page.events.emit("ask", ["change", [["dataset", "", { data, units, labels, calendar, notes }]]]);
 }
 
 /** Look at a file, or at a text that was pasted. */

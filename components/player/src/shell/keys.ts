@@ -1,7 +1,8 @@
 /** Light and dark, and the keys. */
 
-import { closeTopmost, openDialog, toggleStages } from "./float.ts";
+import { closeSmall, openDialog, setSheet, setStages, sheetIsOpen, toggleStages } from "./float.ts";
 import { startRuns } from "./form.ts";
+import { dropNeuron } from "./hands.ts";
 import { link, setView } from "./link.ts";
 import { isForPage, lettersAreOn, memory, on, one, page } from "./page.ts";
 import { enlarge, panelMeant, revealPanel } from "./panels.ts";
@@ -36,6 +37,18 @@ function presentAlone(): void {
   document.documentElement.dataset.alone = "";
   one<HTMLDialogElement>("#present-dialog").close();
   togglePresent();
+}
+
+/** Esc closes the topmost thing; a dialog closes itself. */
+function closeTopmost(): boolean {
+  if (closeSmall(true)) return true;
+  if (sheetIsOpen()) setSheet(false);
+  else if (link.view.stages) setStages(false);
+  else if (dropNeuron()) return true;
+  else if (link.view.enlarged) setView({ enlarged: null });
+  else if (link.view.present) setView({ present: null });
+  else return false;
+  return true;
 }
 
 const KEYS: Record<string, () => void> = {

@@ -1,7 +1,6 @@
-/** A lesson beside the Lab. Its text, its answers and where each step leads are Python's (components/callbacks/lesson.py);
+/** A lesson beside the Lab. Its text, its answers and where each step leads are Python's (components/pages/lab/callbacks/lesson.py);
  *  here is what tells it where the link stands and what a hand did there. */
 
-import { roomFollowed, say } from "./follow.ts";
 import { fullQuery, go, link, parse, setView } from "./link.ts";
 import { isForPage, lettersAreOn, on, one, page, player } from "./page.ts";
 
@@ -15,7 +14,7 @@ function tell(done: { moved?: boolean; option?: number[]; reveal?: boolean } = {
   serial += 1;
   told = `${lesson}:${step}`;
   const query = fullQuery(link.config, link.view);
-  window.dash_clientside.set_props("lesson-at", { data: { query, lesson, step, room: roomFollowed(), n: serial, ...done } });
+  window.dash_clientside.set_props("lesson-at", { data: { query, lesson, step, room: page.followed, n: serial, ...done } });
 }
 
 function move(by: number): void {
@@ -73,7 +72,7 @@ export function startLesson(): void {
     document.documentElement.toggleAttribute("data-curtain", Boolean(link.view.lesson && one("#lesson-text [data-state=hides]")));
     one("#lesson-text .reveal:not([hidden])")?.scrollIntoView({ block: "nearest" });
     player.redraw("marks");
-    say();
+    page.events.emit("lesson", null);
   };
   new MutationObserver(arrived).observe(one("#lesson-text"), { childList: true, subtree: true, attributes: true });
   page.events.on("view", () => {

@@ -5,7 +5,6 @@
  *  asks here what the link says, and is told when it changes. */
 
 import { momentText } from "../format.ts";
-import { resolve } from "./form.ts";
 import { page } from "./page.ts";
 
 export type Texts = Record<string, string>;
@@ -118,13 +117,11 @@ export function confirm(config: string, { push = false, keepMoment = false } = {
 /** Somewhere else at once, problem and view together: a step of a lesson, a presenter's moment. */
 export function go(config: string, view: Texts, { push = true } = {}): void {
   flush();
-  const before = configQuery();
   link.config = config;
   link.view = Object.fromEntries(Object.entries(view).filter(([key, value]) => viewKeys.has(key) && value));
   write(push);
   announce("view");
-  if (configQuery() !== before) page.events.emit("config", null);
-  else resolve();
+  page.events.emit("config", null);
 }
 
 export function startLink(): void {

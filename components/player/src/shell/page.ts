@@ -1,9 +1,10 @@
 /** What the parts of the page share: the player, the specification, and how they find each other's elements. */
 
+import type { RaceEntry } from "../store/run.ts";
 import { Emitter } from "../view/emitter.ts";
 import { Player } from "../view/player.ts";
 import type { Timeline } from "../view/timeline.ts";
-import type { Answer } from "./runs.ts";
+import type { Edit } from "./pending.ts";
 
 export type Specification = {
   panels: { name: string; title: string }[];
@@ -21,6 +22,35 @@ export type Specification = {
   limits: { upload_bytes: number };
 };
 
+/** "open": a link was opened or gone back to; "change": a control was changed; "draft": somebody is typing;
+ *  the rest are buttons; "further": show what the server has after the link's budget. */
+export type Cause = "open" | "change" | "draft" | "run" | "continue" | "further" | "stop";
+
+/** Properties of a component, which has a compound id, or of an element of the page. */
+export type Placed = [place: string | object, said: Record<string, unknown>];
+type FieldError = { field: string; error: string };
+export type Wanted = RaceEntry & { exists: boolean; complete: boolean; state: string };
+export type Answer = {
+  serial: number;
+  cause: Cause;
+  /** The link as it was asked for, and in the codec's spelling where it can be read. */
+  config: string;
+  canonical?: string;
+  errors: FieldError[];
+  /** All errors as one text. */
+  refusal: string;
+  runs?: Wanted[];
+  seconds?: number;
+  /** So cheap that it is not worth a word. */
+  instant?: boolean;
+  /** Runs were started; some were refused, and may be asked for again after so many seconds. */
+  started?: boolean;
+  refused?: string;
+  wait?: number;
+  /** What the controls show from now on. */
+  shown?: Placed[];
+};
+
 type ViewChange = { cause: "view" | "history"; changed: string[] };
 
 /** One player a page. */
@@ -29,8 +59,11 @@ export const player = new Player();
 export const page = {
   spec: null as unknown as Specification,
   timeline: null as Timeline | null,
-  /** "view": how it is looked at has changed; "config": another problem; "theme": light or dark. */
-  events: new Emitter<{ view: ViewChange; config: null; theme: string }>(),
+  /** The presenter whom this browser follows: predictions are counted there, and answered when the presenter does. */
+  followed: "",
+  /** "view": how it is looked at has changed; "config": the settings are to be resolved; "ask": the server is to do
+   *  something about them; "theme": light or dark; "lesson": its text has come. */
+  events: new Emitter<{ view: ViewChange; config: null; ask: [cause: Cause, edits: Edit[]]; theme: string; lesson: null }>(),
 };
 
 /** An element that the layout is known to have. */

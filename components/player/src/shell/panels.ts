@@ -3,20 +3,11 @@
 import { askPicture, download, saveLosses } from "./files.ts";
 import { showMenu, toast } from "./float.ts";
 import { configQuery, link, setView } from "./link.ts";
+import { names, panelOrder, panelsShown, titleOf } from "./order.ts";
 import { all, on, one, page, player } from "./page.ts";
 import { copyEmbed } from "./share.ts";
 
-const names = (): string[] => page.spec.panels.map((panel) => panel.name);
-const titleOf = (name: string): string => page.spec.panels.find((panel) => panel.name === name)?.title ?? name;
 const section = (name: string): HTMLElement => one(`#panel-${name}`);
-
-export function panelOrder(): string[] {
-  const known = (link.view.panels || "").split(",").filter((name) => names().includes(name));
-  return known.length ? [...new Set(known)] : names();
-}
-
-/** In present mode those that were chosen, up to four; where nobody chose, the first three. */
-export const panelsShown = (): string[] => (link.view.present ? panelOrder().slice(0, link.view.panels ? 4 : 3) : panelOrder());
 
 export function applyPanels(): void {
   const { view } = link;

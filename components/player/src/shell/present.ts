@@ -1,10 +1,10 @@
-/** Present mode: a few panels, keys only, and in the corner what Python knows of the audience (components/callbacks/room.py). */
+/** Present mode: a few panels, keys only, and in the corner what Python knows of the audience (components/pages/lab/callbacks/presentation.py). */
 
 import { momentText } from "../format.ts";
 import { toast } from "./float.ts";
 import { fullQuery, link, setView, type Texts } from "./link.ts";
+import { panelsShown } from "./order.ts";
 import { isForPage, lettersAreOn, page, player } from "./page.ts";
-import { panelsShown } from "./panels.ts";
 
 let on = false;
 let before: string | null = null;

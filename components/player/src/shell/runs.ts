@@ -1,41 +1,15 @@
 /** What the page shows of the settings' runs: which are open, what Run says, what is wrong. The server resolves,
- *  starts, stops and continues them (components/answers.py). */
+ *  starts, stops and continues them (components/pages/lab/form_answer.py). */
 
 import { count, seconds } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
-import type { RaceEntry } from "../store/run.ts";
 import { setSheet, toast } from "./float.ts";
-import { applyToPlayer } from "./follow.ts";
-import { ask, type Cause, type Edit } from "./form.ts";
 import { leave, leftBehind, leftLine, stopByName } from "./left.ts";
 import { configQuery, confirm, link, setView } from "./link.ts";
-import { on, one, player } from "./page.ts";
+import { type Answer, all, type Cause, on, one, page, player, type Wanted } from "./page.ts";
+import type { Edit } from "./pending.ts";
 import { isActive, showProgress } from "./progress.ts";
-
-/** Properties of a component, which has a compound id, or of an element of the page. */
-export type Placed = [place: string | object, said: Record<string, unknown>];
-type FieldError = { field: string; error: string };
-type Wanted = RaceEntry & { exists: boolean; complete: boolean; state: string };
-export type Answer = {
-  serial: number;
-  cause: Cause;
-  /** The link as it was asked for, and in the codec's spelling where it can be read. */
-  config: string;
-  canonical?: string;
-  errors: FieldError[];
-  /** All errors as one text. */
-  refusal: string;
-  runs?: Wanted[];
-  seconds?: number;
-  /** So cheap that it is not worth a word. */
-  instant?: boolean;
-  /** Runs were started; some were refused, and may be asked for again after so many seconds. */
-  started?: boolean;
-  refused?: string;
-  wait?: number;
-  /** What the controls show from now on. */
-  shown?: Placed[];
-};
+import { applyToPlayer } from "./viewed.ts";
 
 let answer: Answer | null = null;
 let starting = false;
@@ -50,6 +24,8 @@ let isSlow = false;
 let slowTimer = 0;
 const WORKING = "Working out these settings…";
 const ASKING: Partial<Record<Cause, string>> = { open: "Opening this link…", run: "Starting…", continue: "Starting…", stop: "Stopping…" };
+
+const ask = (cause: Cause, edits: Edit[] = []): void => page.events.emit("ask", [cause, edits]);
 
 const isWanting = (run: Wanted): boolean => ["missing", "short"].includes(run.state);
 
@@ -191,7 +167,7 @@ function showState(): void {
   const costs = !wrong && !unknown && !complete && !underway && !starting && answer?.seconds !== undefined && !answer.instant;
   one("#run-cost").textContent = costs ? seconds(answer!.seconds!) : "";
   // a changed setting does not take away the way to stop what is still computed
-  one("#stop").hidden = !leftBehind() && !infos.some(isStoppable);
+  for (const stop of all("#stop, #stop-here")) stop.hidden = !leftBehind() && !infos.some(isStoppable);
   one("#pause").hidden = !running;
   const idle = !running && !starting && same && !wrong;
   one("#continue").hidden = !idle || !infos.some(continues);

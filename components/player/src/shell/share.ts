@@ -3,8 +3,8 @@
 import { copied } from "../view/clipboard.ts";
 import { openDialog, toast } from "./float.ts";
 import { flush, fullQuery, link, setView } from "./link.ts";
+import { panelOrder } from "./order.ts";
 import { on, one, page, player } from "./page.ts";
-import { panelOrder } from "./panels.ts";
 import { audiencePath, momentNow } from "./present.ts";
 
 const HIDDEN = { present: "", follow: "", stages: "", lesson: "", step: "", highlight: "", controls: "" };
@@ -40,7 +40,7 @@ export function sharedAddress(): string {
 
 export const copyLink = (): Promise<void> => copyText(sharedAddress(), "Link copied");
 
-/** Python makes the texts of a moment (components/callbacks/share.py). */
+/** Python makes the texts of a moment (components/pages/lab/callbacks/share.py). */
 function askTexts(more: { panel?: string; copy?: boolean }): void {
   asked += 1;
   const address = sharedAddress();

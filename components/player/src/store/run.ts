@@ -20,7 +20,7 @@ export type FrameColumns = { index: ArrayLike<number>; changes?: Change[][] } & 
 };
 
 /** `name` selects a run in a link, and is the method's where that tells them apart; title, colours and dash
- *  are the method's own where they are left out (components/overlay.py). `epochs` is the link's budget for it: a run's
+ *  are the method's own where they are left out (components/common/run_styles.py). `epochs` is the link's budget for it: a run's
  *  name does not say how long it is, and the server may have more of it. */
 export type RaceEntry = {
   id: string;
@@ -74,6 +74,7 @@ export type Stage = {
   end: number;
   floor: number;
   rate: number | null;
+  /** Epoch, neuron, kind and datum of what began it. */
   changes?: [number, number, string, number][];
   story?: Story;
 };
@@ -92,6 +93,8 @@ export type Plateau = {
   open: boolean;
   why: string;
   sentence: string;
+  /** The one that the sentence names. */
+  neuron: number | null;
 };
 
 /** The network at a frame (or edited by hand on top of it), and what was computed of it so far. */

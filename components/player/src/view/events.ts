@@ -1,6 +1,6 @@
 /** What the player tells. */
 
-import type { TimeName } from "../derive/times.ts";
+import type { TimeName } from "../derive/view.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import type { Connection, RunStatus } from "../store/poll.ts";
 import type { Run } from "../store/run.ts";

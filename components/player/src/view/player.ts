@@ -2,7 +2,9 @@
 
 import { reach } from "../derive/forecast.ts";
 import { ratesPath, stateAt } from "../derive/moments.ts";
-import { stageOf, type TimeName, timeAxis, type View } from "../derive/times.ts";
+import { sentenceOf } from "../derive/sentences.ts";
+import { stageOf, timeAxis } from "../derive/times.ts";
+import type { TimeName, View } from "../derive/view.ts";
 import { timeTitle } from "../draw/axes.ts";
 import { editedState, pushedBias } from "../draw/edits.ts";
 import { plotOf } from "../draw/figure.ts";
@@ -15,7 +17,6 @@ import { type RaceEntry, Run } from "../store/run.ts";
 import { Board, type Drawing } from "./board.ts";
 import { Emitter } from "./emitter.ts";
 import type { Cause, PlayerEvents } from "./events.ts";
-import { sentenceOf } from "./story.ts";
 
 const TOLD_EVERY = 150;
 const MOST_GHOSTS = 3;

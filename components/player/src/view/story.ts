@@ -1,12 +1,12 @@
 /** The sentence for the chosen moment, and the tabs of the methods. */
 
 import { plateauAt } from "../derive/plateaus.ts";
-import { stageOf, type View } from "../derive/times.ts";
+import { type About, aboutAt, sentenceOf, stageSentence, storyOf } from "../derive/sentences.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import { style } from "../draw/style.ts";
 import type { MethodLook } from "../draw/template.ts";
-import { compared, fill, number } from "../format.ts";
-import type { Run, Story as Told } from "../store/run.ts";
+import { fill, number } from "../format.ts";
+import type { Run } from "../store/run.ts";
 import { element, write } from "./emitter.ts";
 import type { Player } from "./player.ts";
 import { attachReading, say } from "./words.ts";
@@ -14,45 +14,26 @@ import { attachReading, say } from "./words.ts";
 const SPOKEN_EVERY = 1500;
 const SPOKEN_AFTER = 400;
 
-function storyOf(run: Run, frame: number): Told | null {
-  const stage = run.value("stage", frame);
-  const direct = run.stages[stage];
-  return (direct?.stage === stage ? direct : run.stages.find((one) => one.stage === stage))?.story ?? null;
-}
-
-/** What is said of a moment: of the plateau that it lies in, else of the stage. */
-export function sentenceOf(run: Run, frame: number, view: View): string {
-  const loss = run.value("loss", frame);
-  if (view.edit?.id === run.id)
-    return `Neuron ${view.edit.neuron + 1} moved by hand: the loss is ${compared(view.edit.loss, loss).join(" instead of ")}.`;
-  return plateauAt(run, frame)?.sentence ?? stageSentence(run, frame);
-}
-
-function stageSentence(run: Run, frame: number): string {
-  const loss = run.value("loss", frame);
-  const told = storyOf(run, frame);
-  if (told) return [told.headline, fill(told.moment, loss, run.value("floor", frame))].filter(Boolean).join(" ");
-  const [stage, stages] = stageOf(run, frame);
-  return `Stage ${stage} of ${stages}: the loss is ${number(loss)}.${run.stages.length ? "" : " What happened in it is being worked out."}`;
-}
-
 /** The sentence, and behind a fold why the loss is stuck; screen readers hear a new stage. */
 export class StoryLine {
   private readonly sentence: HTMLElement;
   private readonly spoken: HTMLElement;
   private readonly details: HTMLDetailsElement;
   private readonly why: HTMLElement[];
+  private readonly lessons: HTMLElement[];
+  private meant: About = {};
   private said = "";
   private saidAt = 0;
   private timer = 0;
 
-  /** `root` has the parts that components/dock.py makes. */
+  /** `root` has the parts that components/pages/lab/timeline.py makes. */
   constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.sentence = root.querySelector(".pl-sentence")!;
     this.spoken = root.querySelector(".pl-spoken")!;
     this.details = root.querySelector("details")!;
     this.why = [...this.details.querySelectorAll("p")];
-    attachReading(player, this.sentence);
+    this.lessons = [...this.details.querySelectorAll<HTMLElement>("[data-why]")];
+    attachReading(player, this.sentence, () => this.meant);
     this.details.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.details.open) return;
       event.stopPropagation();
@@ -65,6 +46,7 @@ export class StoryLine {
     const at = frame(run);
     const text = sentenceOf(run, at, view);
     say(this.sentence, text);
+    this.meant = aboutAt(run, at, view);
     const story = storyOf(run, at);
     const plateau = plateauAt(run, at);
     const why = story ? [fill(story.why, run.value("loss", at), run.value("floor", at)), story.state].filter(Boolean).join(" ") : "";
@@ -73,6 +55,7 @@ export class StoryLine {
       say(place, texts[i]);
       place.hidden = !texts[i];
     });
+    for (const link of this.lessons) link.hidden = link.dataset.why !== plateau?.why;
     this.details.hidden = !texts.some(Boolean);
     this.speak(plateau?.sentence || story?.headline || text);
   }

@@ -1,4 +1,4 @@
-/** The tables of plateaus, forecasts and stages, which Python makes (components/callbacks/tables.py): they are asked for
+/** The tables of plateaus, forecasts and stages, which Python makes (components/pages/lab/callbacks/tables.py): they are asked for
  *  when they are on screen and old, a row leads to its moment, and the current ones are marked. */
 
 import type { ShownScene } from "../draw/scene.ts";

@@ -1,7 +1,8 @@
 /** The timeline: one log-epoch scrubber for all panels, with the stages of the selected run under it. */
 
 import { landmarks, plateauAt, stepped } from "../derive/plateaus.ts";
-import { spans, stageOf, stageStarts, type TimeName, timeAxis } from "../derive/times.ts";
+import { spans, stageOf, stageStarts, timeAxis } from "../derive/times.ts";
+import type { TimeName } from "../derive/view.ts";
 import { decades } from "../draw/axes.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import { style } from "../draw/style.ts";
@@ -38,7 +39,7 @@ export class Timeline {
   private readonly pace: HTMLSelectElement;
   private readonly time: HTMLSelectElement;
 
-  /** `root` has the parts that components/dock.py makes. */
+  /** `root` has the parts that components/pages/lab/timeline.py makes. */
   constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.player = player;
     this.root = root;

@@ -453,7 +453,7 @@ def test_a_line_is_fitted_to_rounding() -> None:
     p = problem([0.0, 1.0, 2.0], [1.0, 2.0, 3.0], [-0.4], [0.7])
     *_, last = follow(FLOW, p, 1e12)
     assert last.outcome is not None
-    assert "fits the data" in last.outcome.sentence
+    assert last.outcome.reason == "fits_exactly"
     assert last.state["b"][0] == pytest.approx(-1.0, abs=1e-7)
     assert last.state["c"][0] == pytest.approx(1.0, abs=1e-7)
 

@@ -1,0 +1,1 @@
+"""One folder per page: layout, callbacks, and what only that page needs."""

@@ -1,0 +1,1 @@
+"""The Admin page, for whoever looks after the server."""

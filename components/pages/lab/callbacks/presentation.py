@@ -1,0 +1,84 @@
+"""The presenter's corner: the code that brings the audience along, how many follow, what they predict."""
+
+import json
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote
+
+from dash import Dash, Input, Output, html, no_update
+from flask import request
+
+from components.common import ids
+from components.common.prose import prose
+from components.common.view import join_query, split_query
+from components.pages.lab.presentations import question_shown
+from components.pages.lab.routes import has_code
+from components.pages.lessons.folder import Shelf
+from components.pages.lessons.parser import Question
+from core.service import RunService, is_loopback, network_origin
+from core.service.visitors import Visitors
+
+
+def register_room(app: Dash, service: RunService, shelf: Shelf) -> None:
+    """Told at every beat while a browser presents."""
+    visitors = Visitors(service)
+
+    @app.callback(
+        Output("corner-scan", "children"),
+        Output("corner-count", "children"),
+        Output(ids.LESSON_ANSWERS, "children"),
+        Output("corner-code", "children"),
+        Output("corner", "hidden"),
+        Input(ids.ROOM_BEAT, "n_intervals"),
+        prevent_initial_call=True,
+    )
+    def tell(_: int) -> tuple[str, str, list[Any], Any, Any]:
+        room = visitors.current().handle
+        count = service.audience.followers(room)
+        reachable = not is_loopback(request.host) or network_origin(service.settings)
+        says = "Scan to follow" if reachable else ""
+        path, is_playing = shown_path(service, room)
+        code: tuple[Any, Any] = (no_update, no_update) if is_playing else (picture(path), not path)
+        return says, f"{count} following" if count else "", histogram(service, shelf, room), *code
+
+
+def shown_path(service: RunService, room: str) -> tuple[str, bool]:
+    """The link to the moment on the presenter's screen, and whether it is on the move; empty where it is too
+    long for a code, as with own data in it."""
+    text = service.published(room)
+    if text is None:
+        return "", False
+    told = json.loads(text)
+    config, view = split_query(told["query"])
+    path = f"/?{join_query(config, replace(view, follow=room))}"
+    return path if has_code(path) else "", bool(told["playing"])
+
+
+def picture(path: str) -> list[Any]:
+    """The code of a link; the same link is the same picture, which is not loaded again."""
+    source = f"/qr.svg?path={quote(path, safe='')}"
+    return [html.Img(src=source, alt="QR code of this moment")] if path else []
+
+
+def histogram(service: RunService, shelf: Shelf, room: str) -> list[Any]:
+    """How many have predicted for the question on the presenter's screen; what, once the answer is shown, so
+    that nobody follows the others."""
+    shown = question_shown(service, room)
+    lesson = shelf.lessons().get(shown[0]) if shown else None
+    if shown is None or lesson is None or not 1 <= shown[1] <= len(lesson.steps):
+        return []
+    questions = [block for block in lesson.steps[shown[1] - 1].blocks if isinstance(block, Question)]
+    found = service.audience.answers(room, f"{shown[0]}:{shown[1]}")
+    total = sum(found.values())
+    if not questions or not total:
+        return []
+    if not json.loads(service.published(room) or "{}").get("revealed"):
+        return [html.P(f"{total} answered. Their answers appear when you show yours.")]
+    rows = [
+        html.Li(
+            [html.Span(prose(text)), html.B(str(found.get(place, 0)))],
+            style={"--share": f"{100 * found.get(place, 0) / total:.0f}%"},
+        )
+        for place, (text, _) in enumerate(questions[0].options)
+    ]
+    return [html.P(f"{total} answered"), html.Ul(rows)]

@@ -1,0 +1,159 @@
+"""The settings form, generated from the declarations of the configuration's fields.
+
+A field is declared once, in `core.config.FIELDS` (and a method's parameters in the
+method itself): name, kind, bounds, symbol, words. From that declaration come the
+query key, its check, and here its control. One word everywhere: the query key is
+name of the control in callbacks, `{"type": "field", "name": key}`; its element is
+`field-<key>`, its message `error-<key>`.
+
+Four things deserve more than their generic control and are put together in
+`components.pages.lab.sections`: the presets, the target with its picture and own data, the
+seed with its dice, and the methods with their budgets.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from dash import html
+
+from components import player
+from components.common import ids
+from components.common.help import GROUPS
+from components.pages.lab.presets import Preset
+from components.pages.lab.sections import method_section, preset_section, target_section
+from components.pages.lab.specification import slider_range
+from core.config import FIELDS, FieldSpec
+from core.limits import LIMITS, Limits
+
+COMPOSED = frozenset({"target", "data", "method", "epochs"})
+"""Fields that have a control of their own making."""
+
+RARE = frozenset({"units", "labels", "calendar", "biases", "coefficients"})
+"""Fields that most people never touch: behind a fold of their own."""
+RARE_FOLDS = {"Network": "Start from exact numbers", "Data": "Names and scale"}
+
+
+def settings_form(presets: Sequence[Preset], limits: Limits = LIMITS) -> html.Form:
+    """All settings, in folds; the browser never submits it."""
+    return html.Form(
+        [
+            preset_section(presets),
+            *(_fold(group, about, limits) for group, about in GROUPS.items()),
+            html.P(id="error-query", className="field-error", role="alert"),
+            html.A("Open them as a study", id="study-link", href="/study", hidden=True),
+        ],
+        id=ids.SETTINGS,
+    )
+
+
+def _fold(group: str, about: str, limits: Limits) -> html.Details:
+    """One group of settings: what was composed by hand, then the generic controls of its fields."""
+    members = [spec for spec in FIELDS if spec.group == group and spec.name not in COMPOSED]
+    composed = target_section() if group == "Target" else method_section(limits) if group == "Method" else []
+    digest = html.Span(id=f"digest-{group.lower()}", className="digest")
+    rare = [field_control(spec, limits) for spec in members if spec.name in RARE]
+    return html.Details(
+        [
+            html.Summary([html.Span(group), digest], title=about),
+            *composed,
+            *(field_control(spec, limits) for spec in members if spec.name not in RARE),
+            *([html.Details([html.Summary(RARE_FOLDS[group]), *rare], className="subfold")] if rare else []),
+        ],
+        open=True,
+        className="fold",
+        id=f"group-{group.lower()}",
+    )
+
+
+def field_control(spec: FieldSpec, limits: Limits = LIMITS) -> html.Div:
+    """Label with symbol and hint, the input that suits the kind, and room to say why a value is refused."""
+    return html.Div(
+        [
+            field_label(spec),
+            html.Div(_inputs(spec, limits), className="field-row"),
+            html.P(id=ids.error_id(spec.name), className="field-error", role="alert"),
+        ],
+        id=f"{ids.BOX}{spec.name}",
+        className=f"field kind-{spec.kind}",
+        **{"data-field": spec.name, "data-kind": spec.kind},
+    )
+
+
+def field_label(spec: FieldSpec) -> html.Div:
+    """The label in plain words, the paper's symbol, and the explanation behind a question mark."""
+    symbol = [html.Span(spec.symbol, className="symbol")] if spec.symbol else []
+    return html.Div(
+        [
+            html.Label([spec.label, *symbol], htmlFor=ids.field_id(spec.name), id=f"label-{spec.name}"),
+            hint(spec.name, spec.label, spec.help),
+        ],
+        className="field-label",
+    )
+
+
+def hint(name: str, label: str, text: str) -> html.Span:
+    """A question mark that shows a sentence; screen readers get the sentence with the input itself."""
+    return html.Span(
+        [
+            html.Button(
+                "?",
+                className="hint",
+                type="button",
+                title=text,
+                **{"aria-label": f"About: {label}", "data-hint": text},
+            ),
+            html.Span(text, id=ids.hint_id(name), className="visually-hidden"),
+        ]
+    )
+
+
+def _inputs(spec: FieldSpec, limits: Limits) -> list[Any]:
+    described = f"{ids.hint_id(spec.name)} {ids.error_id(spec.name)}"
+    shared: dict[str, Any] = {"element": ids.field_id(spec.name), "describedBy": described}
+    identity: dict[str, Any] = {"id": ids.control("field", spec.name), **shared}
+    if spec.kind == "choice":
+        options = [*choice_texts(spec), (",".join(spec.choices), "all of these")]
+        return [player.Entry(options=options, kind="select", **identity)]
+    if spec.kind in ("int", "float"):
+        return [
+            player.Entry(kind="number", whole=spec.kind == "int", **_slider(spec, limits), **identity),
+            *_dice(spec),
+        ]
+    if spec.kind == "domain":
+        return [
+            player.Entry(kind="number", **{**identity, "id": ids.control("field", f"{spec.name}:low")}),
+            html.Span("to", className="between"),
+            player.Entry(
+                kind="number",
+                id=ids.control("field", f"{spec.name}:high"),
+                element=f"{ids.field_id(spec.name)}-high",
+                label=f"{spec.label}, upper end",
+                describedBy=described,
+            ),
+        ]
+    return [player.Entry(kind="text", className="wide", **identity)]
+
+
+def _slider(spec: FieldSpec, limits: Limits) -> dict[str, Any]:
+    found = None if spec.name == "seed" else slider_range(spec, limits)
+    return {} if found is None else {"slider": list(found[:2]), "logarithmic": found[2]}
+
+
+def _dice(spec: FieldSpec) -> list[html.Button]:
+    if spec.name != "seed":
+        return []
+    return [
+        html.Button(
+            html.Span(className="icon icon-dice", **{"aria-hidden": "true"}),
+            id="dice",
+            className="button",
+            type="button",
+            title="Another seed",
+            **{"aria-label": "Another seed"},
+        )
+    ]
+
+
+def choice_texts(spec: FieldSpec) -> list[tuple[str, str]]:
+    """What a choice is called on screen."""
+    return [(value, value.replace("_", " ")) for value in spec.choices]

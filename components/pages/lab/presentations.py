@@ -1,0 +1,112 @@
+"""Follow me: a presenter's view, published for those who have the link.
+
+A room is named by its presenter: the public handle made from the signed cookie that
+every browser gets (core.service.visitors). So there is nothing to create, nothing to
+keep secret in a link, and nobody can speak for somebody else: what a browser
+publishes is what its own room shows. What is published is a query of the Lab, the
+same as in a link, and whether it is playing. It is forgotten after some hours.
+"""
+
+import json
+import re
+import time
+from typing import Any
+
+import orjson
+from flask import Blueprint, Response, request
+
+from components.common.comparison import ALSO
+from components.common.view import split_query
+from core.config import field_names
+from core.config import split_query as split_pairs
+from core.service import RunService
+from core.service.visitors import Visitors
+
+_ROOM = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_QUESTION = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}:[1-9][0-9]{0,2}", re.ASCII)
+_SPEEDS = (0.25, 4.0)
+MOST_OPTIONS = 12
+
+
+def room_routes(service: RunService) -> Blueprint:
+    """POST /api/room {"query", "playing", "speed", "live", "revealed"}, GET /api/room/<room> and
+    POST /api/room/<room>/answer {"question", "option"}."""
+    routes = Blueprint("rooms", __name__)
+    visitors = Visitors(service)
+
+    @routes.post("/api/room")
+    def publish() -> Response:
+        """The presenter's browser says what it shows."""
+        room = visitors.current().handle
+        try:
+            document = read_document(request.get_json(silent=True), service.settings.limits.query_bytes)
+        except ValueError as error:
+            return _json({"error": str(error)}, 400)
+        service.publish(room, json.dumps({**document, "serial": time.time_ns()}))
+        return _json({"room": room})
+
+    @routes.get("/api/room/<room>")
+    def look(room: str) -> Response:
+        """What the presenter shows; `mine` tells the presenter's own browser."""
+        text = service.published(room) if _ROOM.fullmatch(room) else None
+        mine = visitors.current().handle == room
+        if not mine and text is not None:
+            service.audience.attend(room, visitors.viewer())
+        if text is None:
+            return _json({"serial": 0, "live": False, "mine": mine})
+        return _json({**json.loads(text), "mine": mine})
+
+    @routes.post("/api/room/<room>/answer")
+    def answer(room: str) -> Response:
+        """A prediction of one of the audience; counted without a name, and forgotten after the hour."""
+        body = request.get_json(silent=True)
+        question, option = (
+            (body.get("question"), body.get("option")) if isinstance(body, dict) else (None, None)
+        )
+        if not count_prediction(service, room, question, visitors.current().handle, option):
+            return _json(
+                {"error": 'The body must be JSON of the form {"question": "lesson:2", "option": 0}.'}, 400
+            )
+        return _json({})
+
+    return routes
+
+
+def count_prediction(service: RunService, room: str, question: object, who: str, option: object) -> bool:
+    """Count what one of the audience predicts; False where it is no prediction in a room."""
+    known = isinstance(question, str) and _QUESTION.fullmatch(question) and _ROOM.fullmatch(room)
+    if not known or not isinstance(option, int) or not 0 <= option < MOST_OPTIONS:
+        return False
+    service.audience.answer(room, str(question), who, option)
+    return True
+
+
+def question_shown(service: RunService, room: str) -> tuple[str, int] | None:
+    """The lesson and the step, counted from 1, that a presenter shows."""
+    text = service.published(room)
+    view = split_query(json.loads(text)["query"])[1] if text else None
+    return (view.lesson, view.step or 1) if view and view.lesson else None
+
+
+def read_document(body: Any, largest: int) -> dict[str, Any]:
+    """What may be published: a link that the Lab could be opened with, and how it plays."""
+    if not isinstance(body, dict) or not isinstance(body.get("query"), str):
+        raise ValueError('The body must be JSON of the form {"query": "…", "playing": false}.')
+    query = body["query"]
+    if len(query.encode(errors="surrogatepass")) > 2 * largest:
+        raise ValueError(f"query: at most {2 * largest} bytes are allowed")
+    config, view = split_query(query)
+    unknown = sorted(set(split_pairs(config, 2 * largest)) - {*field_names(), ALSO})
+    if unknown:
+        raise ValueError(f"query: {unknown[0][:40]!r} is no key of a link")
+    speed = body.get("speed", 1.0)
+    if not isinstance(speed, int | float) or not _SPEEDS[0] <= speed <= _SPEEDS[1]:
+        raise ValueError(f"speed: a number from {_SPEEDS[0]:g} to {_SPEEDS[1]:g} is allowed")
+    flags = {name: body.get(name, False) is True for name in ("playing", "live", "revealed")}
+    return {"query": query, "at": view.at, "speed": speed, **flags}
+
+
+def _json(body: object, status: int = 200) -> Response:
+    response = Response(orjson.dumps(body), status=status, content_type="application/json")
+    response.headers["Cache-Control"] = "no-store"
+    return response

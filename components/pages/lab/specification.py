@@ -1,0 +1,51 @@
+"""What the scripts of the page must know, as one JSON document.
+
+Fields, defaults and spelling are none of it: the settings are known in Python alone
+(components.common.settings), and the browser says what was touched.
+"""
+
+from typing import Any
+
+from components.common.view import VIEW_KEYS
+from components.pages.lab.first_visit import FIRST_VISIT
+from components.panels import PANELS
+from core.config import FieldSpec
+from core.limits import LIMITS, Limits
+from core.service import PAPER
+
+SLIDERS: dict[str, tuple[float, float]] = {"noise": (0.0, 1.0), "width": (1.0, 300.0)}
+"""Where the range worth sliding through is shorter than what is allowed; numbers beyond it can be typed."""
+
+EXPORTS = (
+    ("/api/runs/{run}/export.csv", "The run as CSV"),
+    ("/api/runs/{run}/export.json", "The run as JSON"),
+    ("/api/runs/{run}/export.npz", "The run for NumPy (NPZ)"),
+    ("/comparison.zip?{race}", "All runs with data, queries and a program (ZIP)"),
+    ("/replay.html?{race}", "A replay that needs no server (HTML)"),
+)
+"""Where the menu of a panel leads; the browser fills in the run on screen, or the whole race."""
+
+
+def specification(limits: Limits = LIMITS, origin: str = "") -> dict[str, Any]:
+    """Panels, the keys of a view, what a page without settings opens on, and the server's address for others
+    where its own machine calls it by another."""
+    return {
+        "panels": [{"name": panel.name, "title": panel.title} for panel in PANELS.values()],
+        "view": sorted(VIEW_KEYS),
+        "first_visit": FIRST_VISIT,
+        "exports": EXPORTS,
+        "origin": origin,
+        "cite": PAPER,
+        "limits": {"upload_bytes": limits.upload_bytes},
+    }
+
+
+def slider_range(spec: FieldSpec, limits: Limits) -> tuple[float, float, bool] | None:
+    """Lower end, upper end, and whether the slider is logarithmic; None for what cannot slide."""
+    if spec.kind not in ("int", "float"):
+        return None
+    low, high = SLIDERS.get(spec.name, (spec.low, spec.highest(limits)))
+    high = min(high, spec.highest(limits))
+    if spec.log and low <= 0:
+        low = min(1.0, high * 1e-9)
+    return low, high, spec.log

@@ -1,0 +1,31 @@
+"""For those who are here for the first time: what this is, and where to begin."""
+
+from dash import html
+
+from components.common.buttons import icon_button
+
+WHAT = (
+    "A small neural network learns a curve, and for long stretches its error stands still. "
+    "Here you see why it gets stuck, and what sets it free."
+)
+LESSON = "plateau"
+"""Where to begin."""
+MINUTES = 3
+
+
+def begin_link() -> html.A:
+    """The clear beginning."""
+    return html.A(f"Start: {MINUTES} minutes", href=f"/?lesson={LESSON}", className="button primary")
+
+
+def welcome() -> html.Section:
+    """A strip above the pictures until it is closed; the help brings it back."""
+    return html.Section(
+        [
+            html.P(WHAT),
+            begin_link(),
+            icon_button("welcome-close", "Close this introduction", "close"),
+        ],
+        id="welcome",
+        **{"aria-label": "What this is"},
+    )

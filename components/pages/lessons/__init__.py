@@ -1,0 +1,1 @@
+"""The Lessons page, the files it reads, and handouts on paper."""

@@ -1,0 +1,135 @@
+"""The frame of one panel: title, tools, drawing area, a sentence and a table for those who do not see it."""
+
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from components import player
+from components.common import ids
+from components.common.buttons import icon_button
+from components.panels import PLOT_CONFIG, TIMES, Panel
+from components.panels.base import AnyPanel, Figure, ServedPanel, layout
+
+
+def graph(panel: AnyPanel) -> Component:
+    """The drawing area in the Lab: a graph whose plot the player fills, or one that a callback draws."""
+    name = panel.name
+    served = isinstance(panel, ServedPanel)
+    return player.Panel(
+        dcc.Graph(
+            id=ids.graph_id(name),
+            figure=before_numbers(),
+            config={**PLOT_CONFIG, "responsive": served},
+            responsive=served,
+        ),
+        id=ids.plot_id(name),
+        name=name,
+        served=served,
+        labelledBy=f"title-{name}",
+        describedBy=f"summary-{name}",
+    )
+
+
+def before_numbers() -> Figure:
+    """What the graph holds until there is something to draw: axes would be drawn twice, and in one theme."""
+    return {"data": [], "layout": layout("light", x={"visible": False}, y={"visible": False}, meta={})}
+
+
+def bare_plot(panel: Panel) -> Component:
+    """The drawing area where there is no Dash: an empty element that the player finds."""
+    name = panel.name
+    return html.Div(
+        id=ids.plot_id(name),
+        className="plot",
+        role="img",
+        **{
+            "data-panel": name,
+            "aria-labelledby": f"title-{name}",
+            "aria-describedby": f"summary-{name}",
+        },
+    )
+
+
+def axis_choice() -> Component:
+    """What the time axis of all histories counts."""
+    identity = ids.control("axis", "time")
+    return html.Label(
+        [
+            html.Span("over"),
+            player.Entry(options=list(TIMES.items()), id=identity, kind="select", text="epoch"),
+        ],
+        className="axis-choice",
+        title="What the horizontal axis counts",
+    )
+
+
+def neuron_choice() -> Component:
+    """The chosen neuron, for hands that cannot point at its curve; the browser knows how many there are."""
+    return html.Label(
+        [html.Span("neuron"), html.Select(html.Option("none", value=""), id="neuron-choice")],
+        className="axis-choice",
+        title="The neuron that is marked in every panel",
+    )
+
+
+def panel_section(panel: AnyPanel, plot: Component, *, extra: Component | None = None) -> html.Section:
+    """The whole tile of a panel around its drawing area; `extra` stands beside its title."""
+    name = panel.name
+    return html.Section(
+        [
+            html.Header(
+                [
+                    html.H2(panel.title, id=f"title-{name}", title="Double-click to enlarge"),
+                    html.Div(extra, id=f"extra-{name}", className="panel-extra"),
+                    html.Div(
+                        [
+                            icon_button(
+                                "",
+                                f"What {panel.title} shows",
+                                "help",
+                                **{"data-hint": panel.help, "aria-expanded": "false"},
+                            ),
+                            html.Button(
+                                html.Span(className="icon icon-table", **{"aria-hidden": "true"}),
+                                className="button quiet panel-data",
+                                type="button",
+                                title="The numbers as a table",
+                                **{
+                                    "data-panel": name,
+                                    "aria-label": f"{panel.title} as a table",
+                                    "aria-expanded": "false",
+                                    "aria-controls": f"table-{name}",
+                                },
+                            ),
+                            icon_button(
+                                "",
+                                f"Save, move or hide {panel.title}",
+                                "more",
+                                **{"data-action": "more", "data-panel": name, "aria-haspopup": "menu"},
+                            ),
+                            icon_button(
+                                "",
+                                f"Enlarge {panel.title}",
+                                "enlarge",
+                                **{"data-action": "enlarge", "data-panel": name, "aria-pressed": "false"},
+                            ),
+                        ],
+                        className="panel-tools",
+                    ),
+                ],
+                className="panel-head",
+            ),
+            plot,
+            html.P(id=f"summary-{name}", className="visually-hidden"),
+            html.Div(
+                id=f"table-{name}",
+                className="panel-table",
+                hidden=True,
+                tabIndex=0,
+                role="region",
+                **{"aria-label": f"{panel.title}: data"},
+            ),
+        ],
+        id=ids.panel_id(name),
+        className="panel",
+        **{"data-panel": name, "aria-labelledby": f"title-{name}"},
+    )

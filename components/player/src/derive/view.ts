@@ -1,0 +1,42 @@
+/** How runs are looked at, and what the tables of columns are made of. */
+
+import type { NetworkState, Run } from "../store/run.ts";
+
+/** A table: columns by name, or single values for a whole trace. */
+export type Columns = Record<string, unknown>;
+
+/** Something that a neuron does; neuron and datum count from 0. */
+export type Event = { epoch: number; kind: string; neuron: number | null; datum: number | null };
+export type Forecast = {
+  frame: number;
+  epoch: number;
+  kind: string;
+  at: number | null;
+  neuron: number | null;
+  datum: number | null;
+  certified: boolean;
+  sentence: string;
+  /** Why the stage must end, where that is certain. */
+  certificate: string;
+  events: Event[];
+  future: { epoch: number[]; loss: number[]; b: number[][]; c: number[][] };
+};
+/** A forecast, and of which run it is. */
+export type Told = Forecast & { run: string };
+
+export type TimeName = "epoch" | "seconds" | "gradients" | "solves";
+export type Span = { from: number; to: number; frame: number };
+export type TimeScale = { x: TimeName; zero: number; window: [number, number] | null };
+
+/** How the runs are looked at: the shared time axis and what was edited by hand. */
+export type View = TimeScale & {
+  range: [number, number];
+  key: string;
+  timeTitle: string;
+  runs: Run[];
+  edit: (NetworkState & { id: string; neuron: number }) | null;
+  /** The stretch of x that is shown; the data's own if absent. */
+  domain?: [number, number] | null;
+  /** What is foretold of one of the runs. */
+  forecast?: Told | null;
+};

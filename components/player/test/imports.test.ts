@@ -1,0 +1,58 @@
+/** What may import what: no cycle, type imports included, so that every module can be read and tested without those above it. */
+
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import test from "node:test";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const root = fileURLToPath(new URL("../src/", import.meta.url));
+
+/** The modules of src/, and which of them each one imports, as the compiler sees it. */
+function graph(): Map<string, string[]> {
+  const isModule = (name: string): boolean => /\.tsx?$/.test(name) && !name.endsWith(".d.ts");
+  const modules = readdirSync(root, { recursive: true, encoding: "utf-8" }).filter(isModule);
+  const importsOf = (name: string): string[] => {
+    const { importedFiles } = ts.preProcessFile(ts.sys.readFile(join(root, name)) ?? "", true, true);
+    const own = importedFiles.filter(({ fileName }) => fileName.startsWith("."));
+    return own.map(({ fileName }) => relative(root, join(root, dirname(name), fileName)));
+  };
+  return new Map(modules.map((name) => [name, importsOf(name)]));
+}
+
+/** A path that ends where it began, if there is one. */
+function cycleIn(imports: Map<string, string[]>): string[] | null {
+  const done = new Set<string>();
+  const search = (name: string, path: string[]): string[] | null => {
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
+    if (done.has(name)) return null;
+    for (const next of imports.get(name) ?? []) {
+      const found = search(next, [...path, name]);
+      if (found) return found;
+    }
+    done.add(name);
+    return null;
+  };
+  for (const name of imports.keys()) {
+    const found = search(name, []);
+    if (found) return found;
+  }
+  return null;
+}
+
+test("the search finds a cycle where there is one", () => {
+  const imports = new Map([
+    ["a", ["b"]],
+    ["b", ["c", "d"]],
+    ["c", []],
+    ["d", ["b"]],
+  ]);
+  assert.deepEqual(cycleIn(imports), ["b", "d", "b"]);
+});
+
+test("no module imports itself over others", () => {
+  const imports = graph();
+  assert.ok(imports.size > 30);
+  assert.equal(cycleIn(imports)?.join(" -> ") ?? null, null);
+});

@@ -1,0 +1,119 @@
+"""Finished figures from results: what they draw is what the runs say, in the data's own units."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from plotly.graph_objects import Figure
+
+from components.figures import biases, coefficients, fit, loss, prediction, stationarity
+from components.figures.runs import runs_of
+from components.figures.tables import GROUP_TABLES, view_of
+from components.figures.tables import TABLES as FILLED
+from components.panels.tables import LOOKS, TABLES
+from core import RunConfig, train
+from core.run.train import Run
+
+Picture = Callable[..., Figure]
+PICTURES: tuple[Picture, ...] = (loss, fit, biases, coefficients, stationarity, prediction)
+DATA = "data=10:100;20:140;30:90;40:300;50:310;60:120&units=10,50,100,300&width=4&seed=1"
+
+
+def trained(query: str) -> Run:
+    run = train(RunConfig.from_query(query))
+    list(run)
+    return run
+
+
+@pytest.fixture(scope="module")
+def anls() -> Run:
+    return trained("target=f1&width=6&points=30&method=anls&epochs=20")
+
+
+@pytest.fixture(scope="module")
+def gd() -> Run:
+    return trained("target=f1&width=6&points=30&method=gd&epochs=3000")
+
+
+def named(figure: Figure, name: str) -> dict[str, np.ndarray]:
+    (trace,) = [trace for trace in figure.data if trace.name == name]
+    return {"x": np.asarray(trace.x, dtype=float), "y": np.asarray(trace.y, dtype=float)}
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_picture_is_a_figure_with_curves(picture: Picture, theme: str, gd: Run) -> None:
+    figure = picture(gd, theme=theme)
+    assert isinstance(figure, Figure)
+    assert any(len(trace.x) > 10 for trace in figure.data)
+    assert figure.layout.font.color
+    figure.to_json()
+
+
+def test_the_staircase_has_every_frame_and_names_the_run(gd: Run) -> None:
+    curve = named(loss(gd), "GD")
+    assert np.array_equal(curve["y"], [frame.loss for frame in gd.frames])
+    assert np.array_equal(curve["x"][1:], [frame.epoch for frame in gd.frames[1:]])
+    assert 0.0 < curve["x"][0] < curve["x"][1]
+
+
+def test_several_runs_share_a_picture(anls: Run, gd: Run) -> None:
+    several = loss([anls, gd])
+    assert {"ANLS", "GD"} <= {trace.name for trace in several.data}
+    assert "floor of each stage" not in {trace.name for trace in several.data}
+    assert "floor of each stage" in {trace.name for trace in loss(gd).data}
+    assert {"mine", "theirs"} <= {trace.name for trace in loss({"mine": anls, "theirs": gd}).data}
+
+
+def test_the_fit_shows_the_moment(gd: Run) -> None:
+    start, end = named(fit(gd, epoch=0), "GD"), named(fit(gd), "GD")
+    assert not np.array_equal(start["y"], end["y"])
+    frame = gd.frames[-1]
+    value = np.maximum(end["x"][:, None] - frame.b, 0.0) @ frame.c
+    assert np.allclose(end["y"], value)
+    data = gd.config.training_data()
+    assert np.array_equal(named(fit(gd), "data")["y"], data.y)
+
+
+def test_own_data_are_drawn_in_their_own_units() -> None:
+    run = trained(f"{DATA}&method=anls&epochs=5")
+    figure = fit(run)
+    data = named(figure, "data")
+    assert data["x"].tolist() == [10, 20, 30, 40, 50, 60]
+    assert data["y"].tolist() == [100, 140, 90, 300, 310, 120]
+    network = named(figure, "ANLS")
+    assert network["x"][0] == 10
+    assert network["x"][-1] == 60
+    assert np.mean((np.interp(data["x"], network["x"], network["y"]) - data["y"]) ** 2) == pytest.approx(
+        run.config.scale.loss(run.frames[-1].loss), rel=1e-6
+    )
+
+
+def test_trajectories_are_those_of_the_neurons(gd: Run) -> None:
+    drawn = np.concatenate([np.asarray(trace.y, dtype=float) for trace in biases(gd).data])
+    for neuron in range(gd.config.width):
+        assert {float(frame.b[neuron]) for frame in gd.frames} <= set(drawn.tolist())
+
+
+def test_what_is_no_result_is_refused_in_a_sentence(gd: Run) -> None:
+    with pytest.raises(ValueError, match="none; a result of fit"):
+        loss([])
+    with pytest.raises(ValueError, match="int is not a result of fit"):
+        loss([3])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="nothing is trained yet"):
+        loss(train(gd.config))
+    with pytest.raises(ValueError, match=r"theme: 'sepia'; one of light, dark"):
+        loss(gd, theme="sepia")
+
+
+def test_tables_have_the_columns_that_panels_know(gd: Run) -> None:
+    assert FILLED.keys() | GROUP_TABLES.keys() <= TABLES.keys()
+    runs = runs_of(gd, "light")
+    view = view_of(runs, "light")
+    for name, table in FILLED.items():
+        assert table(runs[0], view).keys() <= {*TABLES[name], *LOOKS, "size", "colour"}
+
+
+def test_nothing_is_named_that_is_not_drawn(gd: Run) -> None:
+    assert not any((frame.gap >= frame.points).any() for frame in gd.frames)
+    assert "dead neuron" not in {trace.name for trace in biases(gd).data}
