@@ -171,8 +171,10 @@ def test_visitors_are_told_in_a_sentence(site: Site, monkeypatch: pytest.MonkeyP
     answer = browser.post("/api/runs", json={"query": QUERY})
     assert answer.status_code == 503 and answer.json is not None
     assert "cannot use its disk" in answer.json["error"] or "could not be written" in answer.json["error"]
-    assert browser.get(f"/api/runs/{'0' * 32}").status_code == 404
+    unknown = browser.get(f"/api/runs/{'0' * 32}")
+    assert unknown.status_code == 503 and unknown.json is not None and "database" in unknown.json["error"]
     home.with_name("away").rename(home)
+    assert browser.get(f"/api/runs/{'0' * 32}").status_code == 404
     assert browser.post("/api/runs", json={"query": QUERY}).status_code == 201
     monkeypatch.setattr(os, "access", lambda *_: False)
     assert not disk.disk_has_space(site.service.settings.home)
