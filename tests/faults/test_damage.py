@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 import core.service.lifecycle as lifecycle
+from app import main
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.service.files.database import FILE, Database
 from core.service.files.file_store import FileStore
-from core.service.files.home import prepare_home
+from core.service.files.home import find_damage, prepare_home
 from core.service.run_record import RunState
 from core.service.store import StorageFullError
 from tests.effort import cases
@@ -201,6 +202,19 @@ def test_what_was_acknowledged_outlives_the_kill_of_its_writer(tmp_path: Path) -
         found = {int(name) for (name,) in database.read("SELECT name FROM uploads")}
         assert set(range(1, last + 1)) <= found and database.read("PRAGMA integrity_check") == [("ok",)]
         last = max(found)
+
+
+def test_a_backup_of_a_server_that_goes_on_is_whole(tmp_path: Path) -> None:
+    home, copy = tmp_path / "home", tmp_path / "copy"
+    small_home(home)
+    (copy / "runs").mkdir(parents=True)
+    using = FileStore(home)
+    assert main(["--home", str(home), "--backup", str(copy / FILE)]) == 0
+    assert main(["--home", str(home), "--backup", str(copy / FILE)]) == 2, "nothing is overwritten"
+    using.delete(RUNS[0])
+    using.close()
+    shutil.copytree(home / "runs", copy / "runs", dirs_exist_ok=True)
+    assert sorted(FileStore(copy).runs()) == RUNS and find_damage(copy) == ""
 
 
 def test_what_is_committed_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,6 +59,25 @@ def _prepare(home: Path) -> None:
         store.close()
 
 
+def back_up(home: Path, target: Path) -> None:
+    """Copy the database as it is at this moment; a server that uses it goes on.
+
+    Raises
+    ------
+    StoreError
+        When there is no database, or there is a file of that name already.
+    """
+    if not (home / FILE).exists():
+        raise StoreError(f"There is no database in {home}.")
+    if target.exists():
+        raise StoreError(f"{target} exists already.")
+    database = Database(home, create=False)
+    try:
+        database.back_up(target)
+    finally:
+        database.close()
+
+
 def find_damage(home: Path) -> str:
     """What SQLite finds wrong with its file; empty when it is sound."""
     database = Database(home, create=False)
