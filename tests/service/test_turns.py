@@ -34,7 +34,8 @@ def worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[RunWorker, 
     made = RunWorker(Settings(home=tmp_path), store, io.StringIO(), events)
     for config in CONFIGS:
         place(store, config.run_id, request(config.to_query(), config.epochs))
-        made._chunks[config.run_id] = made._work(config.run_id)
+    for config in reversed(CONFIGS):
+        made.begin_run(config.run_id)
     return made, store, events
 
 

@@ -1,37 +1,28 @@
-"""A worker for single runs: several take turns, chunk by chunk, so that the curves of a race grow together.
-
-Whose turn it is, is said before it begins. Frames go straight to the store.
-"""
+"""A worker for single runs on this machine. Frames go straight to the store."""
 
 import time
-from collections.abc import Generator
 from dataclasses import asdict
 from typing import Any
 
-from ..accounts import TurnOrder, line_of_run
-from ..lifecycle import LateError
 from ..settings import Settings
-from ..store import Claim, ClaimedError, StorageFullError, Store, StoreError
+from ..store import Claim, ClaimedError, StorageFullError, Store
 from .child import FOR_RUNS
-from .compute import Control, Progress, share_of, turns
+from .compute import Progress
+from .run_turns import RunTurns
 from .warm import warm
 from .worker import Worker
 
 CLAIM_SECONDS = 3.0
 
-Chunks = Generator[None, None, None]
 
-
-class RunWorker(Worker, Control):
-    """See Worker and Control."""
+class RunWorker(Worker, RunTurns):
+    """See Worker and RunTurns."""
 
     niceness = FOR_RUNS
 
     def __init__(self, settings: Settings, store: Store, *pipes: Any) -> None:
-        super().__init__(settings, store, *pipes)
-        self._chunks: dict[str, Chunks] = {}
-        """The runs that are under way here; the first one is next."""
-        self._order = TurnOrder(lambda run_id: line_of_run(store, run_id))
+        Worker.__init__(self, settings, store, *pipes)
+        RunTurns.__init__(self, store, settings.limits)
         self._turn = ""
 
     def prepare(self) -> None:
@@ -45,42 +36,11 @@ class RunWorker(Worker, Control):
 
     def work(self, new: list[dict[str, Any]]) -> None:
         """One chunk of the run that somebody wants to stop, else of the one whose turn it is."""
-        self._chunks = {**{job["job"]: self._work(job["job"]) for job in new}, **self._chunks}
-        stopping = next((run for run in self._chunks if run in self._given_back), None)
-        run_id = stopping or self._order.next(self._chunks)
-        if run_id != self._turn:
-            self._turn = run_id
-            self.say("turn", run_id)
-        chunks = self._chunks.pop(run_id)
-        try:
-            next(chunks)
-        except StopIteration:
-            self.end_job(run_id)
-        else:
-            self._chunks[run_id] = chunks
+        for job in reversed(new):
+            self.begin_run(job["job"])
+        self.take_turn(next((run for run in self._chunks if run in self._given_back), None))
 
-    def _work(self, run_id: str) -> Chunks:
-        record = self._store.record(run_id)
-        if record is None or record.status != "queued":
-            # Handed out before it was written, or stopped since: its record says what has to be done.
-            self.say("ended", run_id)
-            return
-        try:
-            with self._claim(run_id) as claim:
-                yield from turns(
-                    self._store, claim, run_id, self, self._limits, lambda: share_of(len(self._chunks))
-                )
-        except (StorageFullError, OSError):
-            self.say("parked", run_id)
-        except (ClaimedError, StoreError) as error:
-            self.say("refused", run_id, reason=str(error))
-        except LateError:
-            # It was stopped in this moment, or goes on elsewhere.
-            self.say("ended", run_id)
-        else:
-            self.say("ended", run_id)
-
-    def _claim(self, run_id: str) -> Claim:
+    def claim(self, run_id: str) -> Claim:
         """The claim; a worker of a web process that was killed may need a moment to let it go."""
         end = time.monotonic() + CLAIM_SECONDS
         while True:
@@ -90,6 +50,23 @@ class RunWorker(Worker, Control):
                 if time.monotonic() > end:
                     raise
                 time.sleep(0.05)
+
+    def on_turn(self, run_id: str) -> None:
+        if run_id != self._turn:
+            self._turn = run_id
+            self.say("turn", run_id)
+
+    def on_left(self, run_id: str) -> None:
+        self.end_job(run_id)
+
+    def on_ended(self, run_id: str) -> None:
+        self.say("ended", run_id)
+
+    def on_refused(self, run_id: str, error: Exception) -> None:
+        if isinstance(error, StorageFullError | OSError):
+            self.say("parked", run_id)
+        else:
+            self.say("refused", run_id, reason=str(error))
 
     def shall_end(self, run_id: str, attempt: int) -> bool:
         return run_id in self._given_back and self._given_back[run_id] in (None, attempt)
