@@ -53,7 +53,7 @@ SERVICE_LAYERS: dict[str, tuple[str, ...]] = {
     "cluster": ("cluster.*",),
     "whole": (*("backend", "service", "disk_quota", "overview", "worker", "celery_app"),),
     "web": (
-        *("api", "arguments", "cache", "door", "health", "metrics", "request_limits"),
+        *("api", "arguments", "cache", "connection_limits", "health", "metrics", "request_limits"),
         *("serving", "visitors", "web"),
         *("queries.views", "studies.api"),
     ),
