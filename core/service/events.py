@@ -10,14 +10,16 @@ import sys
 import time
 from typing import Any
 
-TEXT_FORMAT = "%(asctime)s %(name)s: %(message)s"
-
 log = logging.getLogger("plateau")
 log.setLevel(logging.INFO)
 
 
 class JsonFormatter(logging.Formatter):
-    """One line of JSON for each record."""
+    """One line of JSON for each record, with the kind of process that it comes from."""
+
+    def __init__(self, process: str = "web") -> None:
+        super().__init__()
+        self._process = process
 
     def format(self, record: logging.LogRecord) -> str:
         """See logging.Formatter."""
@@ -25,6 +27,7 @@ class JsonFormatter(logging.Formatter):
         line: dict[str, Any] = {
             "time": f"{seconds}.{int(record.msecs):03d}Z",
             "level": record.levelname,
+            "process": self._process,
             "logger": record.name,
         }
         fields: dict[str, object] | None = getattr(record, "fields", None)
@@ -34,12 +37,12 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(line, default=str)
 
 
-def configure_logging() -> None:
+def configure_logging(process: str = "web", level: int = logging.INFO) -> None:
     """Log to standard error: sentences for a person at a terminal, JSON for what collects logs."""
     handler = logging.StreamHandler()
-    is_terminal = sys.stderr.isatty()
-    handler.setFormatter(logging.Formatter(TEXT_FORMAT) if is_terminal else JsonFormatter())
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    text = logging.Formatter(f"%(asctime)s {process}: %(message)s")
+    handler.setFormatter(text if sys.stderr.isatty() else JsonFormatter(process))
+    logging.basicConfig(level=level, handlers=[handler])
 
 
 def log_event(event: str, level: int = logging.INFO, **fields: object) -> None:
