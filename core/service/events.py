@@ -1,7 +1,7 @@
 """The log, for whoever looks after the server: every line is one JSON object, or a sentence in a terminal.
 
-{"time": "2026-05-04T12:00:00.250Z", "level": "INFO", "logger": "plateau", "event": "run ends", "run": ...}
-{"time": ..., "level": "WARNING", "logger": "core.service.workers.pool", "message": "a worker died ..."}
+{"time": "2026-05-04T12:00:00.250Z", "level": "INFO", "process": "run worker", "event": "run ends", ...}
+{"time": ..., "level": "WARNING", "process": "web", "logger": ..., "message": "a worker died ..."}
 """
 
 import json

@@ -41,6 +41,7 @@ class LocalRuns(RunScheduler, JobSource):
             workers=settings.workers,
             seconds=settings.limits.step_seconds,
             jobs_per_worker=settings.runs_per_worker,
+            max_jobs_per_worker=2 * settings.runs_per_worker,
             is_eager=True,
         )
         self._home = FileLock(settings.home / "lock")

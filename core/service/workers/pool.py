@@ -44,6 +44,8 @@ class JobKind:
     seconds: float
     """A worker that has jobs and says nothing for so long is ended."""
     jobs_per_worker: int = 1
+    max_jobs_per_worker: int = 1
+    """With those that need not wait for a free worker."""
     is_eager: bool = False
     """Whether all workers are started at once, and not when there is a job."""
     idle_seconds: float = float("inf")
@@ -143,9 +145,8 @@ class WorkerPool:
 
     def assign(self, source: JobSource) -> None:
         """Give jobs to the workers that have the fewest; one that still compiles may have them in advance.
-        Where all are full, a worker takes as many again of jobs that need not wait."""
-        most = source.kind.jobs_per_worker
-        limit = 1 if most == 1 else 2 * most
+        Where all are full, a worker takes more only of jobs that need not wait."""
+        most, limit = source.kind.jobs_per_worker, source.kind.max_jobs_per_worker
         with self.lock:
             while not self.is_closing:
                 free = [one for one in self._workers[source.kind.name] if len(one.jobs) < limit]
