@@ -1,7 +1,7 @@
 """The Study page without a browser: what it says, draws and lists."""
 
+import json
 import random
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import create_app
-from components.common.document import EAGER
 from components.pages.study import answers
 from components.pages.study.axes import Figure
 from components.pages.study.captions import PICTURES, caption
@@ -70,21 +69,6 @@ def test_the_lab_does_not_load_the_grid_and_the_study_page_not_the_lab(client: F
     assert "study.css" not in lab and "ag-grid" not in lab
     assert any("dash_ag_grid" in script for script in others) and not any("lab.min" in s for s in others)
     assert "plotly-slim" in study
-    assert client.get("/study/_dash-layout").status_code == 200
-
-
-def test_the_scripts_of_dash_are_run_one_at_a_time_and_the_grid_compiled_beside_the_page(
-    client: FlaskClient,
-) -> None:
-    page = client.get("/study?seed=0..3").text
-    assert "polyfill" not in page and "regenerator.min.js" in page
-    tags = [part.split(">")[0] for part in page.split("<script ")[1:] if "src=" in part.split(">")[0]]
-    at_once = [tag for tag in tags if "data-turn" not in tag]
-    assert len(at_once) == 2 and "head.js" in at_once[0] and "study.js" in at_once[1]
-    assert any("dash_renderer" in tag for tag in tags)
-    grid = next(tag for tag in tags if "dash_ag_grid" in tag).split('src="')[1].split('"')[0]
-    script = client.get(grid)
-    assert script.status_code == 200 and script.text.startswith(EAGER)
 
 
 def test_the_styles_of_the_grid_are_those_of_its_version(client: FlaskClient) -> None:
@@ -97,15 +81,33 @@ def test_the_styles_of_the_grid_are_those_of_its_version(client: FlaskClient) ->
     answer.close()
 
 
-def test_what_does_not_change_stands_there_without_a_script(client: FlaskClient) -> None:
-    for address, unfolded in (("/study", True), ("/study?seed=0..3", False)):
-        page = client.get(address).text
-        body = page[page.index("<body") : page.index("<footer")]
-        assert '<header id="bar">' in body and body.count("<h1>") == 1
-        assert all(escape(f"/study?{query}") in body for _, query, _ in READY)
-        ready = body[body.index("<details") :].split(">")[0]
-        assert ("open" in ready) == unfolded
-        assert body.index("<main") < body.index('id="react-entry-point"') < body.index("</main>")
+def asked(client: FlaskClient, search: str) -> str:
+    """What Dash's router puts into the page at an address."""
+    body = {
+        "output": ".._pages_content.children..._pages_store.data..",
+        "outputs": [
+            {"id": "_pages_content", "property": "children"},
+            {"id": "_pages_store", "property": "data"},
+        ],
+        "inputs": [
+            {"id": "_pages_location", "property": "pathname", "value": "/study"},
+            {"id": "_pages_location", "property": "search", "value": search},
+        ],
+        "changedPropIds": ["_pages_location.pathname"],
+    }
+    client.get("/study")
+    answer = client.post("/_dash-update-component", json=body)
+    assert answer.status_code == 200, answer.text
+    # Dash writes every slash as an escape.
+    return json.dumps(answer.get_json(), separators=(",", ":"), ensure_ascii=False)
+
+
+def test_ready_studies_are_unfolded_where_the_link_names_none(client: FlaskClient) -> None:
+    for search, unfolded in (("", True), ("?seed=0..3", False)):
+        page = asked(client, search)
+        assert all(json.dumps(f"/study?{query}", ensure_ascii=False) in page for _, query, _ in READY)
+        assert f'"id":"study-ready","open":{str(unfolded).lower()}' in page
+        assert json.loads(page)["response"]["_pages_store"]["data"] == {"title": "Study · Plateau Lab"}
 
 
 def same_runs(table: StudyTable, number: int, key: str = "seed") -> StudyTable:

@@ -42,7 +42,7 @@ _MOST_OWN = 10
 
 
 def introduction(*, unfolded: bool) -> list[Any]:
-    """What stands on the page before Dash has begun, and does not change."""
+    """What a study is, and some that are there already."""
     ready = [html.Li([html.A(title, href=f"/study?{query}"), f" {said}"]) for title, query, said in READY]
     return [
         html.H1("How often, not just once"),
@@ -55,10 +55,11 @@ def introduction(*, unfolded: bool) -> list[Any]:
     ]
 
 
-def study_layout() -> html.Div:
-    """Everything that changes. The fewer components it has, the shorter is the task that puts them there."""
+def study_layout(*, unfolded: bool = True) -> html.Div:
+    """The page; `unfolded` shows the list of ready studies."""
     return html.Div(
         [
+            *introduction(unfolded=unfolded),
             dcc.Location(id="study-url", refresh=False),
             dcc.Interval(id="study-tick", interval=1_000),
             *(dcc.Store(id=name) for name in _STORES),
@@ -67,7 +68,7 @@ def study_layout() -> html.Div:
             # Nothing of it before there is a study: no axes and no table of nothing.
             html.Div([*_groups(), _pictures(), *_table()], id="study-results", className=NOTHING),
         ],
-        id="study-page",
+        id="study",
     )
 
 
