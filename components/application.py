@@ -5,7 +5,9 @@ Beside Dash's own arguments a page may name
 
     assets   files of assets/ that it needs beside those that every page has
     without  scripts that it does without, as regular expressions
-    wide     whether it takes the whole width of the window
+    above    a function that gives components, sent as plain HTML before what Dash draws
+    below    another, for what comes after it
+    main     the id of its main element, for styles of its own; else it is laid out as a page of text
     listed   whether it is in the navigation
 """
 
@@ -52,7 +54,7 @@ FOLDER = Path(__file__).parent / "pages"
 ASSETS = Path(__file__).parent.parent / "assets"
 _HEAD = "head.js"
 """Written into the head by hand, before the first paint."""
-_OWN = (r"ag-grid\.min\.css", r"plotly-slim\.min\.js", r"(paper|replay|runs|study)\.css", r"study\.js")
+_OWN = (r"ag-grid\.min\.css", r"plotly-slim\.min\.js", r"(paper|replay|runs|study)\.css", r"study(_form)?\.js")
 """Assets of some pages only."""
 _LAB_ONLY = r"(player|style_panels)\.css"
 _READ = ("style", "style_icons", "style_classroom")
@@ -186,8 +188,10 @@ def _layout(lab: Callable[[], Component]) -> Callable[[], Component]:
 
 def _page_index(asset: Callable[[str], str], page: Mapping[str, Any]) -> str:
     """The HTML around a page that Dash draws: the header of all pages, which needs no script, and a place."""
-    before = markup([html.A("Skip to the page", href="#text", className="skip"), header(page["path"])])
-    width = "wide-page" if page.get("wide") else "text-page"
+    name = page.get("main", "text")
+    before = markup([html.A("Skip to the page", href=f"#{name}", className="skip"), header(page["path"])])
+    above, below = (markup(page[key]()) if key in page else "" for key in ("above", "below"))
+    look = "" if "main" in page else ' class="text-page"'
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -202,7 +206,7 @@ def _page_index(asset: Callable[[str], str], page: Mapping[str, Any]) -> str:
 </head>
 <body class="reading">
 {before}
-<main id="text" class="{width}" tabindex="-1">{{%app_entry%}}</main>
+<main id="{name}"{look} tabindex="-1">{above}{{%app_entry%}}{below}</main>
 <footer>{{%config%}}{{%scripts%}}{{%renderer%}}</footer>
 </body>
 </html>"""

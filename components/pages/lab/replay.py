@@ -159,7 +159,7 @@ def _body(
                     [
                         html.Summary("Plateaus and stages"),
                         html.Div(plateau_tables, id=ids.PLATEAU_TABLE),
-                        html.Div(stage_tables, id=ids.STAGE_TABLE),
+                        html.Div(stage_tables, id=ids.STAGE_TABLE, **{"data-part": "stages"}),
                     ],
                     id=ids.RUN_TABLES,
                     className="stages-fold",
@@ -169,7 +169,7 @@ def _body(
         html.Div(
             [
                 html.Div(timeline_parts(), id="timeline"),
-                html.Div(html.Div(story_parts(), id="explanation"), className="moment"),
+                html.Div(html.Div(story_parts(is_offline=True), id="explanation"), className="moment"),
             ],
             id="dock",
         ),

@@ -10,6 +10,7 @@ from components.common.run_styles import plain_title
 from components.common.theme_styles import swatch
 from components.pages.study.answers import progress
 from components.pages.study.captions import PICTURES, caption
+from components.pages.study.form import study_form
 from components.pages.study.grid import NUMBERS, run_grid
 from components.pages.study.groups import Group
 from components.pages.study.view import StudyView
@@ -41,25 +42,25 @@ _USUAL = StudyView()
 _MOST_OWN = 10
 
 
-def introduction(*, unfolded: bool) -> list[Any]:
-    """What a study is, and some that are there already."""
-    ready = [html.Li([html.A(title, href=f"/study?{query}"), f" {said}"]) for title, query, said in READY]
+def introduction() -> list[Any]:
+    """What stands above all that changes, before Dash has begun."""
     return [
-        html.H1("How often, not just once"),
-        html.P(
-            "A study runs every combination of a link whose keys hold lists, such as seed=0..19 or "
-            "width=5,10,20 or method=gd,anls, and shows what the runs say together.",
-            className="lead",
-        ),
-        html.Details([html.Summary("Ready studies"), html.Ul(ready)], id="study-ready", open=unfolded),
+        html.H1("Compare many runs"),
+        html.P("Run many seeds, widths or methods at once and compare.", className="lead"),
+        study_form(),
     ]
 
 
-def study_layout(*, unfolded: bool = True) -> html.Div:
-    """The page; `unfolded` shows the list of ready studies."""
+def ready_studies(*, unfolded: bool) -> html.Details:
+    """Studies that open at once."""
+    ready = [html.Li([html.A(title, href=f"/study?{query}"), f" {said}"]) for title, query, said in READY]
+    return html.Details([html.Summary("Ready studies"), html.Ul(ready)], id="study-ready", open=unfolded)
+
+
+def study_layout() -> html.Div:
+    """Everything that changes."""
     return html.Div(
         [
-            *introduction(unfolded=unfolded),
             dcc.Location(id="study-url", refresh=False),
             dcc.Interval(id="study-tick", interval=1_000),
             *(dcc.Store(id=name) for name in _STORES),
@@ -67,23 +68,25 @@ def study_layout(*, unfolded: bool = True) -> html.Div:
             *_progress(),
             # Nothing of it before there is a study: no axes and no table of nothing.
             html.Div([*_groups(), _pictures(), *_table()], id="study-results", className=NOTHING),
+            html.Div(id="study-own"),
         ],
-        id="study",
+        id="study-page",
     )
 
 
 def _question() -> list[Any]:
     return [
-        html.Div(id="study-own"),
-        html.Div(
+        html.Details(
             [
-                html.Label("Runs, as in a link", htmlFor="study-query"),
+                html.Summary("As a link"),
+                html.Label("Every setting of a link may hold a list.", htmlFor="study-query"),
                 # Not dcc.Input, over which a late answer writes whatever was typed meanwhile.
                 html.Textarea(id="study-query", rows=1, spellCheck="false", autoComplete="off"),
-                html.P(id="study-note", className="run-note", role="status"),
             ],
+            id="study-spelled",
             className="study-ask",
         ),
+        html.P(id="study-note", className="run-note", role="status"),
     ]
 
 

@@ -1,11 +1,19 @@
-"""The Study page in Dash's page registry."""
+"""The Study page in Dash's page registry. What does not change is sent as plain HTML, around what Dash draws."""
 
 from typing import Any
 
 import dash
 from dash import html
+from flask import request
 
-from components.pages.study.layout import study_layout
+from components.pages.study.layout import introduction, ready_studies, study_layout
+from components.pages.study.view import read_view
+
+
+def others() -> html.Details:
+    """The ready studies, folded away where the link names one."""
+    return ready_studies(unfolded=not read_view(request.query_string.decode())[0])
+
 
 dash.register_page(
     __name__,
@@ -13,12 +21,17 @@ dash.register_page(
     name="Study",
     title="Study · Plateau Lab",
     order=1,
-    wide=True,
-    assets=("vendor/plotly-slim.min.js", "vendor/ag-grid.min.css", "study.css", "study.js"),
+    main="study",
+    above=introduction,
+    below=others,
+    assets=(
+        *("vendor/plotly-slim.min.js", "vendor/ag-grid.min.css"),
+        *("study.css", "study.js", "study_form.js"),
+    ),
     without=("lab.min.js", "dash_table/"),
 )
 
 
-def layout(**query: Any) -> html.Div:
-    """The page; lists of other studies are folded away where the link names one."""
-    return study_layout(unfolded=not query)
+def layout(**_: Any) -> html.Div:
+    """What changes."""
+    return study_layout()

@@ -11,8 +11,8 @@ import type { Forecast } from "../src/derive/view.ts";
 import { decades, fineTicks, meanings, timeTicks, timeTitle } from "../src/draw/axes.ts";
 import { columnsOf, emptiness } from "../src/draw/figure.ts";
 import { finders } from "../src/draw/hover.ts";
-import type { Axis } from "../src/draw/template.ts";
 import { type Change, Run } from "../src/store/run.ts";
+import type { Axis } from "../src/store/template.ts";
 import { factsOf } from "../src/view/rows.ts";
 import { race, read, sceneAt, spec } from "./fixtures.ts";
 
@@ -135,7 +135,7 @@ test("the sentence is the core's story with the moment's numbers", () => {
   const sentence = sentenceOf(run, run.last, scene.view);
   assert.ok(sentence.startsWith(story.headline) && !sentence.includes("{"));
   run.stages = [];
-  assert.match(sentenceOf(run, run.last, scene.view), /^Stage \d+ of \d+: the loss is .* being worked out\.$/);
+  assert.match(sentenceOf(run, run.last, scene.view), /^Stage \d+ of \d+: the loss is .* Analysing this stage…$/);
 });
 
 test("ticks stand on decades, and finer where there are none", () => {

@@ -3,7 +3,7 @@
 import { count } from "../format.ts";
 import { upperBound, type Vector } from "./search.ts";
 
-const SCALARS = ["epoch", "loss", "stage", "floor", "stationarity", "prediction_error", "seconds", "gradients", "solves"] as const;
+export const SCALARS = ["epoch", "loss", "stage", "floor", "stationarity", "prediction_error", "seconds", "gradients", "solves"] as const;
 export type Scalar = (typeof SCALARS)[number];
 const ROWS = { b: Float64Array, c: Float64Array, gap: Int32Array, pin: Int32Array } as const;
 type Row = keyof typeof ROWS;
@@ -74,6 +74,7 @@ export type Stage = {
   end: number;
   floor: number;
   rate: number | null;
+  /** Epoch, neuron, kind and datum of what began it. */
   changes?: [number, number, string, number][];
   story?: Story;
 };
@@ -92,6 +93,8 @@ export type Plateau = {
   open: boolean;
   why: string;
   sentence: string;
+  /** The one that the sentence names. */
+  neuron: number | null;
 };
 
 /** The network at a frame (or edited by hand on top of it), and what was computed of it so far. */
