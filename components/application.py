@@ -54,7 +54,7 @@ FOLDER = Path(__file__).parent / "pages"
 ASSETS = Path(__file__).parent.parent / "assets"
 _HEAD = "head.js"
 """Written into the head by hand, before the first paint."""
-_OWN = (r"ag-grid\.min\.css", r"plotly-slim\.min\.js", r"(paper|replay|runs|study)\.css", r"study(_form)?\.js")
+_OWN = (r"ag-grid\.min\.css", r"plotly-slim\.min\.js", r"(paper|replay|runs|study)\.css", r"study\w*\.js")
 """Assets of some pages only."""
 _LAB_ONLY = r"(player|style_panels)\.css"
 _READ = ("style", "style_icons", "style_classroom")

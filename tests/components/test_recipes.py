@@ -106,3 +106,7 @@ def test_the_page_is_listed_shown_and_answers(told: dict[str, Any]) -> None:
     assert page["title"] == "About · Plateau Lab"
     assert page["said"] == "10 runs in at most 5 bins"
     assert not page["slim"], "so that Dash loads the whole Plotly, which knows every kind of trace"
+
+
+def test_contributing_shows_the_page_that_is_followed_here() -> None:
+    assert (RECIPES / "about.py").read_text("utf-8").rstrip() in (ROOT / "CONTRIBUTING.md").read_text("utf-8")

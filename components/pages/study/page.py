@@ -1,4 +1,4 @@
-"""The Study page in Dash's page registry. What does not change is sent as plain HTML, around what Dash draws."""
+"""The Study page in Dash's page registry. What does not change is plain HTML around what Dash draws."""
 
 from typing import Any
 
