@@ -22,11 +22,9 @@ from pathlib import Path
 from dash import Dash
 from flask import Flask
 
-from components.application import LabPage, build_page
+from components.application import Application, build_pages
 from components.common.callback_guard import guard, register_refusals
-from components.common.theme_styles import theme_styles
 from components.pages.lab.first_visit import first_paths
-from components.pages.study.page import build_study
 from core.service import RunService, Settings, StoreError
 from core.service.api import blueprint
 from core.service.cache import answers_for
@@ -52,19 +50,16 @@ def create_app(settings: Settings) -> Dash:
     server.before_request(visitors.greet)
     server.after_request(visitors.remember)
     limit_requests(server, settings, visitors)
-    app = LabPage(__name__, server=server, compress=True, serve_locally=True, update_title=None)
-    build_page(app, service)
-    study = build_study(server, service, visitors, theme_styles(), app.get_asset_url)
+    app = Application(__name__, server)
+    build_pages(app, service)
     server.register_blueprint(study_routes(service.studies, visitors))
     answers = answers_for(server)
     server.register_blueprint(blueprint(service, visitors, answers))
-    server.extensions["pages"] = (app, study)
-    for page in server.extensions["pages"]:
-        guard(page)
+    guard(app)
     register_refusals(server)
     register_errors(server)
     register_metrics(server, service, answers)
-    protect(server, settings, lambda: [*app.csp_hashes(), *study.csp_hashes()])
+    protect(server, settings, app.csp_hashes)
     return app
 
 
