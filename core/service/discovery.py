@@ -81,8 +81,8 @@ def _lasting(answer: dict[str, Any]) -> Any:
         response = Response(body, mimetype="application/json")
         response.set_etag(tag)
         response.headers["Cache-Control"] = "no-cache"
-        conditional: Response = response.make_conditional(request)
-        return conditional
+        response.make_conditional(request)
+        return response
 
     return view
 
