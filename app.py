@@ -28,7 +28,8 @@ from components.pages.lab.first_visit import first_paths
 from core.service import RunService, Settings, StoreError
 from core.service.api import blueprint
 from core.service.cache import answers_for
-from core.service.events import FORMAT
+from core.service.events import configure_logging
+from core.service.files.home import back_up
 from core.service.metrics import register_metrics
 from core.service.request_limits import limit_requests
 from core.service.serving import serve
@@ -82,12 +83,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         default=None,
         help="Dash's debug server (PLATEAU_DEBUG)",
     )
-    arguments = parser.parse_args(argv)
-    logging.basicConfig(level=logging.INFO, format=FORMAT)
+    parser.add_argument(
+        "--backup",
+        type=Path,
+        metavar="FILE",
+        help="copy the database of --home into a new file and end; also while a server uses it",
+    )
+    given = vars(parser.parse_args(argv))
+    copy: Path | None = given.pop("backup")
+    configure_logging()
     # Runs, uploads and names of others are nobody else's on this machine.
     os.umask(0o077)
     try:
-        settings = Settings.from_environment(**vars(arguments))
+        settings = Settings.from_environment(**given)
+        if copy is not None:
+            back_up(settings.home, copy)
+            return 0
         app = create_app(settings)
         service: RunService = app.server.extensions["runs"]
         if settings.debug:

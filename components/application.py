@@ -141,7 +141,7 @@ def build_pages(app: Application, service: RunService) -> None:
     known = specification(settings.limits, network_origin(settings))
     layout = page_layout(known, settings.limits, settings.frame_ancestors)
     register_answers()
-    service.queries.worker_module = "components.query_worker"
+    service.queries.module = "components.query_worker"
     shelf = Shelf(settings.lessons)
     register_callbacks(app, service, shelf, names_of(layout))
     register_study(app, service, Visitors(service))
