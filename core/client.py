@@ -29,7 +29,7 @@ class ApiError(RuntimeError):
         self.status, self.sentence = status, sentence
 
 
-class Client:
+class LabClient:
     """One server, one visitor.
 
     Parameters
@@ -41,8 +41,8 @@ class Client:
 
     Examples
     --------
-    >>> from core.client import Client
-    >>> lab = Client("http://127.0.0.1:8050")
+    >>> from core.client import LabClient
+    >>> lab = LabClient("http://127.0.0.1:8050")
     >>> run = lab.start("target=f1&method=anls")             # doctest: +SKIP
     >>> lab.wait(run["id"])["loss"]                          # doctest: +SKIP
     >>> lab.frames(run["id"])["loss"]                        # doctest: +SKIP

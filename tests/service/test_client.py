@@ -9,26 +9,26 @@ import pytest
 from werkzeug.serving import make_server
 
 from core import fit
-from core.client import ApiError, Client
+from core.client import ApiError, LabClient
 from core.service.discovery import discovery_routes
 from core.service.visitors import Visitors
 from tests.service.sites import Site
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Client]:
+def lab(tmp_path: Path) -> Iterator[LabClient]:
     site = Site(tmp_path)
     site.server.register_blueprint(discovery_routes(site.service, Visitors(site.service), "test"))
     server = make_server("127.0.0.1", 0, site.server, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield Client(f"http://127.0.0.1:{server.server_port}", tmp_path / "cookies")
+    yield LabClient(f"http://127.0.0.1:{server.server_port}", tmp_path / "cookies")
     server.shutdown()
     thread.join()
     server.server_close()
 
 
-def test_a_run_is_started_followed_and_taken_home(lab: Client) -> None:
+def test_a_run_is_started_followed_and_taken_home(lab: LabClient) -> None:
     assert "anls" in [method["name"] for method in lab.about()["methods"]]
     run = lab.start("target=five&method=gd&epochs=1000")
     assert lab.wait(run["id"])["status"] == "finished"
@@ -36,12 +36,12 @@ def test_a_run_is_started_followed_and_taken_home(lab: Client) -> None:
     own = fit("five", method="gd", epochs=1000)
     assert np.array_equal(frames["loss"], own.history["loss"])
     assert run["id"] in [each["id"] for each in lab.runs()]
-    again = Client(lab.url, lab._jar.filename)  # the script is run another time
+    again = LabClient(lab.url, lab._jar.filename)  # the script is run another time
     again.remove(run["id"])
     assert run["id"] not in [each["id"] for each in lab.runs()]
 
 
-def test_refusals_are_told(lab: Client) -> None:
+def test_refusals_are_told(lab: LabClient) -> None:
     with pytest.raises(ApiError, match=r"400: widht: unknown key; did you mean width\?") as caught:
         lab.start("widht=3")
     assert caught.value.status == 400
