@@ -9,8 +9,8 @@ makes u; a few are taken.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled
 from ..model.pattern import Pattern, segments
 from ..portable.sums import total
 from ..problem.data import TrainingData
@@ -54,7 +54,7 @@ def slowest(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) 
     return Slowest(rate, share / total(share))
 
 
-@njit(cache=True)
+@compiled
 def slow_direction(matrix: FloatArray, rate: float, direction: FloatArray) -> float:
     """Add M^T u, u the left singular vector to the squared singular value `rate`, to zeros; |M^T u|^2."""
     rows, columns = matrix.shape
@@ -85,7 +85,7 @@ def slow_direction(matrix: FloatArray, rate: float, direction: FloatArray) -> fl
     return quotient
 
 
-@njit(cache=True)
+@compiled
 def eliminate_columns(a: FloatArray) -> IntArray:
     """Gauss's elimination in place, with the largest pivot of each column; the rows that were swapped."""
     n = a.shape[0]
@@ -108,7 +108,7 @@ def eliminate_columns(a: FloatArray) -> IntArray:
     return swaps
 
 
-@njit(cache=True)
+@compiled
 def substitute(a: FloatArray, swaps: IntArray, v: FloatArray) -> None:
     """Solve with the eliminated matrix, in place."""
     n = a.shape[0]

@@ -15,8 +15,8 @@ full reorthogonalisation finds in a few dozen products.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled
 from ..portable.spectrum import tridiagonal_eigenvalue
 from ..problem.data import TrainingData
 from ..types import BoolArray, FloatArray
@@ -46,7 +46,7 @@ class Curvature(NamedTuple):
     """s = 2/W."""
 
 
-@njit(cache=True)
+@compiled
 def product(h: Curvature, v: FloatArray) -> FloatArray:
     """H v for v = (changes of b, changes of c), each in the order of the neurons."""
     n = h.b.shape[0]
@@ -72,7 +72,7 @@ def product(h: Curvature, v: FloatArray) -> FloatArray:
     return out
 
 
-@njit(cache=True)
+@compiled
 def largest_eigenvalue(h: Curvature) -> float:
     """lambda_max(H) by Lanczos, from one fixed start."""
     n = h.b.shape[0]

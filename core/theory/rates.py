@@ -25,7 +25,7 @@ from ..model.pattern import Pattern, Segments, segments
 from ..portable.spectrum import bidiagonal, singular_value
 from ..problem.data import TrainingData
 from ..types import FloatArray
-from .floor import PINNED, occupancy, rank
+from .floor import ONLY_PINNED, occupancy, rank
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _bounds(
 
     kind = occupancy(m, pattern)[:m]
     bound_min = 0.0
-    if not np.any(kind == PINNED):
+    if not np.any(kind == ONLY_PINNED):
         strongest = np.zeros(m + 1)
         free = pattern.pin < 0
         np.maximum.at(strongest, pattern.gap[free], np.abs(c[free]))

@@ -7,8 +7,8 @@ and only what the move changed is condensed again.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...least_squares.chain import Chain, chain_of, condense_left, condense_right, least_sum, live_knots
 from ...portable.sums import weighted_square
 from ...problem.data import Points
@@ -42,7 +42,7 @@ class Course(NamedTuple):
         return len(self.neuron)
 
 
-@njit(cache=True)
+@compiled
 def take(points: Points, chain: Chain, moves: Candidates, k: int, side: int, offset: float) -> None:
     """Move the knot k to its candidate and bring the quadratics and all gains up to date.
 
@@ -64,7 +64,7 @@ def take(points: Points, chain: Chain, moves: Candidates, k: int, side: int, off
         weigh_candidates(points, chain, moves, j)
 
 
-@njit(cache=True)
+@compiled
 def run_anls(
     points: Points, b: FloatArray, order: IntArray, offset: float, course: Course
 ) -> tuple[bool, float, int]:

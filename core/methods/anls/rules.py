@@ -22,8 +22,8 @@ where it would coincide with its neighbour (core.least_squares.rows.COINCIDENT).
 """
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled_inline
 from ...least_squares.chain import Chain
 from ...least_squares.rows import are_apart
 from ...types import FloatArray
@@ -32,7 +32,7 @@ TO_LEFT, TO_RIGHT = 0, 1
 """The two sides of a neuron."""
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def place_left(x: FloatArray, chain: Chain, k: int, offset: float) -> float:
     """Where the left candidate puts the knot k; nan where there is none."""
     i = chain.start[k] - 1
@@ -55,7 +55,7 @@ def place_left(x: FloatArray, chain: Chain, k: int, offset: float) -> float:
     return np.nan
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def place_right(x: FloatArray, chain: Chain, k: int) -> float:
     """Where the right candidate puts the knot k; nan where there is none."""
     i = chain.start[k]

@@ -12,8 +12,8 @@ since the start of the segment, so that it is the same in every repetition.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled_ieee
 from .polynomial import Step
 from .radau import step_by_collocation
 from .system import Base, System
@@ -54,14 +54,14 @@ def first_pace(length: float) -> Pace:
     return Pace(0 if length > 0.0 else EXPLICIT, length, 0.0, 0.0, 0)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def correct(error: float) -> float:
     """The factor that brings an error of order 8 to just below 1."""
     root = np.sqrt(np.sqrt(np.sqrt(error)))
     return min(GROWTH, SAFETY / root) if root > 0.0 else GROWTH
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def take_step(
     system: System, base: Base, pace: Pace, last: Step, tolerance: Tolerance, longest: float
 ) -> tuple[Pace, float, Step]:

@@ -17,8 +17,8 @@ polynomial in the whole step; at the end of the step the method is far more accu
 """
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled_ieee
 from ...types import FloatArray
 from .collocation import (
     DUALS,
@@ -44,7 +44,7 @@ OVERESTIMATE = 0.03
 """Part of the estimate that the error of the polynomial was seen to reach: a hundredth to a tenth of it."""
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def find_bent_velocity(
     system: System, step: Step, i: int, h: float, work: tuple[FloatArray, FloatArray], out: FloatArray
 ) -> bool:
@@ -62,7 +62,7 @@ def find_bent_velocity(
     return sound
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def iterate(
     system: System, step: Step, h: float, real: Factors, pairs: list[Factors], tolerance: Tolerance
 ) -> tuple[bool, int]:
@@ -129,7 +129,7 @@ def iterate(
     return False, ITERATIONS
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def step_by_collocation(
     system: System, base: Base, h: float, tolerance: Tolerance, last: Step, familiar: float
 ) -> tuple[float, int, Step]:
@@ -161,7 +161,7 @@ def step_by_collocation(
     return (size if size < FAILED else FAILED), spent, step
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def choose_bend(system: System, base: Base, speed: FloatArray, h: float) -> FloatArray:
     """1/c where the coefficient is far from changing its sign within h, else 0."""
     bend = np.zeros(base.c.size)
@@ -172,7 +172,7 @@ def choose_bend(system: System, base: Base, speed: FloatArray, h: float) -> Floa
     return bend
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def extrapolate(last: Step, ratio: float, step: Step) -> None:
     """A guess for a step `ratio` times as long as the last one: its polynomial, continued."""
     n = step.bend.size

@@ -12,8 +12,8 @@ from bisect import bisect_left
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled_ieee
 from ...problem.data import TrainingData
 from ...types import FloatArray
 from .collocation import STAGES
@@ -44,7 +44,7 @@ def seconds_per_segment(points: int) -> float:
     return 2e-4 + 5e-8 * points
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def follow(
     system: System,
     last: Step,

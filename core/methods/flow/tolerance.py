@@ -10,8 +10,8 @@ would be large in the residual.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled_ieee
 from ...portable.sums import weighted_square
 from ...problem.data import TrainingData
 from ...types import FloatArray
@@ -67,7 +67,7 @@ def sizes_of(data: TrainingData) -> Sizes:
     return Sizes(0.5 * (low + high), x, y, y / x)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def sum_terms(system: System, b: FloatArray, c: FloatArray, middle: float) -> float:
     """The size of what cancels in a line's value: sum of |c_j| |x - b_j|, with b_j and x as far as they are
     from 0."""
@@ -78,7 +78,7 @@ def sum_terms(system: System, b: FloatArray, c: FloatArray, middle: float) -> fl
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def set_tolerance(system: System, base: Base, sizes: Sizes) -> Tolerance:
     """The tolerance of a step from `base`."""
     rms = np.sqrt(find_loss(system, base.residual))
@@ -86,7 +86,7 @@ def set_tolerance(system: System, base: Base, sizes: Sizes) -> Tolerance:
     return Tolerance(RELATIVE, ABSOLUTE * sizes.x, ABSOLUTE * sizes.c, line)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def measure(system: System, base: Base, change: FloatArray, tolerance: Tolerance) -> float:
     """Size of a small change of the parameters, in units of what is allowed: 1 is just allowed."""
     largest, total = 0.0, 0.0

@@ -15,9 +15,9 @@ not armed until the bias has come `near` away: before, it fires only if the velo
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from ...compiled import compiled_ieee
 from ...types import FloatArray
 from .polynomial import Step, bias_change_at, change_at
 from .system import BEFORE, Base, G, System, add_up, change_residual
@@ -51,13 +51,13 @@ class Watches(NamedTuple):
     rate: FloatArray
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def threshold(c: float, levels: Levels) -> float:
     """Velocities up to this have no sign. In proportion to c_j, so that neurons on one datum go together."""
     return levels.noise * max(abs(c), levels.small)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def fill_watches(
     system: System, base: Base, change: FloatArray, levels: Levels, sums: FloatArray, out: Watches
 ) -> None:
@@ -91,7 +91,7 @@ def read_watches(system: System, base: Base, change: FloatArray, levels: Levels)
     return out
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def read_one(system: System, step: Step, theta: float, side: int, j: int, levels: Levels) -> float:
     """One watch at theta of a step, the same bits as among all of them."""
     base = step.base
@@ -105,7 +105,7 @@ def read_one(system: System, step: Step, theta: float, side: int, j: int, levels
     return out.value[side, j]
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def enclose(
     system: System, step: Step, low: float, high: float, side: int, j: int, levels: Levels, slack: float
 ) -> float:
@@ -132,7 +132,7 @@ def enclose(
     return high
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def find_event(
     system: System, step: Step, armed: Flags, levels: Levels, at_start: bool
 ) -> tuple[float, Flags]:

@@ -17,8 +17,8 @@ datum a neuron is dead, so none is pinned there.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...least_squares.chain import live_knots, repair
 from ...least_squares.joints import residuals, share
 from ...least_squares.min_norm import fit_knots
@@ -63,13 +63,13 @@ class Iterations(NamedTuple):
     """Whether no bias moves any more."""
 
 
-@njit(cache=True)
+@compiled
 def is_held_at(c: float, beyond: FloatArray, k: int) -> bool:
     """Whether datum k holds a bias with the coefficient c; beyond[k] is the sum of w r from k on."""
     return k < len(beyond) - 2 and is_held(c * beyond[k + 1], c * beyond[k])
 
 
-@njit(cache=True)
+@compiled
 def solve_here(points: Points, b: FloatArray, order: IntArray) -> tuple[FloatArray, FloatArray]:
     """c at the biases b, and the sums of w r from each datum on."""
     knots = live_knots(points.x, b, order)
@@ -79,7 +79,7 @@ def solve_here(points: Points, b: FloatArray, order: IntArray) -> tuple[FloatArr
     )
 
 
-@njit(cache=True)
+@compiled
 def note_changes(
     x: FloatArray, biases: Biases, c: FloatArray, beyond: FloatArray, gap: IntArray, changes: IntArray
 ) -> int:
@@ -110,7 +110,7 @@ def note_changes(
     return count
 
 
-@njit(cache=True)
+@compiled
 def adapt(biases: Biases, gradient: FloatArray, adam: AdamSettings, age: float) -> FloatArray:
     """Adam's step against the gradient in its epoch `age`, counted from 1."""
     first, second = biases.first, biases.second
@@ -126,7 +126,7 @@ def adapt(biases: Biases, gradient: FloatArray, adam: AdamSettings, age: float) 
     return step
 
 
-@njit(cache=True)
+@compiled
 def hybrid_epochs(
     points: Points,
     s: float,

@@ -18,6 +18,7 @@ the references of all its arrays, 30 ns to 100 ns a call.
 
 from numba import njit
 
+from ...compiled import compiled
 from ...types import FloatArray, IntArray
 from .slots import (
     COUNT,
@@ -82,7 +83,7 @@ def _see(F: FloatArray, P: IntArray, R: FloatArray, pinned: int) -> None:
         F[X1, p] = F[X0, p] * R[4, i]
 
 
-@njit(cache=True)
+@compiled
 def _scans(n: int, F: FloatArray, shift: float) -> float:
     """Both scans over the n live slots, as if no neuron were pinned; |S| + |T| over all of them."""
     a, d = 0.0, 0.0
@@ -142,7 +143,7 @@ def suffix_sums(n: int, shift: float, F: FloatArray, P: IntArray, R: FloatArray,
     return size
 
 
-@njit(cache=True)
+@compiled
 def smallest_reach(x: FloatArray) -> float:
     """A reach below rounding would be left in every epoch."""
     return 1e-15 * max(abs(x[0]), abs(x[-1]))
@@ -171,7 +172,7 @@ def follow_hops(
     return escaped
 
 
-@njit(cache=True)
+@compiled
 def descend_few(
     n: int, sums: Sums, slots: Slots, pinned: int, rate: float, epochs: int
 ) -> tuple[int, bool, bool]:
@@ -213,7 +214,7 @@ def descend_few(
     return done, left, True
 
 
-@njit(cache=True)
+@compiled
 def descend_many(
     n: int, sums: Sums, slots: Slots, pinned: int, rate: float, epochs: int
 ) -> tuple[int, bool, bool]:

@@ -27,8 +27,7 @@ beside the tau epochs of a stage.
 the epoch of it, are part of a state.
 """
 
-from numba import njit
-
+from ...compiled import compiled
 from ...model.pattern.changes import CROSSED, PINNED, RELEASED
 from ...model.pattern.gaps import gap_near
 from ...model.pattern.hopping import TURN
@@ -52,7 +51,7 @@ from .slots import (
 )
 
 
-@njit(cache=True)
+@compiled
 def _residual(sums: Sums, slots: Slots, k: int, p: int, pinned: int) -> float:
     """r_k, for a datum k beside slot p; `suffix_sums` must have been called."""
     F, gap, P = slots.F, slots.gap, slots.P
@@ -68,7 +67,7 @@ def _residual(sums: Sums, slots: Slots, k: int, p: int, pinned: int) -> float:
     return residual
 
 
-@njit(cache=True)
+@compiled
 def _is_held_at(sums: Sums, slots: Slots, j: int, k: int, pinned: int) -> bool:
     """Filippov's condition for neuron j, which stands beside datum k or is pinned to it.
 
@@ -87,7 +86,7 @@ def _is_held_at(sums: Sums, slots: Slots, j: int, k: int, pinned: int) -> bool:
     return is_held(F[C, p] * right, F[C, p] * (right + own))
 
 
-@njit(cache=True)
+@compiled
 def _move_leavers(sums: Sums, slots: Slots) -> int:
     """Put every bias that left its home into its new gap; rows (neuron, old pin, datum met), their number."""
     x, F, pin, met = sums.x, slots.F, slots.pin, slots.met
@@ -119,7 +118,7 @@ def _move_leavers(sums: Sums, slots: Slots) -> int:
     return count
 
 
-@njit(cache=True)
+@compiled
 def judge_crossings(sums: Sums, slots: Slots, now: int) -> int:
     """Put every bias that left its home where it belongs, and judge it. The number of changes.
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...types import FloatArray, IntArray
 
 Status = Literal["live", "dead", "left", "pinned", "hopping"]
@@ -24,7 +24,7 @@ def gaps(x: FloatArray, b: FloatArray) -> IntArray:
     return np.searchsorted(x, b, side="right").astype(np.int64)
 
 
-@njit(cache=True)
+@compiled
 def gap_near(x: FloatArray, value: float, guess: int) -> int:
     """The same of one bias, looked for at the guess and beside it first: most biases hardly move."""
     m = x.shape[0]

@@ -18,8 +18,8 @@ is part of a state, and each entry a function of the whole epochs before, howeve
 """
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...types import FloatArray, IntArray
 from .changes import HOPPING, PINNED, SETTLED
 
@@ -46,7 +46,7 @@ def shown_pins(held: IntArray, hops: IntArray) -> IntArray:
     return np.where(hops[DATUM] >= 0, -2 - hops[DATUM], held)
 
 
-@njit(cache=True)
+@compiled
 def next_rest(last: float, hops: IntArray, b: FloatArray, where: IntArray) -> int:
     """The epoch at which the first neuron settles if nothing happens before; b[where[j]] is its bias."""
     first = NEVER
@@ -57,7 +57,7 @@ def next_rest(last: float, hops: IntArray, b: FloatArray, where: IntArray) -> in
     return first
 
 
-@njit(cache=True)
+@compiled
 def judge_hops(
     x: FloatArray,
     hops: IntArray,

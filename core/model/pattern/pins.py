@@ -1,14 +1,13 @@
 """One-sided velocities of a bias at a datum, and Filippov's condition."""
 
-from numba import njit
-
+from ...compiled import compiled
 from ...portable.sums import cumulative_from_right
 from ...problem.data import TrainingData
 from ...types import FloatArray, IntArray
 from ..network import evaluate
 
 
-@njit(cache=True)
+@compiled
 def is_held(right: float, left: float) -> bool:
     """Filippov's condition v+ <= 0 <= v-: the velocity points at the datum from both sides."""
     return right <= 0.0 <= left

@@ -22,8 +22,8 @@ Gauss-Newton), they are those of least squares at the new biases.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...least_squares.chain import repair
 from ...least_squares.min_norm import min_norm
 from ...model.exact_fit import exact_loss
@@ -70,13 +70,13 @@ class Trials(NamedTuple):
     growth: float
 
 
-@njit(cache=True)
+@compiled
 def residual_at(points: Points, place: Place) -> FloatArray:
     """f(x) - y."""
     return walk(place.b[place.order], place.c[place.order], points.x) - points.y
 
 
-@njit(cache=True)
+@compiled
 def moved(points: Points, place: Place, change: FloatArray, kind: Kind, stopped: bool) -> tuple[Place, bool]:
     """The place after a step, its biases stopped at the next data if so asked; whether one met a datum."""
     x = points.x
@@ -98,7 +98,7 @@ def moved(points: Points, place: Place, change: FloatArray, kind: Kind, stopped:
     return Place(b, c, order, place.pin.copy(), place.leaving.copy()), met
 
 
-@njit(cache=True)
+@compiled
 def judge(points: Points, place: Place, r: FloatArray) -> None:
     """Pin, release or turn every bias that stands on a datum."""
     x = points.x
@@ -116,7 +116,7 @@ def judge(points: Points, place: Place, r: FloatArray) -> None:
                 place.leaving[j] = 1
 
 
-@njit(cache=True)
+@compiled
 def note(x: FloatArray, before: Place, after: Place, gap: IntArray, changes: IntArray) -> int:
     """Write down (neuron, kind, datum) of every neuron whose gap or pin is another; how many.
 
@@ -139,7 +139,7 @@ def note(x: FloatArray, before: Place, after: Place, gap: IntArray, changes: Int
     return count
 
 
-@njit(cache=True)
+@compiled
 def newton_trials(
     points: Points, s: float, place: Place, kind: Kind, damping: float, growth: float, trials: int,
     stop: bool, changes: IntArray,

@@ -12,8 +12,8 @@ gradient sees.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...least_squares.chain import repair
 from ...model.pattern.changes import CROSSED
 from ...model.pattern.gaps import gap_near
@@ -62,14 +62,14 @@ class Searches(NamedTuple):
     """Whether no step helps any more."""
 
 
-@njit(cache=True)
+@compiled
 def note_products(memory: Pairs, k: int) -> None:
     """The products of pair k."""
     memory.bends[k] = dot(memory.steps[k], memory.changes[k])
     memory.squares[k] = dot(memory.changes[k], memory.changes[k])
 
 
-@njit(cache=True)
+@compiled
 def direction(gradient: FloatArray, memory: Pairs, held: int, d: FloatArray) -> float:
     """Put minus the inverse Hessian, as the pairs tell it, times gradient into d; the slope there."""
     steps, changes, bends, shares = memory.steps, memory.changes, memory.bends, memory.shares
@@ -106,7 +106,7 @@ class LineSearch(NamedTuple):
     """(3, n): the neurons sorted by bias"""
 
 
-@njit(cache=True)
+@compiled
 def evaluate_row(points: Points, s: float, rows: LineSearch, row: int) -> float:
     """The loss of a row, whose gradient is written and whose order is repaired."""
     n = rows.order.shape[1]
@@ -117,7 +117,7 @@ def evaluate_row(points: Points, s: float, rows: LineSearch, row: int) -> float:
     return loss
 
 
-@njit(cache=True)
+@compiled
 def search(
     points: Points, s: float, rows: LineSearch, here: int, d: FloatArray, loss: float, slope: float, t: float
 ) -> tuple[float, int, float, int]:
@@ -144,7 +144,7 @@ def search(
     return low, best, best_loss, SEARCH
 
 
-@njit(cache=True)
+@compiled
 def remember(memory: Pairs, k: int, t: float, d: FloatArray, bend: FloatArray) -> None:
     """Put a step and the change of its gradient into place k."""
     step, change = memory.steps[k], memory.changes[k]
@@ -153,7 +153,7 @@ def remember(memory: Pairs, k: int, t: float, d: FloatArray, bend: FloatArray) -
     note_products(memory, k)
 
 
-@njit(cache=True)
+@compiled
 def note_crossings(x: FloatArray, b: FloatArray, gap: IntArray, changes: IntArray) -> int:
     """Bring the gaps up to date; writes (neuron, kind, datum) of all that are others."""
     count = 0
@@ -167,7 +167,7 @@ def note_crossings(x: FloatArray, b: FloatArray, gap: IntArray, changes: IntArra
     return count
 
 
-@njit(cache=True)
+@compiled
 def lbfgs_searches(
     points: Points, s: float, b: FloatArray, c: FloatArray, pairs: FloatArray, held: int, iterations: int,
     stop: bool, changes: IntArray,

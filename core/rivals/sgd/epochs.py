@@ -9,8 +9,8 @@ another gap at the end of an epoch than at its beginning.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...least_squares.chain import repair
 from ...methods.stepping.epochs import Counts
 from ...methods.stepping.gradient import HUGE
@@ -34,7 +34,7 @@ class Batches(NamedTuple):
     """Number of the random order."""
 
 
-@njit(cache=True)
+@compiled
 def sgd_epochs(
     points: Points,
     b: FloatArray,
