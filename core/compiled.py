@@ -13,5 +13,5 @@ compiled_ieee = njit(cache=True, no_cfunc_wrapper=True, error_model="numpy")
 """A kernel in which a division by zero is an infinity, so that loops with divisions are vectorised."""
 compiled_inline = njit(cache=True, no_cfunc_wrapper=True, forceinline=True)
 """A kernel that becomes part of its callers: they need not compute what they do not use of it."""
-compiled_into = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""A skeleton that takes kernels as arguments, compiled into each caller and cached with it alone."""
+compiled_into = njit(inline="always")
+"""A skeleton that takes kernels as arguments: it becomes part of each caller and is cached with it alone."""

@@ -1,9 +1,9 @@
 """The direction in which a stage goes to its floor most slowly, and the neurons that have to move in it.
 
-r_min of Theorem conti-loss-n is the square of the rank(W)-th largest singular value of the matrix M of
-Lemma def-M (core.theory.rates). Its left singular vector u says which part of the residual waits longest, and
-M^T u which parameters wait with it. One step of inverse iteration on M M^T, shifted to beside r_min, all but
-makes u; a few are taken.
+r_min of Theorem 3.1 (thm:conti-loss-n) is the square of the rank(W)-th largest singular value of the matrix
+M of Lemma A.2 (core.theory.rates). Its left singular vector u says which part of the residual waits
+longest, and M^T u which parameters wait with it. One step of inverse iteration on M M^T, shifted to beside
+r_min, all but makes u; a few are taken.
 """
 
 from typing import NamedTuple

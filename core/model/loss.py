@@ -25,7 +25,7 @@ def rounding_of(data: TrainingData) -> float:
 
 
 def mean_loss(data: TrainingData, b: FloatArray, c: FloatArray) -> float:
-    """The mean squared loss."""
+    """The mean squared loss (section 2, def:Loss; the paper's analysis has half the sum)."""
     return mean_square(data, evaluate(b, c, data.x) - data.y)
 
 
@@ -42,7 +42,7 @@ def truth_on_grid(data: TrainingData, points: int) -> tuple[FloatArray, FloatArr
 
 
 def prediction_error(data: TrainingData, b: FloatArray, c: FloatArray, points: int = GRID_POINTS) -> float:
-    """Discrete L2 error sqrt(mean (f - truth)^2) on equidistant points of the domain; nan without a truth.
+    """Discrete L2 error sqrt(mean (f - truth)^2) on equidistant points (section 5); nan without a truth.
 
     The paper does not print its normalisation; the mean makes the number
     independent of the number of points.

@@ -55,7 +55,7 @@ def all_finite(v: FloatArray) -> bool:
 
 
 def evaluate(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
-    """f at any x (any shape, any order) in O((n + k) log(n + k)).
+    """f at any x (any shape, any order) in O((n + k) log(n + k)): the network of section 2 (def:NN).
 
     A network with a parameter that is not finite has the value nan everywhere.
     """

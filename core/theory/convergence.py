@@ -1,4 +1,4 @@
-"""Theorem convergence: a stage that lasts for ever ends at its regression lines; so some stages must end.
+"""Theorem 3.3 (thm:convergence): a stage that lasts for ever ends at its regression lines, so some must end.
 
 If a pattern never changes any more and no coefficient vanishes, the gradient flow converges to a
 stationary point: the residual becomes orthogonal to W (core.theory.floor), that is r* = P_W y - y, and on
@@ -103,7 +103,7 @@ class Corner(NamedTuple):
 
 
 def must_end(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> bool:
-    """Whether the stage of a state cannot last; False where it may for all that is known."""
+    """Whether the stage of a state cannot last, by Theorem 3.3; False where it may for all that is known."""
     starts = np.unique(pattern.gap[pattern.gap < data.m]).tolist()
     limit = _limit_of(data, pattern)
     slopes: Interval = (0.0, 0.0)

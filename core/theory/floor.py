@@ -7,7 +7,7 @@ While the pattern stays the same the network can only move within
 which does not depend on where in its gap a free bias stands: at a gap with a
 free neuron the fit may take up any new line, at a gap with pinned neurons only
 it may bend, continuously, at the datum they are pinned to; left of all neurons
-it is 0. (With no pinned neuron W is V_t of Theorem conti-loss-n.) The network
+it is 0. (With no pinned neuron W is V_t of Theorem 3.1 (thm:conti-loss-n).) The network
 itself lies in W, so that the part of the residual orthogonal to W is the
 constant (1 - P_W) y, and the mean loss stays above
 
@@ -82,7 +82,7 @@ def best_fit(data: TrainingData, pattern: Pattern) -> FloatArray:
 
 
 def floor(data: TrainingData, pattern: Pattern) -> float:
-    """Q_0 of the pattern, for the mean loss."""
+    """Q_0 of the pattern, for the mean loss: the floor of Theorem 3.1 (thm:conti-loss-n)."""
     return mean_square(data, misfit(data.points, occupancy(data.m, pattern)))
 
 
@@ -99,7 +99,7 @@ def excess(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -
 def rank(m: int, pattern: Pattern) -> int:
     """Dimension of W: a fresh line counts 2 (1 on a single datum), a bend 1.
 
-    With no pinned neuron this is 2n - 2 #{u_l = 0} - #{u_l = 1} (Lemma V).
+    With no pinned neuron this is 2n - 2 #{u_l = 0} - #{u_l = 1} (Lemma A.1, app:lem:V).
     """
     kind = occupancy(m, pattern)[:m]
     begin = np.flatnonzero(kind)

@@ -1,7 +1,7 @@
-"""Lemma critical: when a network is fully trained, and how far from it a network is.
+"""Lemma 3.4 (lemma:critical): when a network is fully trained, and how far from it a network is.
 
 A network is fully trained when its parameters are stationary for the gradient
-flow. Lemma critical says when: with the sets U_l of the activation pattern,
+flow. Lemma 3.4 says when: with the sets U_l of the activation pattern,
 
     (i)   f(mu_l) = mean y on U_l           wherever u_l > 0,
     (ii)  S_l = Cov_l(x, y) / sigma_l^2     wherever u_l > 1,
@@ -35,7 +35,7 @@ class Stationarity:
     """How far a network is from being fully trained, in three measures.
 
     `mse` is the paper's: the mean of the squared residuals of all equations of
-    Lemma critical. It presumes that no neuron is pinned: one that is need not
+    Lemma 3.4. It presumes that no neuron is pinned: one that is need not
     satisfy its own bias equation, and `mse` may then stay above 0 for good.
     `residual` is right with pinned neurons too. The free b_j and all c_j are at
     rest iff r is orthogonal to W (core.theory.floor), and it is (1/m) |P_W r|^2, which
@@ -53,7 +53,7 @@ class Stationarity:
 
 
 def critical_error(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> tuple[float, int]:
-    """Mean of the squared residuals of the equations of Lemma critical, and their number."""
+    """Mean of the squared residuals of the equations of Lemma 3.4, and their number."""
     if not has_zero_coefficient(c, pattern.gap, data.m):
         total, count = _equations(segments(data, pattern, b, c))
         return total / count if count else 0.0, count
@@ -105,7 +105,7 @@ def _coefficient_residual(data: TrainingData, b: FloatArray, c: FloatArray, j: i
 
 
 def stationarity(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Stationarity:
-    """Lemma critical evaluated on a pattern, in O(m + n log n)."""
+    """Lemma 3.4 evaluated on a pattern, in O(m + n log n)."""
     mse, count = critical_error(data, pattern, b, c)
     pinned = np.flatnonzero(pattern.pin >= 0)
     violation = 0.0

@@ -83,5 +83,5 @@ def adam_epochs(
     stop_at_change: bool,
     changes: IntArray,
 ) -> Counts:
-    """Epochs of Adam; `moments` (4, n) are first and second of b, then of c. See `run_epochs`."""
+    """Epochs of Adam (section 5); `moments` (4, n) are first and second of b, then of c. See `run_epochs`."""
     return run_epochs(adam_until, adam, sums, network, moments, before, epochs, stop_at_change, changes)

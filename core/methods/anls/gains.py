@@ -137,7 +137,8 @@ def best_below(moves: Candidates, bound: float) -> tuple[int, int, float]:
 
 @compiled
 def improves(gain: float, total: float, scale: float) -> bool:
-    """Whether a gain in the sum of squares is more than rounding; scale is the sum of w y squared."""
+    """Whether a gain in the sum of squares is more than rounding, so that the loss falls with every move and
+    ANLS ends (Proposition 4.1, prop:ANLSQ-convg); scale is the sum of w y squared."""
     return gain > LEAST_GAIN * total and not fits_exactly(total, scale)
 
 

@@ -1,4 +1,6 @@
-"""The iteration of active neuron least squares (paper, Algorithm 1).
+"""The iteration of active neuron least squares (section 4.3, subsec:ANLS).
+
+Step 1 finds the best candidate pair, step 2 ends the run if it does not lower the loss.
 
 Each iteration takes the candidate (core.methods.anls.rules) of the largest gain (core.methods.anls.gains),
 and only what the move changed is condensed again.
@@ -99,7 +101,7 @@ def run_anls(
 
 
 def anls(points: Points, b: FloatArray, order: IntArray, offset: float, iterations: int) -> Course:
-    """Up to `iterations` iterations of ANLS; b is overwritten. `order` sorts b and stays valid.
+    """Up to `iterations` iterations of ANLS (section 4.3); b is overwritten. `order` sorts b and stays valid.
 
     The least sum of squares is a function of the biases alone and every accepted
     move lowers it, so the iteration ends.

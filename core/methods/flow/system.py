@@ -228,7 +228,8 @@ def add_up(system: System, sums: FloatArray) -> None:
 
 @compiled_ieee
 def find_velocity(system: System, base: Base, change: FloatArray, sums: FloatArray, out: FloatArray) -> None:
-    """db/dt and dc/dt at base + change, into `out` (2, n); leaves the `sums` (4, groups) there."""
+    """db/dt and dc/dt of the flow (section 2, def:grad-flow) at base + change, into `out` (2, n); leaves the
+    `sums` (4, groups) there."""
     change_residual(system, base, change, sums)
     add_up(system, sums)
     s = system.s

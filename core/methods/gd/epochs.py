@@ -1,4 +1,4 @@
-"""Gradient descent, epoch by epoch: b += eta s c G, c -= eta s (H - b G) (core.methods.stepping.slots).
+"""Gradient descent (section 2), epoch by epoch: b += eta s c G, c -= eta s (H - b G) (see stepping.slots).
 
 The updates themselves are in `descend_few` and `descend_many` (core.methods.stepping.gradient), which do the
 same in the forms that are fastest for few and for many neurons.
@@ -46,5 +46,5 @@ def gd_epochs(
     stop_at_change: bool,
     changes: IntArray,
 ) -> Counts:
-    """Epochs of gradient descent; `memory` has no rows. See `run_epochs`."""
+    """Epochs of gradient descent (section 2); `memory` has no rows. See `run_epochs`."""
     return run_epochs(descend_until, rule, sums, network, memory, before, epochs, stop_at_change, changes)

@@ -139,7 +139,7 @@ def hybrid_epochs(
     stop: bool,
     changes: IntArray,
 ) -> tuple[int, int, int, int, bool]:
-    """Up to `epochs` iterations after `before` others, or to the first change of the pattern if so asked.
+    """Up to `epochs` iterations (section 5.2) after `before` others, or to the first change of the pattern.
 
     Returns the fields of Iterations; `best` receives c. s = 2/W.
     The steps are Adam's, or if not adaptive plain ones with its learning rate.

@@ -66,7 +66,10 @@ class Pattern:
 
 
 def pattern_of(x: FloatArray, b: FloatArray, pin: IntArray | None = None) -> Pattern:
-    """The pattern of biases b over data x; pinned neurons get their canonical gap."""
+    """The pattern of biases b over data x, which gives the sets U_l (section 3, def:U-set).
+
+    Pinned neurons get their canonical gap.
+    """
     gap = gaps(x, b)
     if pin is None:
         return Pattern(gap, np.full(gap.size, -1, dtype=np.int64))

@@ -69,7 +69,8 @@ def segment_sums(points: Points, start: IntArray, b: FloatArray, c: FloatArray, 
 
 
 def segments(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Segments:
-    """The U_l of a pattern, with the lines that (b, c) draws on them, in O(m + n log n)."""
+    """The U_l of a pattern with their macroscopic data (section 3, def:mean-variance-data), and the
+    lines that (b, c) draws on them, in O(m + n log n)."""
     order = np.lexsort((b, pattern.gap))
     start = np.concatenate(([0], pattern.gap[order], [data.x.size]))
     sums = np.empty((8, len(start) - 1))
