@@ -140,7 +140,11 @@
       },
       write: (query) => {
         if (isTyped || query == null) { return window.dash_clientside.no_update; }
-        setTimeout(() => { if (!isTyped) { document.getElementById("study-query").value = query; } }); // React puts it there
+        setTimeout(() => { // React puts it there
+          if (isTyped) { return; }
+          document.getElementById("study-query").value = query;
+          document.dispatchEvent(new Event("study:linked"));
+        });
         return query;
       },
       columns: (columns, asked) => {

@@ -1,4 +1,6 @@
-"""Plateau Lab's numerics: `train(RunConfig.from_query("target=sin(pi*x)&method=gd"))`."""
+"""Plateau Lab's numerics: `fit(x, y, method="anls")` for data in arrays, `train(RunConfig.from_query(link))`
+for the run of a link, `study(link)` for many runs as a table.
+"""
 
 from . import kernel_cache  # noqa: F401 - before the first kernel is defined
 
@@ -7,8 +9,23 @@ from . import rivals  # noqa: F401 - before METHODS is read
 
 # isort: split
 from .config import RunConfig
+from .fitting import FitResult, fit
+from .methods import METHODS
 from .narrative import forecast
+from .problem import TARGETS
 from .run import train
 from .study import study
 
-__all__ = ["RunConfig", "forecast", "study", "train"]
+__version__ = "3.0.0.dev0"
+
+__all__ = [
+    "METHODS",
+    "TARGETS",
+    "FitResult",
+    "RunConfig",
+    "__version__",
+    "fit",
+    "forecast",
+    "study",
+    "train",
+]

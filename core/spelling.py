@@ -5,7 +5,9 @@ links to the same run are then the same text, and the run's id is its hash.
 """
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal
+from difflib import get_close_matches
 
 NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 """An unsigned decimal number; no underscores, no hexadecimal, no nan or inf."""
@@ -55,3 +57,9 @@ def format_number(value: float) -> str:
 def shorten(text: str, length: int = 40) -> str:
     """Text for an error message: never longer than a line."""
     return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def near_miss(word: str, known: Iterable[str]) -> str:
+    """A question for who wrote a word that is not known; empty where none is near."""
+    close = get_close_matches(word, list(known), n=1)
+    return f"did you mean {close[0]}?" if close else ""

@@ -24,7 +24,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.analysis",),
     ("core.narrative",),
     ("core.run",),
-    ("core.study",),
+    ("core.fitting", "core.study"),
+    ("core.sklearn",),
     ("core.service",),
     ("components",),
     ("app",),
@@ -111,7 +112,7 @@ def part_of(module: str) -> str | None:
 def level_of(part: str) -> int:
     """How high a part lies."""
     if part == FACE:
-        return level_of("core.study")
+        return level_of("core.sklearn")
     return next(i for i, layer in enumerate(LAYERS) if part in layer)
 
 

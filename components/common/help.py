@@ -2,8 +2,11 @@
 
 ABOUT = (
     "Gradient descent on a ReLU network often seems to stop: the loss stands still for millions of "
-    "epochs, then falls at once. Plateau Lab shows why. A plateau lasts as long as no neuron crosses a "
-    "data point; within it the loss cannot fall below a floor that is known in advance.",
+    "epochs, then drops at once. Plateau Lab shows why. On a plateau the loss has either reached its floor, "
+    "or it still creeps towards it.",
+    "The floor is the best loss that the network can reach while no neuron crosses a data point. At the "
+    "floor, only a crossing can lower the loss. A creeping loss just needs time, or a crossing that opens a "
+    "faster way.",
     "Move along the timeline: every panel follows. A stage is a stretch in which no neuron enters or "
     "leaves a gap between two data points. The dashed line in the loss panel is the floor of the stage.",
     "Active neuron least squares (ANLS) pushes one neuron over one data point at a time, the push that "
@@ -36,7 +39,8 @@ KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
 )
 
 TERMS: dict[str, str] = {
-    "plateau": "A long stretch of log epochs on which the loss hardly falls; it may hold many stages.",
+    "plateau": "A long stretch of log epochs on which the loss hardly drops: it has reached its floor, or "
+    "still creeps towards it. Crossings that change little may lie within.",
     "stage": "A stretch in which no neuron enters or leaves a gap between two data points.",
     "floor": "Q₀, the least loss that the network can reach while no neuron crosses a data point.",
     "pinned": "Held at a data point: the gradient pushes the bias back from both sides.",

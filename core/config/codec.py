@@ -5,8 +5,7 @@ from the fields' defaults. Writing leaves out exactly what reading would fill in
 so that read(write(run)) is the run, and two queries for one run become one text.
 """
 
-from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -28,7 +27,7 @@ from ..problem.csv import (
 from ..problem.formula import parse
 from ..problem.gallery import TARGETS
 from ..problem.scale import Scale
-from ..spelling import FieldError, format_number, shorten
+from ..spelling import FieldError, format_number, near_miss, shorten
 from .fields import (
     PROBLEM_FIELDS,
     WEIGHTS,
@@ -50,13 +49,17 @@ _NETWORK = ("width", "init", "biases", "coefficients")
 def read_query(query: str, limits: Limits) -> dict[str, str]:
     """The texts of the query's keys; an unknown key is refused."""
     texts = split_query(query, limits.query_bytes)
-    known = field_names()
-    for key in texts:
-        if key not in known:
-            close = get_close_matches(key, known, n=1)
-            advice = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
-            raise FieldError(shorten(key), f"unknown key; {advice}")
+    check_keys(texts)
     return texts
+
+
+def check_keys(keys: Iterable[str]) -> None:
+    """Refuse an unknown key, naming the one that was probably meant."""
+    known = field_names()
+    for key in keys:
+        if key not in known:
+            advice = near_miss(key, known) or f"known are {', '.join(known)}"
+            raise FieldError(shorten(key), f"unknown key; {advice}")
 
 
 def read_problem(texts: Mapping[str, str], limits: Limits, datasets: Mapping[str, str]) -> dict[str, Any]:
@@ -106,7 +109,8 @@ def read_target(text: str, limits: Limits) -> str:
     try:
         return parse(text, limits).text
     except ValueError as error:
-        names = f"is neither a formula in x nor one of {', '.join(TARGETS)}"
+        advice = near_miss(text, TARGETS)
+        names = f"is neither a formula in x nor one of {', '.join(TARGETS)}{advice and '; ' + advice}"
         raise FieldError("target", f"{shorten(text)!r} {names if text.isidentifier() else error}") from None
 
 

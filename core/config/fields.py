@@ -16,7 +16,7 @@ from ..methods import METHODS
 from ..methods.contract import Method
 from ..problem.data import LARGEST_VALUE
 from ..problem.gallery import TARGETS
-from ..spelling import FieldError, format_number, read_number, shorten
+from ..spelling import FieldError, format_number, near_miss, read_number, shorten
 from .starts import STARTS
 
 Kind = Literal["int", "float", "choice", "text", "list", "domain"]
@@ -107,7 +107,9 @@ class FieldSpec:
     def error(self, text: str, limits: Limits) -> ValueError:
         """The refusal of a value, naming the key, the value and what is allowed."""
         value = shorten(text.strip())
-        return FieldError(self.name, f"{value!r} is not allowed; allowed are {self.allowed(limits)}")
+        advice = near_miss(value, self.choices)
+        allowed = f"allowed are {self.allowed(limits)}"
+        return FieldError(self.name, f"{value!r} is not allowed; {allowed}{advice and '; ' + advice}")
 
     def write(self, value: Any) -> str:
         """The canonical query text of a value."""

@@ -36,6 +36,7 @@ from ..problem.units import Units, in_units, suggested_units
 from ..spelling import FieldError, format_number
 from ..types import FloatArray
 from .codec import (
+    check_keys,
     read_epochs,
     read_methods,
     read_problem,
@@ -58,7 +59,18 @@ _CHECKED = replace(LIMITS, formula_length=10**6, formula_nodes=10**6, formula_de
 
 @dataclass(frozen=True, kw_only=True)
 class RunConfig:
-    """Everything that determines a run. Made by `from_query`; the fields are the query keys."""
+    """Everything that determines a run. Made by `from_query`; the fields are the query keys.
+
+    Examples
+    --------
+    >>> from core import RunConfig
+    >>> config = RunConfig.from_query("target=sin(pi*x)&points=50&method=anls&seed=3")
+    >>> config.points, config.seed, config.to_query()
+    (50, 3, 'method=anls&points=50&seed=3&target=sin(pi*x)')
+    >>> RunConfig.from_query("widht=3")
+    Traceback (most recent call last):
+    core.spelling.FieldError: widht: unknown key; did you mean width?
+    """
 
     target: str
     """Name or canonical formula; empty with own data."""
@@ -100,7 +112,20 @@ class RunConfig:
         cls, query: str, *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None
     ) -> Self:
         """The same, also where its data cannot be drawn, as of a formula that is not finite on its points."""
-        configs = cls._all_from_query(query, limits, datasets or {})
+        return cls._only(cls._all_from_query(query, limits, datasets or {}))
+
+    @classmethod
+    def from_settings(
+        cls, texts: Mapping[str, str], *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None
+    ) -> Self:
+        """The run of these keys and values, spelled as in a query."""
+        check_keys(texts)
+        config = cls._only(cls._all_from_texts(texts, limits, datasets or {}))
+        config.training_data()
+        return config
+
+    @classmethod
+    def _only(cls, configs: tuple[Self, ...]) -> Self:
         if len(configs) != 1:
             names = ",".join(config.method.name for config in configs)
             raise FieldError("method", f"{names} is a race of {len(configs)} runs, only one is allowed here")
@@ -108,7 +133,12 @@ class RunConfig:
 
     @classmethod
     def _all_from_query(cls, query: str, limits: Limits, datasets: Mapping[str, str]) -> tuple[Self, ...]:
-        texts = read_query(query, limits)
+        return cls._all_from_texts(read_query(query, limits), limits, datasets)
+
+    @classmethod
+    def _all_from_texts(
+        cls, texts: Mapping[str, str], limits: Limits, datasets: Mapping[str, str]
+    ) -> tuple[Self, ...]:
         problem = read_problem(texts, limits, datasets)
         methods = read_methods(texts, limits)
         budgets = read_epochs(texts, methods, limits)

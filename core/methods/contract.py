@@ -37,7 +37,7 @@ CHUNK_SECONDS = 0.05
 """Estimated work of one `advance`; the estimate may be off by a factor of two or three."""
 
 
-OutcomeKind = Literal["budget", "trained", "settled", "diverged"]
+OutcomeKind = Literal["budget", "trained", "settled", "diverged", "interrupted"]
 ForecastBy = Literal["flow", "steps", "nothing"]
 StepLimit = Literal["curvature", "momentum", "spacing", "first_step", "unknown", "nothing"]
 
@@ -45,10 +45,12 @@ StepLimit = Literal["curvature", "momentum", "spacing", "first_step", "unknown",
 class End(NamedTuple):
     """That a run has ended, as codes: core.narrative.endings says it in words.
 
-    budget    the budget is used up: the only end that a longer budget continues
+    budget    the budget is used up: what a longer budget continues
     trained   a stationary point: no further step of the method would help
     settled   a least-squares method has no improving candidate left
     diverged  the loss exploded
+
+    `interrupted` is never an end of training: core.fitting says so of a result that was cut short.
     """
 
     kind: OutcomeKind

@@ -16,6 +16,8 @@ class Plateau(FlatStretch):
     why: Reason
     sentence: str
     """'The loss stands still because …; it will end when …', true at the frame judged"""
+    neuron: int | None
+    """the one that the sentence names, counted from 0"""
 
 
 def plateaus_of(config: RunConfig, frames: Sequence[Frame]) -> tuple[Plateau, ...]:
@@ -43,6 +45,6 @@ def _judged(
     config: RunConfig, frames: Sequence[Frame], place: dict[int, int], stretch: FlatStretch
 ) -> Plateau:
     within = frames[place[stretch.first] : place[stretch.last] + 1]
-    why, sentence = judge_standstill(config, within, frames[place[stretch.judged]])
+    why, sentence, neuron = judge_standstill(config, within, frames[place[stretch.judged]])
     parts = {part.name: getattr(stretch, part.name) for part in fields(FlatStretch)}
-    return Plateau(**parts, why=why, sentence=sentence)
+    return Plateau(**parts, why=why, sentence=sentence, neuron=neuron)

@@ -89,8 +89,10 @@ STANDSTILL_RULES: dict[SentenceRule[StandstillWords], Reason] = {
 }
 
 
-def judge_standstill(config: RunConfig, frames: Sequence[Frame], frame: Frame) -> tuple[Reason, str]:
-    """Why the loss stands still over these frames, as it is at one of them."""
+def judge_standstill(
+    config: RunConfig, frames: Sequence[Frame], frame: Frame
+) -> tuple[Reason, str, int | None]:
+    """Why the loss stands still over these frames, as it is at one of them; a sentence; the neuron in it."""
     facts = StandstillWords(config, frames, frame)
     rule = first_true(tuple(STANDSTILL_RULES), facts)
-    return STANDSTILL_RULES[rule], rule.told(facts)
+    return STANDSTILL_RULES[rule], rule.told(facts), facts.neuron_in(rule.template)

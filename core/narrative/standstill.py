@@ -43,6 +43,10 @@ class StandstillWords(Standstill):
         return when_or_if(self.config, self.frame)
 
     @property
+    def pinned(self) -> list[int]:
+        return [int(neuron) for neuron in np.flatnonzero(self.frame.pin >= 0)]
+
+    @property
     def held(self) -> str:
         pinned = self.pinned
         return f"neuron {pinned[0] + 1} is" if len(pinned) == 1 else f"{len(pinned)} neurons are"
@@ -80,9 +84,13 @@ class StandstillWords(Standstill):
         return f"{number(1.0 / (2.0 * self.data.s * self.slowest.rate * self.time), 2)} epochs"
 
     @property
+    def slowest_neuron(self) -> int:
+        return int(np.argmax(self.slowest.share))
+
+    @property
     def slow_neuron(self) -> str:
         share = self.slowest.share
-        first = int(np.argmax(share))
+        first = self.slowest_neuron
         return f"mostly neuron {first + 1}" if share[first] > 0.5 else f"neuron {first + 1} more than others"
 
     @property
@@ -94,3 +102,11 @@ class StandstillWords(Standstill):
     def span(self) -> str:
         first, last = self.frames[0], self.frames[-1]
         return f"{self.method.counts}s {count(first.epoch)} to {count(last.epoch)}"
+
+    def neuron_in(self, template: str) -> int | None:
+        """The neuron that a template of these facts names, counted from 0; None if it names none."""
+        if "{slow_neuron}" in template:
+            return self.slowest_neuron
+        if "{hoppers}" in template:
+            return int(np.flatnonzero(self.pattern.pin <= -2)[0])
+        return self.pinned[0] if "{held}" in template and len(self.pinned) == 1 else None

@@ -26,6 +26,7 @@ from ..methods.contract import End
 from ..model.pattern import Pattern
 from ..narrative.endings import Outcome, outcome_of
 from .checkpoint import Position, restored, saved
+from .interrupts import interrupts_noted
 from .recording import measured
 
 STEP_SECONDS = 0.1
@@ -108,8 +109,12 @@ class Training:
         The new frames of the sequence, maybe none, are appended to `frames` as they are made. A step that is
         interrupted has lost nothing: the next one with the same list goes on.
         """
-        made = [] if frames is None else frames
-        longest = STEP_SECONDS if seconds is None else seconds
+        made: list[Frame] = [] if frames is None else frames
+        with interrupts_noted():
+            self._step(STEP_SECONDS if seconds is None else seconds, made)
+        return made
+
+    def _step(self, longest: float, made: list[Frame]) -> None:
         before, start = self._position.seconds, self._clock()
         while self._position.end is None:
             position, due = self._advanced(self._position)
@@ -127,7 +132,6 @@ class Training:
             self._position = position
             if self._clock() - start >= longest:
                 break
-        return made
 
     def run(self) -> list[Frame]:
         """Advance to the end: the new frames, and the present one last if it is not among them."""

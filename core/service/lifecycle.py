@@ -10,6 +10,7 @@ record it was given, and nothing is written.
     transition   from                            to                                   asked by
     submit       no record, ended, paused        queued, next attempt                 a visitor
     submit       queued, running                 the same, larger budget, no command  a visitor
+    submit       ended for good, parked          the same, larger budget              a visitor
     stop         queued, paused                  stopped                              starter, operator
     stop         running                         running, command "stop"              starter, operator
     pause        running                         running, command "pause"             scheduler, nobody looks
@@ -85,10 +86,10 @@ def submit(record: Record | None, request: Request) -> Record:
         state.outcome in _FOR_GOOD
         or (state.outcome == "budget" and asked.epochs <= state.epochs)
         or (state.status in ("stopped", "paused") and state.epoch >= request.epochs)
+        or state.parked
     ):
-        return record
-    if state.parked:
-        return record if asked == record.request else replace(record, request=asked)
+        # Nothing to do, but files name the largest budget, by whichever way it came.
+        return replace(record, request=asked) if larger else record
     # A run that is only paused stays its starter's, who alone may stop it.
     starter = record.request.starter if state.status == "paused" else request.starter
     asked = replace(asked, starter=starter, quota=request.quota)

@@ -7,7 +7,7 @@ It may import everything in core but the service, which computes the same rows o
 
 from .curve import GRID, Curve, curve_of
 from .rows import COLUMNS, LEVELS, Row, failed_row, row_of
-from .study import study
+from .study import StudyResult, study
 from .summary import Bands, bands, medians_over_seconds, quantile, reached
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Bands",
     "Curve",
     "Row",
+    "StudyResult",
     "bands",
     "curve_of",
     "failed_row",

@@ -1,8 +1,11 @@
 """Data drawn by hand: taps, strokes, drags and undo, with answers that come late."""
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import dist
+from random import Random
 
 import pytest
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
@@ -13,6 +16,13 @@ from tests.browser.test_shell import wait_for_run
 PHONE = (390, 844)
 LAPTOP = (1366, 768)
 TYPO = "/?epochs=2000&method=gd&target=sine(x)"
+SEQUENCES = int(os.environ.get("PLATEAU_DRAWINGS", "4"))
+"""Random drawings per size of the window; 50 at two sizes make the hundred of the promise."""
+CENTRES = """[...document.querySelectorAll('#thumbnail .datum')].map((datum) => {
+  const {left, top, width, height} = datum.getBoundingClientRect();
+  return [left + width / 2, top + height / 2]; })"""
+DRAWN = """dash_component_api.getLayout({type: 'points', name: 'sketch'}).props.edit.value
+  .replaceAll(', ', ':').replaceAll('\\n', ';')"""
 LINKED_POINTS = "(new URLSearchParams(location.search).get('data') ?? '').split(';').filter(Boolean).length"
 
 
@@ -145,3 +155,113 @@ def test_a_clearing_can_be_undone(open_page: OpenPage) -> None:
     expect(page.locator("#thumbnail .datum")).to_have_count(0)
     page.locator("#undo-drawing").click()
     expect(page.locator("#thumbnail .datum")).to_have_count(3)
+
+
+Place = tuple[float, float]
+
+
+class Hand:
+    """Somebody who draws at random, and what they see; answers of the server come late and in any order."""
+
+    def __init__(self, page: Page, seed: int) -> None:
+        self.page, self.pad, self.random = page, page.locator("#thumbnail.editable"), Random(seed)
+        self.late: list[tuple[Route, APIResponse]] = []
+        self.is_over = False
+        self.past: list[list[Place]] = []
+        page.route("**/_dash-update-component*", self._hold)
+
+    def _hold(self, route: Route) -> None:
+        is_form = '"form.answer"' in (route.request.post_data or "")
+        self.late.append((route, route.fetch())) if is_form and not self.is_over else route.fallback()
+
+    def seen(self) -> list[Place]:
+        """Where the points are on the screen."""
+        return sorted((round(x, 1), round(y, 1)) for x, y in self.page.evaluate(CENTRES))
+
+    def free(self) -> Place:
+        """A place with no point near it."""
+        left, top, width, height = box_of(self.pad)
+        points = self.seen()
+        while True:
+            at = (
+                left + self.random.uniform(0.05, 0.95) * width,
+                top + self.random.uniform(0.1, 0.9) * height,
+            )
+            if all(dist(at, point) > 12 for point in points):
+                return at
+
+    def stroke(self, start: Place, end: Place) -> None:
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        self.page.mouse.move(*end, steps=8)
+        self.page.mouse.up()
+
+    def act(self) -> None:
+        """One thing done, and that it shows at once."""
+        before = self.seen()
+        kind = self.random.choice(["tap", "tap", "tap", "stroke", "drag", "remove", "undo"])
+        if kind == "undo" and self.past:
+            self.page.locator("#undo-drawing").click()
+            assert self.seen() == self.past.pop()
+            return
+        if kind in ("drag", "remove") and before:
+            point = self.random.choice(before)
+            if kind == "drag":
+                self.stroke(point, self.free())
+            else:
+                self.page.mouse.click(*point)
+            assert len(self.seen()) == len(before) - (kind == "remove"), kind
+        elif kind == "stroke":
+            self.stroke(self.free(), self.free())
+            assert set(before) < set(self.seen())
+        else:
+            at = self.free()
+            self.page.mouse.click(*at)
+            new = set(self.seen()) - set(before)
+            assert len(new) == 1 and set(before) < set(self.seen()), "a tap adds one point and moves none"
+            assert dist(at, new.pop()) < 2
+        self.past.append(before)
+
+    def answer(self) -> None:
+        """An answer comes, some other than the oldest one; what is drawn stays."""
+        before = self.seen()
+        if self.late:
+            route, answer = self.late.pop(self.random.randrange(len(self.late)))
+            route.fulfill(response=answer)
+            self.page.wait_for_timeout(20)
+        assert self.seen() == before, "an answer has changed the drawing"
+
+    def end(self) -> None:
+        """All answers come; the link is what is on screen."""
+        before = self.seen()
+        self.is_over = True
+        while self.late:
+            self.answer()
+        if len(before) > 1:
+            until(self.page, f"lab.view('data') === {DRAWN}")
+            assert self.page.evaluate(LINKED_POINTS) == len(before)
+        assert self.seen() == before
+        self.page.unroute("**/_dash-update-component*")
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_nothing_is_lost_of_random_drawings_with_late_answers(
+    open_page: OpenPage, size: tuple[int, int]
+) -> None:
+    page = open_page(QUICK, size=size)
+    wait_for_run(page)
+    pad = open_pad(page)
+    box = box_of(pad)
+    for seed in range(SEQUENCES):
+        hand = Hand(page, seed + size[0])
+        page.locator("#data-clear").click()
+        expect(pad.locator(".datum")).to_have_count(0)
+        pad.scroll_into_view_if_needed()
+        for _ in range(8):
+            hand.act()
+            while hand.random.random() < 0.4:
+                hand.answer()
+            if hand.random.random() < 0.2:
+                page.wait_for_timeout(1100)  # the hand rests, and what is drawn is sent
+        hand.end()
+    assert box_of(pad)[2:] == box[2:]

@@ -91,7 +91,8 @@ def test_a_computing_run_says_how_long_it_takes(open_page: OpenPage) -> None:
     start = f"biases={','.join(biases)}&coefficients={','.join(coefficients)}&data=-1:0;1:1;2:0;3:1"
     page = open_page(f"/?{start}&epochs=1e9&learning_rate=2.5e-8")
     page.locator("#run").click()
-    expect(page.locator(".pl-forecast")).to_contain_text(re.compile(r"Predicted: .*, in about \d+ "))
+    told = re.compile(r"Predicted: .* The run gets there in about \d+ ")
+    expect(page.locator(".pl-forecast")).to_contain_text(told)
     page.locator("#stop").click()
     until(page, "lab.runs().every((run) => run.status !== 'running')")
 

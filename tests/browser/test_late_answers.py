@@ -30,7 +30,7 @@ def test_what_a_busy_server_did_not_answer_is_asked_for_again(
     page.reload()
     expect(page.locator("#plot-loss text", has_text="best known")).to_be_visible()
     expect(page.locator(".pl-sentence")).to_contain_text("Stage")
-    expect(page.locator(".pl-sentence")).not_to_contain_text("being worked out")
+    expect(page.locator(".pl-sentence")).not_to_contain_text("Analysing")
     assert sorted(refused) == ["best", "stages"]
 
 

@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import QUICK, OpenPage, linked, until
+from tests.browser.playing import at_sizes
 from tests.browser.test_shell import wait_for_run
 
 
@@ -32,6 +33,26 @@ def test_the_first_screen_says_what_it_is_and_explains_its_signs(open_page: Open
     page.locator("#welcome-again").click()
     expect(page.locator("#keys-dialog")).to_be_hidden()
     expect(page.locator("#welcome")).to_be_visible()
+
+
+def test_the_first_plateau_is_explained_by_a_lesson(open_page: OpenPage) -> None:
+    """And the help, the glossary and the lesson tell one story: at its floor, or still creeping."""
+    page = open_page("/")
+    wait_for_run(page)
+    lesson = page.locator(".pl-why a").filter(visible=True)
+    page.locator(".pl-why summary").click()
+    expect(lesson).to_have_text("Lesson: still creeping")
+    for _ in at_sizes(page):
+        if not lesson.is_visible():  # on a phone behind one more tap
+            page.locator(".pl-extra").click()
+        expect(lesson).to_be_in_viewport()
+    page.keyboard.press("?")
+    for text in ("reached its floor", "creeps towards it"):
+        expect(page.locator("#keys-dialog")).to_contain_text(text)
+    expect(page.locator("#keys-dialog")).not_to_contain_text("lasts as long as")
+    page.keyboard.press("Escape")
+    lesson.click()
+    expect(page.locator("#lesson-place")).to_contain_text("1 of")
 
 
 def test_every_sign_is_drawn(open_page: OpenPage) -> None:

@@ -9,7 +9,7 @@ from tests.browser.conftest import OpenPage, linked, until
 from tests.browser.playing import RACE, SIZES, at_sizes, opened, place_of
 
 PHONE = (390, 844)
-LESSONS = ("plateau", "crossing", "pinned", "regression", "anls", "rate", "stability", "forecast")
+LESSONS = ("plateau", "crossing", "pinned", "regression", "anls", "rate", "stability", "forecast", "river")
 ONCE_WRONG = ("plateau", "crossing", "pinned")
 SHOWN = """() => {
   const strip = document.querySelector('#panels').getBoundingClientRect();

@@ -1,11 +1,13 @@
 """The Study page in a real browser: asked, filled while one looks, sorted, opened in the Lab."""
 
 import csv
+import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import OpenPage, until
+from tests.browser.playing import at_sizes
 from tests.browser.test_accessibility import serious
 
 LINK = "/study?epochs=300,20&method=gd,anls&points=30&seed={seeds}&width=5,10"
@@ -84,11 +86,77 @@ def test_axe_finds_nothing_and_a_phone_is_wide_enough(
 def test_the_keyboard_is_enough(open_page: OpenPage) -> None:
     page = open_page(LINK.format(seeds="30..33"), wait=False)
     expect(page.locator("#study-run")).to_be_enabled()
-    page.locator("#study-query").focus()
+    page.locator("#study-form [value=sgd]").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator("#study-spelled summary")).to_be_focused()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "study-run"
     page.keyboard.press("Enter")
     expect(page.locator("#study-said")).to_have_text("All 16 runs are done.", timeout=120_000)
+
+
+def vary(page: Page, name: str) -> Locator:
+    """The field of a setting."""
+    return page.locator(f"#vary-{name}")
+
+
+def chip(page: Page, method: str) -> Locator:
+    return page.locator(f"#study-form label:has([value={method}])")
+
+
+def test_a_study_is_asked_for_by_a_form(open_page: OpenPage) -> None:
+    """What varies has a field each; the link says the same, and is out of the way."""
+    page = open_page("/study", size=(1440, 900), wait=False)
+    field, note, link = (
+        page.locator("#study-form input"),
+        page.locator("#study-note"),
+        page.locator("#study-query"),
+    )
+    expect(vary(page, "seed")).to_have_value("0..19")
+    expect(vary(page, "epochs")).to_have_value("1e5,500")
+    expect(link).to_be_hidden()
+    vary(page, "seed").fill("70..73")
+    vary(page, "width").fill("5,10")
+    vary(page, "points").fill("30")
+    vary(page, "points").press("Enter")
+    expect(note).to_contain_text("16 runs that differ in")
+    vary(page, "epochs").fill("300,20")
+    chip(page, "adam").click()
+    expect(link).to_have_value("seed=70..73&method=gd,anls,adam&epochs=300,20,1e6&width=5,10&points=30")
+    chip(page, "adam").click()
+    expect(vary(page, "epochs")).to_have_value("300,20")
+    chip(page, "gd").click()
+    chip(page, "anls").click()
+    expect(chip(page, "anls").locator("input")).to_be_checked()  # one method stays
+    chip(page, "gd").click()
+    vary(page, "epochs").fill("20,300")
+    vary(page, "target").select_option("five")
+    expect(link).to_have_value("seed=70..73&method=anls,gd&epochs=20,300&width=5,10&points=30&target=five")
+    vary(page, "points").fill("")
+    for _ in at_sizes(page):
+        expect(field.first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert serious(page) == []
+    expect(note).to_contain_text("16 runs that differ in")
+    page.locator("#study-run").click()
+    expect(page.locator("#study-said")).to_have_text("All 16 runs are done.", timeout=120_000)
+    page.reload()
+    expect(vary(page, "target")).to_have_value("five")
+    expect(vary(page, "width")).to_have_value("5,10")
+    vary(page, "width").fill("0,5")
+    vary(page, "width").press("Enter")
+    expect(note).to_contain_text("width")
+    expect(page.locator("#study-run")).to_be_disabled()
+
+
+def test_a_link_that_the_form_cannot_say_is_kept(open_page: OpenPage) -> None:
+    page = open_page("/study?decay=0.1,0.2&epochs=300&points=20&seed=0..3&target=sin(3*x)%2Bx", wait=False)
+    expect(vary(page, "target")).to_have_value("sin(3*x)+x")
+    vary(page, "seed").fill("0..4")
+    expect(page.locator("#study-query")).to_have_value(
+        re.compile(r"decay=0.1,0.2&.*seed=0..4&target=sin\(3\*x\)%2Bx")
+    )
+    expect(page.locator("#study-note")).to_contain_text("10 runs that differ in")
 
 
 def test_nothing_is_written_over_what_somebody_types(open_page: OpenPage) -> None:
@@ -105,7 +173,7 @@ def test_nothing_is_written_over_what_somebody_types(open_page: OpenPage) -> Non
 
     page.route(UPDATES, hold)
     page.reload()
-    until(page, "document.querySelector('#study-query') !== null")
+    page.locator("#study-spelled summary").click()
     field.fill("epochs=300&seed=5,6")
     page.wait_for_timeout(1000)
     assert len(held) == 1
@@ -227,8 +295,8 @@ def test_a_slow_answer_about_a_study_says_what_is_done(open_page: OpenPage) -> N
         held.append(route) if '"study-note' in (route.request.post_data or "") else route.fallback()
 
     page.route(UPDATES, hold)
-    page.locator("#study-query").fill("epochs=300&seed=5,6")
-    page.locator("#study-query").press("Enter")
+    vary(page, "seed").fill("5,6")
+    vary(page, "seed").press("Enter")
     sign = "getComputedStyle(document.querySelector('#study-note'), '::after')"
     until(page, f"{sign}.content.includes('Counting the runs') && {sign}.visibility === 'visible'")
     while held:

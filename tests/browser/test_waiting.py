@@ -8,11 +8,13 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage, until
-from tests.browser.playing import opened
+from tests.browser.playing import at_sizes, opened
 
 UPDATES = "**/_dash-update-component*"
 FRAMES = re.compile(r"/api/runs/\w+/frames")
 SIZES = pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+STOP = "#stop, #stop-here"
+"""Beside the settings, or in the bar of a phone."""
 LONG = "/?epochs=1e9&points=200&seed={seed}&width=30"
 
 
@@ -56,7 +58,9 @@ def test_a_chosen_target_says_what_is_done_until_its_run_is_drawn(
     expect(page.locator("#run-note")).to_have_text("Working out these settings…")
     if is_phone:
         page.locator("#settings-close").click()
-    expect(sign).to_be_in_viewport()
+    for _ in at_sizes(page):
+        expect(sign).to_be_in_viewport()
+    page.set_viewport_size({"width": size[0], "height": size[1]})
     expect(sign).to_have_text("Working out these settings…")
     expect(panels).to_contain_class("waiting")
     expect(page.locator("#overlay-run")).to_be_hidden()
@@ -78,7 +82,8 @@ def test_the_drawer_of_stages_is_never_empty_without_a_sign(
     tables = held(page, UPDATES, "stage-table")
     page.keyboard.press("s")
     expect(page.locator("#stages-working")).to_have_text("Analysing the stages…")
-    expect(page.locator("#stages-working")).to_be_in_viewport()
+    for _ in at_sizes(page):
+        expect(page.locator("#stages-working")).to_be_in_viewport()
     tables()
     expect(page.locator("#stage-table tbody tr").first).to_be_visible()
     expect(page.locator("#stages-working")).to_be_hidden()
@@ -97,15 +102,23 @@ def has_status(page: Page, name: str, status: str) -> None:
     until(page, f"{told}.then((run) => run.status === '{status}')")
 
 
+def stop_is_in_reach(page: Page) -> None:
+    """In every window, without opening anything; then one is pressed."""
+    stop = page.locator(STOP).filter(visible=True)
+    for _ in at_sizes(page):
+        expect(stop).to_have_count(1)
+        expect(stop).to_be_in_viewport(ratio=1.0)
+    stop.click()
+    expect(stop).to_have_count(0)
+
+
 def test_stop_stays_in_reach_after_a_setting_was_changed(open_page: OpenPage) -> None:
     page = open_page(LONG.format(seed=83))
     name = start(page)
     change(page, "width", "31")
     expect(page.locator("#overlay-text")).to_contain_text("These settings have not been run yet")
-    expect(page.locator("#stop")).to_be_in_viewport()
-    page.locator("#stop").click()
+    stop_is_in_reach(page)
     until(page, f"lab.runs().some((run) => run.id === '{name}' && run.status === 'stopped')")
-    expect(page.locator("#stop")).to_be_hidden()
 
 
 def test_stop_stays_in_reach_when_another_run_has_taken_the_screen(open_page: OpenPage) -> None:
@@ -119,9 +132,7 @@ def test_stop_stays_in_reach_when_another_run_has_taken_the_screen(open_page: Op
     until(page, f"lab.runs().every((run) => run.id !== '{name}' && run.status === 'finished')")
     has_status(page, name, "running")
     expect(page.locator("#run-note")).to_contain_text("The run before is still being computed.")
-    expect(page.locator("#stop")).to_be_in_viewport()
-    page.locator("#stop").click()
-    expect(page.locator("#stop")).to_be_hidden()
+    stop_is_in_reach(page)
     has_status(page, name, "stopped")
     expect(page.locator("#run-note")).not_to_contain_text("still being computed")
 
@@ -135,6 +146,17 @@ def seconds_told(text: str) -> list[float]:
     low, first, high, last = found.groups()
     unit = units[last or first]
     return [float(low) * (units[first] if first else unit), *([float(high) * unit] if high else [])]
+
+
+def test_a_phone_stops_without_opening_the_settings(open_page: OpenPage) -> None:
+    page = open_page(LONG.format(seed=87), size=(390, 844), touch=True)
+    name = start(page)
+    bar, stop = page.locator("#bar"), page.locator("#stop-here")
+    expect(stop).to_be_in_viewport(ratio=1.0)
+    assert bar.evaluate("(bar) => bar.scrollWidth <= bar.clientWidth")
+    stop.tap()
+    has_status(page, name, "stopped")
+    expect(stop).to_be_hidden()
 
 
 def test_what_a_run_still_takes_is_a_range_that_does_not_jump(open_page: OpenPage) -> None:

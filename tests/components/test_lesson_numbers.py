@@ -163,8 +163,8 @@ def texts(lesson: Lesson) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Without the addresses of links, and without what is no quantity: the names of methods and constants."""
-    return re.sub(r"\]\([^)]*\)|2/λ|2/η", " ", text)
+    """Without the addresses of links, and without what is no quantity: names of methods, years of papers."""
+    return re.sub(r"\]\([^)]*\)|2/λ|2/η|, 20\d\d\)", " ", text)
 
 
 def claimed(claims: tuple[Claim, ...]) -> Iterator[float]:

@@ -211,15 +211,18 @@ def timeless_training(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.service.service.SNAPSHOT_SECONDS", 0.0)
 
 
-def ask(client: FlaskClient, epochs: float) -> None:
-    answer = client.post("/api/runs", json={"query": f"{PROBLEM}&epochs={epochs:g}"})
+def ask(client: FlaskClient, epochs: float, problem: str = PROBLEM) -> str:
+    answer = client.post("/api/runs", json={"query": f"{problem}&epochs={epochs:g}"})
     assert answer.status_code in (200, 201)
+    return str(answer.get_json()["id"])
 
 
-def pages(client: FlaskClient) -> dict[str, bytes]:
+def pages(client: FlaskClient, run_id: str) -> dict[str, bytes]:
     found = {}
     for page in PAGES:
-        with client.get(f"/api/runs/{RUN}/{page}") as answer:
+        with client.get(f"/api/runs/{run_id}/{page}") as answer:
+            if page.startswith("rates") and answer.status_code == 404:  # a method without a second stage
+                continue
             assert answer.status_code == 200, page
             found[page] = answer.data
     return found
@@ -230,9 +233,10 @@ def told(client: FlaskClient, page: str) -> Any:
 
 
 @pytest.mark.parametrize("back_end", ["files", pytest.param("redis", marks=pytest.mark.redis)])
+@pytest.mark.parametrize("name", METHODS)
 @pytest.mark.usefixtures("timeless_training")
 def test_two_servers_with_different_histories_show_the_same(
-    back_end: str, tmp_path: Path, request: pytest.FixtureRequest
+    back_end: str, name: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     """Byte by byte; one was asked at once, the other in five parts and looked at in between."""
     at_once = Site(tmp_path / "one").client()
@@ -244,14 +248,15 @@ def test_two_servers_with_different_histories_show_the_same(
         else RedisStore(connection(request.getfixturevalue("redis_url")))
     )
     in_parts = Site(home, store).client()
-    ask(at_once, 1_234)
+    problem = f"target=five&method={name}&seed=3"
+    run_id = ask(at_once, 1_234, problem)
     for epochs in (7, 103, 105, 1_111, 1_234):
-        ask(in_parts, epochs)
-        pages(in_parts)
-    assert pages(in_parts) == pages(at_once)
-    ask(at_once, 2_000)
-    ask(in_parts, 2_000)
-    assert pages(in_parts) == pages(at_once)
+        ask(in_parts, epochs, problem)
+        pages(in_parts, run_id)
+    assert pages(in_parts, run_id) == pages(at_once, run_id)
+    ask(at_once, 2_000, problem)
+    ask(in_parts, 2_000, problem)
+    assert pages(in_parts, run_id) == pages(at_once, run_id)
 
 
 @pytest.mark.usefixtures("timeless_training")

@@ -115,6 +115,15 @@ def test_what_is_done_is_not_done_again(done: Record) -> None:
     assert lifecycle.submit(done, replace(ASKED, starter="bob")) is done
 
 
+@pytest.mark.parametrize("outcome", ["trained", "settled", "diverged"])
+def test_more_of_what_has_ended_for_good_is_noted(outcome: str) -> None:
+    """Its files name the budget: they must be those of a server that was asked for it at once."""
+    done = record("finished", outcome=outcome, epoch=40.0)
+    asked = lifecycle.submit(done, MORE)
+    assert asked.state == done.state
+    assert asked.request == replace(ASKED, query=MORE.query, epochs=MORE.epochs)
+
+
 def test_the_third_death_is_too_many_and_only_of_the_guilty() -> None:
     dying = record()
     for deaths in (1, 2):

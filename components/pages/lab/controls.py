@@ -57,11 +57,7 @@ def _fold(group: str, about: str, limits: Limits) -> html.Details:
             html.Summary([html.Span(group), digest], title=about),
             *composed,
             *(field_control(spec, limits) for spec in members if spec.name not in RARE),
-            *(
-                [html.Details([html.Summary(RARE_FOLDS[group]), *rare], className="subfold")]
-                if rare
-                else []
-            ),
+            *([html.Details([html.Summary(RARE_FOLDS[group]), *rare], className="subfold")] if rare else []),
         ],
         open=True,
         className="fold",

@@ -103,6 +103,7 @@ def _header() -> html.Header:
                 className="run-line",
                 role="status",
             ),
+            html.Button("Stop", id="stop-here", className="button phone-only", type="button", hidden=True),
             html.Nav(
                 [
                     html.Span(id="watching", className="watching"),

@@ -169,7 +169,7 @@ def _body(
         html.Div(
             [
                 html.Div(timeline_parts(), id="timeline"),
-                html.Div(html.Div(story_parts(), id="explanation"), className="moment"),
+                html.Div(html.Div(story_parts(is_offline=True), id="explanation"), className="moment"),
             ],
             id="dock",
         ),

@@ -57,8 +57,31 @@ def timeline_parts() -> list[Any]:
     ]
 
 
-def story_parts() -> list[Any]:
-    """The sentence and what is foretold, both reached by the keyboard; why, behind a fold; what is spoken."""
+LESSONS = {
+    "floor": ("crossing", "at its floor"),
+    "slow": ("rate", "still creeping"),
+    "pinned": ("pinned", "pinned neurons"),
+    "dead": ("pinned", "dead neurons"),
+    "step": ("stability", "too large a step"),
+}
+"""For each reason of a standstill (core.narrative.standing), the lesson that explains it."""
+
+
+def lesson_links() -> html.Div:
+    """One per reason; the player shows the one for the plateau on screen."""
+    links = [
+        html.A(f"Lesson: {words}", href=f"/?lesson={name}", hidden=True, **{"data-why": why})
+        for why, (name, words) in LESSONS.items()
+    ]
+    return html.Div(links, className="pl-lessons")
+
+
+def story_parts(*, is_offline: bool = False) -> list[Any]:
+    """The sentence and what is foretold, both reached by the keyboard; why, behind a fold; what is spoken.
+
+    A file that is read offline has no lessons to link to.
+    """
+    more = [html.P(), html.P(), html.P(), *([] if is_offline else [lesson_links()])]
     foretold = [html.Span(), " ", html.Span(className="pl-outcome"), " "]
     certain = html.Span("must end", className="pl-certain")
     return [
@@ -70,7 +93,7 @@ def story_parts() -> list[Any]:
             className="pl-words",
         ),
         html.Details(
-            [html.Summary("Why is it stuck?"), html.Div([html.P(), html.P(), html.P()], className="pl-more")],
+            [html.Summary("Why is it stuck?"), html.Div(more, className="pl-more")],
             className="pl-why",
             hidden=True,
         ),

@@ -10,6 +10,7 @@ from components.common.run_styles import plain_title
 from components.common.theme_styles import swatch
 from components.pages.study.answers import progress
 from components.pages.study.captions import PICTURES, caption
+from components.pages.study.form import study_form
 from components.pages.study.grid import NUMBERS, run_grid
 from components.pages.study.groups import Group
 from components.pages.study.view import StudyView
@@ -41,18 +42,19 @@ _USUAL = StudyView()
 _MOST_OWN = 10
 
 
-def introduction(*, unfolded: bool) -> list[Any]:
-    """What stands on the page before Dash has begun, and does not change."""
-    ready = [html.Li([html.A(title, href=f"/study?{query}"), f" {said}"]) for title, query, said in READY]
+def introduction() -> list[Any]:
+    """What stands above all that changes, before Dash has begun."""
     return [
-        html.H1("How often, not just once"),
-        html.P(
-            "A study runs every combination of a link whose keys hold lists, such as seed=0..19 or "
-            "width=5,10,20 or method=gd,anls, and shows what the runs say together.",
-            className="lead",
-        ),
-        html.Details([html.Summary("Ready studies"), html.Ul(ready)], id="study-ready", open=unfolded),
+        html.H1("Compare many runs"),
+        html.P("Run many seeds, widths or methods at once and compare.", className="lead"),
+        study_form(),
     ]
+
+
+def ready_studies(*, unfolded: bool) -> html.Details:
+    """Studies that open at once."""
+    ready = [html.Li([html.A(title, href=f"/study?{query}"), f" {said}"]) for title, query, said in READY]
+    return html.Details([html.Summary("Ready studies"), html.Ul(ready)], id="study-ready", open=unfolded)
 
 
 def study_layout() -> html.Div:
@@ -66,6 +68,7 @@ def study_layout() -> html.Div:
             *_progress(),
             # Nothing of it before there is a study: no axes and no table of nothing.
             html.Div([*_groups(), _pictures(), *_table()], id="study-results", className=NOTHING),
+            html.Div(id="study-own"),
         ],
         id="study-page",
     )
@@ -73,16 +76,17 @@ def study_layout() -> html.Div:
 
 def _question() -> list[Any]:
     return [
-        html.Div(id="study-own"),
-        html.Div(
+        html.Details(
             [
-                html.Label("Runs, as in a link", htmlFor="study-query"),
+                html.Summary("As a link"),
+                html.Label("Every setting of a link may hold a list.", htmlFor="study-query"),
                 # Not dcc.Input, over which a late answer writes whatever was typed meanwhile.
                 html.Textarea(id="study-query", rows=1, spellCheck="false", autoComplete="off"),
-                html.P(id="study-note", className="run-note", role="status"),
             ],
+            id="study-spelled",
             className="study-ask",
         ),
+        html.P(id="study-note", className="run-note", role="status"),
     ]
 
 

@@ -14,7 +14,7 @@ from components.common.comparison import ALSO
 from components.common.document import EAGER, ICON, header, markup
 from components.common.view import split_query
 from components.pages.study.callbacks import register_study
-from components.pages.study.layout import introduction, study_layout
+from components.pages.study.layout import introduction, ready_studies, study_layout
 from components.pages.study.view import read_view
 from core.config import join_query, runs_from_query
 from core.config import split_query as split_pairs
@@ -39,8 +39,10 @@ class StudyPage(Dash):
     def interpolate_index(self, **parts: Any) -> str:
         """The HTML of the page; Dash's hook for changing it."""
         parts["scripts"] = re.sub(_UNNEEDED, "", parts["scripts"]).replace("<script src=", _IN_TURN)
-        said = introduction(unfolded=not read_view(request.query_string.decode())[0])
-        parts["app_entry"] = f'{_FIRST}<main id="study">{markup(said)}{parts["app_entry"]}</main>'
+        ready = ready_studies(unfolded=not read_view(request.query_string.decode())[0])
+        parts["app_entry"] = (
+            f'{_FIRST}<main id="study">{markup(introduction())}{parts["app_entry"]}{markup(ready)}</main>'
+        )
         return str(super().interpolate_index(**parts))
 
 
@@ -102,7 +104,9 @@ def _tag(opening: str, address: str) -> str:
 
 def _index(styles: str, asset: Callable[[str], str]) -> str:
     sheets = "\n".join(f'<link rel="stylesheet" href="{escape(asset(name))}">' for name in SHEETS)
-    scripts = "\n".join(_tag("<script src=", asset(name)) for name in ("head.js", "study.js"))
+    scripts = "\n".join(
+        _tag("<script src=", asset(name)) for name in ("head.js", "study.js", "study_form.js")
+    )
     first = "".join(_tag(_IN_TURN, asset(f"vendor/{name}.min.js")) for name in ("regenerator", "plotly-slim"))
     return f"""<!DOCTYPE html>
 <html lang="en">

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { announced, futureColumns, happened, outcome, reach } from "../src/derive/forecast.ts";
 import { landmarks, plateauAt, plateaus, stepped } from "../src/derive/plateaus.ts";
+import { about } from "../src/derive/sentences.ts";
 import type { Forecast, Told } from "../src/derive/view.ts";
 import type { Run } from "../src/store/run.ts";
-import { namedIn } from "../src/view/words.ts";
 import { race, sceneAt } from "./fixtures.ts";
 
 const { selected: run, view } = sceneAt(0);
@@ -74,7 +74,7 @@ test("forecasts: said before it happens, compared after", () => {
   const told = dated.find((one) => outcome(one, run)?.right)!;
   const before = early(told.frame + 1);
   assert.equal(outcome(told, before), null);
-  assert.match(announced(told, before), /^Predicted: .*, in (about [\d a-z]+|a few seconds)\.$/);
+  assert.match(announced(told, before), /^Predicted: .*\. The run gets there in (about [\d a-z]+|a few seconds)\.$/);
   assert.match(announced(told, early(told.frame + 1, "paused")), /^Predicted: .*\.$/);
   const right = outcome(told, run)!;
   assert.ok(right.right, right.text);
@@ -98,9 +98,11 @@ test("forecasts: the time axis makes room for what lies beyond the last frame, a
   assert.equal(reach(null, going), null);
 });
 
-test("sentences: the neuron and the datum that they name", () => {
-  const told = dated.find((one) => one.datum !== null)!;
-  assert.deepEqual(namedIn(told.sentence, run), { neuron: told.neuron, datum: told.datum });
-  assert.deepEqual(namedIn("Neuron 99 is at x = 12345.", run), {});
-  assert.deepEqual(namedIn("Nothing.", run), {});
+test("what a sentence is about comes with it, as numbers", () => {
+  assert.deepEqual(about(3, 7), { neuron: 3, datum: 7 });
+  assert.deepEqual(about(0, -1), { neuron: 0 });
+  assert.deepEqual(about(null, undefined), {});
+  const told = dated.find((one) => outcome(one, run)?.right)!;
+  const { neuron, datum } = outcome(told, run)!.event;
+  assert.deepEqual([neuron, datum], [told.neuron, told.datum]);
 });

@@ -135,7 +135,7 @@ test("the sentence is the core's story with the moment's numbers", () => {
   const sentence = sentenceOf(run, run.last, scene.view);
   assert.ok(sentence.startsWith(story.headline) && !sentence.includes("{"));
   run.stages = [];
-  assert.match(sentenceOf(run, run.last, scene.view), /^Stage \d+ of \d+: the loss is .* being worked out\.$/);
+  assert.match(sentenceOf(run, run.last, scene.view), /^Stage \d+ of \d+: the loss is .* Analysing this stage…$/);
 });
 
 test("ticks stand on decades, and finer where there are none", () => {

@@ -1,17 +1,12 @@
-"""A lock on a file that ends with the process that holds it, on every platform."""
+"""A lock on a file that ends with the process that holds it."""
 
+import fcntl
 import os
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
 
 
 class FileLock:
@@ -26,10 +21,7 @@ class FileLock:
         while True:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
             try:
-                if sys.platform == "win32":
-                    msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-                else:
-                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 os.close(handle)
                 return False
@@ -47,7 +39,7 @@ class FileLock:
             return False
 
     def remove(self) -> None:
-        """Give the lock up, and its file; Windows keeps a file that is open, which does no harm."""
+        """Give the lock up, and its file."""
         if self.held:
             with suppress(OSError):
                 self.path.unlink()
@@ -61,9 +53,6 @@ class FileLock:
     def release(self) -> None:
         """Give the lock up."""
         if self._handle is not None:
-            if sys.platform == "win32":
-                os.lseek(self._handle, 0, os.SEEK_SET)
-                msvcrt.locking(self._handle, msvcrt.LK_UNLCK, 1)
             os.close(self._handle)
             self._handle = None
 

@@ -1,5 +1,6 @@
 """Plateaus: the definition against its slow reading, and what they do not depend on."""
 
+import re
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -133,6 +134,8 @@ def test_the_plateaus_of_every_method_are_frames_that_stand_still(method: str) -
         assert p.open == (p.last == len(frames) - 1)
         assert p.sentence.startswith("The loss stands still because ") and p.sentence.endswith(".")
         assert "; it will " in p.sentence and "{" not in p.sentence
+        named = re.search(r"neuron (\d+)", p.sentence)
+        assert p.neuron == (int(named[1]) - 1 if named else None)
     for before, after in pairwise(found):
         assert before.last < after.first
 

@@ -1,7 +1,9 @@
 """Frames do not depend on history: any chain of budgets gives the frames of the last one, bit by bit."""
 
+import signal
 import warnings
 from importlib import import_module
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -171,6 +173,51 @@ class Interrupting:
         if self._rng.random() < 0.2:
             raise KeyboardInterrupt
         return result
+
+
+class Interrupted:
+    """Is interrupted in its finaliser, where nobody can catch it."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("fails", [False, True])
+def test_an_interrupt_that_was_swallowed_is_one_all_the_same(
+    fails: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when the compiler calls back: it then lacks what the callback should have made."""
+    config = FIVE.config("gd", 345.0)
+    whole = list(map(bits, train(config)))
+    advance, calls = type(config.method).advance, count()
+
+    def interrupted(*args: Any, **kwargs: Any) -> Any:
+        if next(calls) == 5:
+            Interrupted()
+            if fails:
+                raise RuntimeError("no compiled object yet")
+        return advance(*args, **kwargs)
+
+    monkeypatch.setattr(type(config.method), "advance", interrupted)
+    run = train(config)
+    with pytest.raises(KeyboardInterrupt):
+        list(run)
+    list(run)
+    assert list(map(bits, run.frames)) == whole
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_who_has_chosen_what_the_signal_does_keeps_it() -> None:
+    came = []
+    before = signal.signal(signal.SIGINT, lambda *_: came.append(1))
+    try:
+        run = train(FIVE.config("gd", 345.0))
+        next(run)
+        signal.raise_signal(signal.SIGINT)
+        assert run.frames and came
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -50,22 +50,25 @@ function deed({ kind, neuron, datum }: Omit<Event, "epoch">, run: Run): string {
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What became of it, in the run's own frames: nothing yet, or the comparison. */
-export function outcome(told: Forecast, run: Run): { right: boolean; text: string } | null {
+export function outcome(told: Forecast, run: Run): { right: boolean; text: string; event: Event } | null {
   const events = happened(run, told.frame);
   if (!events.length || !(isDated(told) || told.kind === "trained")) return null;
   const found = meant(told, events);
   const when = isDated(told) ? exact(told.at) : "";
-  if (found) return { right: true, text: `${capital(deed(found, run))}: predicted${when && ` ${when}`}, happened ${exact(found.epoch)}.` };
+  if (found) {
+    const text = `${capital(deed(found, run))}: predicted${when && ` ${when}`}, happened ${exact(found.epoch)}.`;
+    return { right: true, text, event: found };
+  }
   const came = `${deed(events[0], run)}, ${exact(events[0].epoch)}`;
-  return { right: false, text: `Predicted: ${deed(told, run)}${when && `, ${when}`}. Happened: ${came}.` };
+  const text = `Predicted: ${deed(told, run)}${when && `, ${when}`}. Happened: ${came}.`;
+  return { right: false, text, event: events[0] };
 }
 
 /** What it says now: of a run that is being computed also how long it takes to get there. */
 export function announced(told: Forecast, run: Run): string {
   if (!isDated(told)) return told.sentence;
   const left = wait(told, run);
-  const text = `Predicted: ${told.sentence.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
-  return left ? `${text.replace(/\.$/, "")}, ${left}.` : text;
+  return `Predicted: ${told.sentence}${left && ` The run gets there ${left}.`}`;
 }
 
 /** How long a computing run takes to get there. */

@@ -1,15 +1,35 @@
 /** The sentence about a moment: the core's, with the numbers of the moment in their places. */
 
 import { compared, fill, number } from "../format.ts";
-import type { Run, Story } from "../store/run.ts";
+import type { Run, Stage, Story } from "../store/run.ts";
 import { plateauAt } from "./plateaus.ts";
 import { stageOf } from "./times.ts";
 import type { View } from "./view.ts";
 
-export function storyOf(run: Run, frame: number): Story | null {
+function stageAt(run: Run, frame: number): Stage | undefined {
   const stage = run.value("stage", frame);
   const direct = run.stages[stage];
-  return (direct?.stage === stage ? direct : run.stages.find((one) => one.stage === stage))?.story ?? null;
+  return direct?.stage === stage ? direct : run.stages.find((one) => one.stage === stage);
+}
+
+export const storyOf = (run: Run, frame: number): Story | null => stageAt(run, frame)?.story ?? null;
+
+/** The neuron and the datum that a sentence is about, counted from 0. They come with it as numbers: a sentence is
+ *  never read for them, so that it may be in any language. */
+export type About = { neuron?: number; datum?: number };
+
+export const about = (neuron?: number | null, datum?: number | null): About => ({
+  ...((neuron ?? -1) >= 0 && { neuron: neuron! }),
+  ...((datum ?? -1) >= 0 && { datum: datum! }),
+});
+
+/** Whom the sentence of a moment is about. */
+export function aboutAt(run: Run, frame: number, view: View): About {
+  if (view.edit?.id === run.id) return about(view.edit.neuron);
+  const plateau = plateauAt(run, frame);
+  if (plateau) return about(plateau.neuron);
+  const [, neuron, , datum] = stageAt(run, frame)?.changes?.[0] ?? [];
+  return about(neuron, datum);
 }
 
 /** What is said of a moment: of the plateau that it lies in, else of the stage. */
@@ -25,5 +45,5 @@ export function stageSentence(run: Run, frame: number): string {
   const told = storyOf(run, frame);
   if (told) return [told.headline, fill(told.moment, loss, run.value("floor", frame))].filter(Boolean).join(" ");
   const [stage, stages] = stageOf(run, frame);
-  return `Stage ${stage} of ${stages}: the loss is ${number(loss)}.${run.stages.length ? "" : " What happened in it is being worked out."}`;
+  return `Stage ${stage} of ${stages}: the loss is ${number(loss)}.${run.stages.length ? "" : " Analysing this stage…"}`;
 }

@@ -110,7 +110,7 @@ export function startForm(): void {
   on("#settings", "submit", (event) => event.preventDefault());
   on("#settings", "edit", (event) => entered((event as CustomEvent<Entered>).detail));
   for (const [name, [cause, edits]] of Object.entries(BUTTONS)) on(`#${name}`, "click", () => ask(cause, edits));
-  on("#stop", "click", stopRuns);
+  for (const name of ["#stop", "#stop-here"]) on(name, "click", stopRuns);
   for (const name of ["#run", "#overlay-run"]) on(name, "click", startRuns);
   page.events.on("config", resolve);
   page.events.on("ask", ([cause, edits]) => ask(cause, edits));

@@ -6,7 +6,7 @@ import type { RunStatus } from "../store/poll.ts";
 import { setSheet, toast } from "./float.ts";
 import { leave, leftBehind, leftLine, stopByName } from "./left.ts";
 import { configQuery, confirm, link, setView } from "./link.ts";
-import { type Answer, type Cause, on, one, page, player, type Wanted } from "./page.ts";
+import { type Answer, all, type Cause, on, one, page, player, type Wanted } from "./page.ts";
 import type { Edit } from "./pending.ts";
 import { isActive, showProgress } from "./progress.ts";
 import { applyToPlayer } from "./viewed.ts";
@@ -167,7 +167,7 @@ function showState(): void {
   const costs = !wrong && !unknown && !complete && !underway && !starting && answer?.seconds !== undefined && !answer.instant;
   one("#run-cost").textContent = costs ? seconds(answer!.seconds!) : "";
   // a changed setting does not take away the way to stop what is still computed
-  one("#stop").hidden = !leftBehind() && !infos.some(isStoppable);
+  for (const stop of all("#stop, #stop-here")) stop.hidden = !leftBehind() && !infos.some(isStoppable);
   one("#pause").hidden = !running;
   const idle = !running && !starting && same && !wrong;
   one("#continue").hidden = !idle || !infos.some(continues);

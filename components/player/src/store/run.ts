@@ -74,6 +74,7 @@ export type Stage = {
   end: number;
   floor: number;
   rate: number | null;
+  /** Epoch, neuron, kind and datum of what began it. */
   changes?: [number, number, string, number][];
   story?: Story;
 };
@@ -92,6 +93,8 @@ export type Plateau = {
   open: boolean;
   why: string;
   sentence: string;
+  /** The one that the sentence names. */
+  neuron: number | null;
 };
 
 /** The network at a frame (or edited by hand on top of it), and what was computed of it so far. */

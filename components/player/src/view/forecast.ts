@@ -1,6 +1,7 @@
 /** The forecast: asked for when the moment has come to rest, held until it rests elsewhere, and said in a line. */
 
 import { announced, forecastPath, outcome } from "../derive/forecast.ts";
+import { type About, about } from "../derive/sentences.ts";
 import type { Forecast, Told } from "../derive/view.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import type { Run } from "../store/run.ts";
@@ -23,13 +24,14 @@ export class Forecaster {
   private timer = 0;
   private next = 0;
   private last = "";
+  private meant: About = {};
 
   /** `root` has the parts that components/pages/lab/timeline.py makes. */
   constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.player = player;
     this.line = root.querySelector(".pl-forecast")!;
     [this.text, this.result, this.certain] = this.line.querySelectorAll("span");
-    attachReading(player, this.line);
+    attachReading(player, this.line, () => this.meant);
     player.on("painted", ({ scene }) => this.look(scene), signal);
     const switched = (on: boolean): void => {
       this.key = "";
@@ -96,6 +98,8 @@ export class Forecaster {
     this.line.hidden = !shown;
     if (!shown) return;
     const result = outcome(told, run);
+    const { neuron, datum } = result?.event ?? told;
+    this.meant = about(neuron, datum);
     say(this.text, result ? "" : announced(told, run));
     this.certain.hidden = !told.certified;
     this.certain.title = told.certificate;

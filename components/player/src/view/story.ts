@@ -1,7 +1,7 @@
 /** The sentence for the chosen moment, and the tabs of the methods. */
 
 import { plateauAt } from "../derive/plateaus.ts";
-import { sentenceOf, stageSentence, storyOf } from "../derive/sentences.ts";
+import { type About, aboutAt, sentenceOf, stageSentence, storyOf } from "../derive/sentences.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import { style } from "../draw/style.ts";
 import type { MethodLook } from "../draw/template.ts";
@@ -20,6 +20,8 @@ export class StoryLine {
   private readonly spoken: HTMLElement;
   private readonly details: HTMLDetailsElement;
   private readonly why: HTMLElement[];
+  private readonly lessons: HTMLElement[];
+  private meant: About = {};
   private said = "";
   private saidAt = 0;
   private timer = 0;
@@ -30,7 +32,8 @@ export class StoryLine {
     this.spoken = root.querySelector(".pl-spoken")!;
     this.details = root.querySelector("details")!;
     this.why = [...this.details.querySelectorAll("p")];
-    attachReading(player, this.sentence);
+    this.lessons = [...this.details.querySelectorAll<HTMLElement>("[data-why]")];
+    attachReading(player, this.sentence, () => this.meant);
     this.details.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.details.open) return;
       event.stopPropagation();
@@ -43,6 +46,7 @@ export class StoryLine {
     const at = frame(run);
     const text = sentenceOf(run, at, view);
     say(this.sentence, text);
+    this.meant = aboutAt(run, at, view);
     const story = storyOf(run, at);
     const plateau = plateauAt(run, at);
     const why = story ? [fill(story.why, run.value("loss", at), run.value("floor", at)), story.state].filter(Boolean).join(" ") : "";
@@ -51,6 +55,7 @@ export class StoryLine {
       say(place, texts[i]);
       place.hidden = !texts[i];
     });
+    for (const link of this.lessons) link.hidden = link.dataset.why !== plateau?.why;
     this.details.hidden = !texts.some(Boolean);
     this.speak(plateau?.sentence || story?.headline || text);
   }

@@ -1,30 +1,14 @@
 /** Sentences of the core on the page: their terms explain themselves, and what they name lights up in the panels. */
 
-import { datumText, xName } from "../derive/places.ts";
+import type { About } from "../derive/sentences.ts";
 import { style } from "../draw/style.ts";
-import { number } from "../format.ts";
-import type { Run } from "../store/run.ts";
 import { element } from "./emitter.ts";
 import type { Player } from "./player.ts";
 
-/** The first neuron and the first datum that a sentence names, counted from 0. */
-export function namedIn(text: string, run: Run): { neuron?: number; datum?: number } {
-  const found: { neuron?: number; datum?: number } = {};
-  const neuron = Number(/neurons? (\d+)/i.exec(text)?.[1]) - 1;
-  if (neuron >= 0 && neuron < run.width) found.neuron = neuron;
-  const [, after] = text.split(`${xName(run.data)} = `);
-  const place = /^[^ ,;:]*[^ ,;:.]/.exec(after ?? "")?.[0];
-  const { data } = run;
-  const datum = place && data ? data.x.findIndex((x, k) => number(x) === place || datumText(data, k) === place) : -1;
-  if (datum >= 0) found.datum = datum;
-  return found;
-}
-
-/** While a text is read, with the pointer or the keyboard on it, the neuron and the datum in it are marked. */
-export function attachReading(player: Player, place: HTMLElement): void {
+/** While a text is read, with the pointer or the keyboard on it, what it is about is marked. */
+export function attachReading(player: Player, place: HTMLElement, meant: () => About): void {
   const read = (): void => {
-    const run = player.selected;
-    if (run?.count) player.hovered(place, { ...namedIn(place.textContent ?? "", run), lines: [] });
+    if (player.selected?.count) player.hovered(place, { ...meant(), lines: [] });
   };
   const leave = (): void => {
     if (!place.matches(":hover, :focus")) player.hovered(place, null);

@@ -1,0 +1,68 @@
+"""Training with a bar, until the budget, the method's own end or Ctrl-C."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, Protocol
+
+from ..config import RunConfig
+from ..frames import Frame
+from ..narrative import Outcome
+from ..run import Training
+
+INTERRUPTED = "Interrupted at epoch {epoch:,.0f}; resume() goes on from there."
+
+
+class Bar(Protocol):
+    """What is used of a progress bar."""
+
+    def update(self, n: float) -> Any: ...
+
+    def set_postfix_str(self, s: str) -> Any: ...
+
+
+def drive(training: Training, frames: list[Frame], progress: bool) -> Outcome:
+    """Train to the end, appending to the frames; an interruption is an outcome, unless there is no frame."""
+    try:
+        with _bar(training.config, progress) as bar:
+            while not training.has_ended:
+                done = training.epoch
+                training.step(frames=frames)
+                if bar is not None:
+                    bar.update(_whole(training.epoch - done))
+                    if frames:
+                        loss = training.config.scale.loss(frames[-1].loss)
+                        bar.set_postfix_str(f"loss {loss:.3g}")
+    except KeyboardInterrupt:
+        if not frames:
+            raise
+        return Outcome("interrupted", INTERRUPTED.format(epoch=training.epoch))
+    outcome = training.outcome
+    assert outcome is not None
+    return outcome
+
+
+@contextmanager
+def _bar(config: RunConfig, progress: bool) -> Iterator[Bar | None]:
+    """A bar over the epochs; tqdm is looked for only where one is wanted."""
+    if not progress:
+        yield None
+        return
+    method, total = config.method, _whole(config.epochs)
+    unit, large = f" {method.counts}s", total >= 10_000
+    with progress_bar(total=total, desc=method.title, unit=unit, unit_scale=large) as bar:
+        yield bar
+
+
+def _whole(epochs: float) -> float:
+    """An int where it is one, which a bar shows without a point."""
+    return int(epochs) if epochs == int(epochs) else epochs
+
+
+def progress_bar(**arguments: Any) -> Any:
+    """tqdm's bar, in a terminal or in a notebook."""
+    try:
+        tqdm = import_module("tqdm.auto").tqdm
+    except ImportError:
+        raise ImportError("progress=True needs tqdm: pip install tqdm") from None
+    return tqdm(**arguments)

@@ -1,0 +1,85 @@
+"""`fit`: from data to a trained network, in one call."""
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from ..config import RunConfig, parameter_fields
+from ..narrative import caution
+from .arguments import run_config
+from .result import FitResult, trained
+
+RATES = tuple(digit * 10.0**power for power in range(-3, -9, -1) for digit in (1.0, 0.5, 0.2))
+"""Learning rates that are tried in turn where none is told: 0.001, 0.0005, 0.0002, …"""
+
+
+def fit(x: Any, y: Any = None, *, weights: Any = None, progress: bool = False, **settings: Any) -> FitResult:
+    """Fit a ReLU network with one hidden layer, a piecewise linear function, to data.
+
+    Data may come in any order and on any scale: they are sorted and scaled for training, and everything comes
+    back in their own units. Ctrl-C returns what there is; `resume` goes on.
+
+    Parameters
+    ----------
+    x
+        Positions: an array, a list, a Series, dates; or a formula in x such as ``"sin(pi*x)"``; or the name
+        of a target (`TARGETS`); or a function of x, together with ``domain=(low, high)``.
+    y
+        Values, one for each x; left out with a formula or a function.
+    weights
+        One positive number for each x: how many measurements it stands for.
+    progress
+        Whether to show a bar (needs tqdm).
+    **settings
+        The keys of a link: ``width``, ``method`` (`METHODS`), ``seed``, ``epochs``, ``learning_rate``,
+        ``init``, ``noise``, ``points``, ``domain``, … Without ``learning_rate`` a stable one is chosen;
+        it belongs to the scaled data. ``biases`` and ``coefficients`` are in the data's own units.
+
+    Returns
+    -------
+    FitResult
+        With `loss`, `b`, `c`, `outcome`, `predict`, `history`, `stages`, `plateaus`, `forecast`, `resume`.
+
+    Raises
+    ------
+    ValueError
+        If data or a setting is wrong; it names the setting, the value and what is allowed.
+
+    Warns
+    -----
+    RuntimeWarning
+        If the run diverges; it names the largest stable learning rate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core import fit
+    >>> x = np.linspace(0, 60, 200)
+    >>> result = fit(x, 40 * np.sin(x / 9), width=12, method="anls", seed=0)
+    >>> bool(result.loss < 2), result.predict([0.0, 30.0]).shape
+    (True, (2,))
+    >>> result = fit("sin(pi*x)", points=100, method="gd", epochs=1000)
+    >>> result.outcome.kind
+    'budget'
+    """
+    config = run_config(x, y, weights, settings)
+    chooses = "learning_rate" not in settings and "learning_rate" in parameter_fields(type(config.method))
+    rates = _lower_rates(config) if chooses else iter(())
+    if chooses and config.method.step_limited_by != "spacing":  # there a large step is rough, not unstable
+        while caution(config) and (slower := next(rates, None)) is not None:
+            config = slower
+    result = trained(config, progress)
+    while result.outcome.kind == "diverged" and (slower := next(rates, None)) is not None:
+        result = trained(slower, progress)
+    if result.outcome.kind == "diverged":
+        warnings.warn(result.outcome.sentence, RuntimeWarning, stacklevel=2)
+    return result
+
+
+def _lower_rates(config: RunConfig) -> Iterator[RunConfig]:
+    """The same run with smaller and smaller steps."""
+    default = parameter_fields(type(config.method))["learning_rate"].default
+    for rate in RATES:
+        if rate < default:
+            yield replace(config, method=replace(config.method, learning_rate=rate))  # type: ignore[call-arg]
