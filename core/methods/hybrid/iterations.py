@@ -22,7 +22,7 @@ from ...compiled import compiled
 from ...least_squares.chain import live_knots, repair
 from ...least_squares.joints import residuals, share
 from ...least_squares.min_norm import fit_knots
-from ...model.pattern.changes import CROSSED, PINNED, RELEASED
+from ...model.pattern.changes import CROSSED, PINNED, RELEASED, crossed_datum, write_change
 from ...model.pattern.gaps import gap_near
 from ...model.pattern.hopping import judge_hops
 from ...model.pattern.pins import is_held
@@ -66,7 +66,7 @@ class Iterations(NamedTuple):
 @compiled
 def is_held_at(c: float, beyond: FloatArray, k: int) -> bool:
     """Whether datum k holds a bias with the coefficient c; beyond[k] is the sum of w r from k on."""
-    return k < len(beyond) - 2 and is_held(c * beyond[k + 1], c * beyond[k])
+    return k < len(beyond) - 2 and is_held(c * beyond[k + 1], c * beyond[k], 0.0)
 
 
 @compiled
@@ -93,20 +93,18 @@ def note_changes(
         if k >= 0 and (target == k or target == k + 1):
             if not is_held_at(c[j], beyond, k):
                 pin[j] = -1
-                changes[count, 0], changes[count, 1], changes[count, 2] = j, RELEASED, k
-                count += 1
+                count = write_change(changes, count, j, RELEASED, k)
             continue
         if target == g:
             continue
-        met = target - 1 if target > g else target
-        changes[count, 0], changes[count, 1], changes[count, 2] = j, CROSSED, met
-        if k >= 0:
-            changes[count, 1], changes[count, 2] = RELEASED, k
-        pin[j] = -1
-        if is_held_at(c[j], beyond, met):
-            pin[j] = met
-            changes[count, 1], changes[count, 2] = PINNED, met
-        count += 1
+        met = crossed_datum(g, target)
+        pin[j] = met if is_held_at(c[j], beyond, met) else -1
+        if pin[j] >= 0:
+            count = write_change(changes, count, j, PINNED, met)
+        elif k >= 0:
+            count = write_change(changes, count, j, RELEASED, k)
+        else:
+            count = write_change(changes, count, j, CROSSED, met)
     return count
 
 

@@ -28,7 +28,7 @@ the epoch of it, are part of a state.
 """
 
 from ...compiled import compiled
-from ...model.pattern.changes import CROSSED, PINNED, RELEASED
+from ...model.pattern.changes import CROSSED, PINNED, RELEASED, crossed_datum, write_change
 from ...model.pattern.gaps import gap_near
 from ...model.pattern.hopping import TURN
 from ...model.pattern.pins import is_held
@@ -83,7 +83,7 @@ def _is_held_at(sums: Sums, slots: Slots, j: int, k: int, pinned: int) -> bool:
         right -= F[X0, p]  # what a neuron left of its datum sees of it
     elif slots.gap[p] <= k:
         right -= own
-    return is_held(F[C, p] * right, F[C, p] * (right + own))
+    return is_held(F[C, p] * right, F[C, p] * (right + own), 0.0)
 
 
 @compiled
@@ -108,13 +108,10 @@ def _move_leavers(sums: Sums, slots: Slots) -> int:
         elif target == g:
             continue
         else:
-            datum = target - 1 if target > g else target
+            datum = crossed_datum(g, target)
             pin[j] = -1
             bound(sums, slots, move_to_gap(sums, slots, p, target))
-        met[count, 0] = j
-        met[count, 1] = k
-        met[count, 2] = datum
-        count += 1
+        count = write_change(met, count, j, k, datum)  # its old pin for the kind, which is not known yet
     return count
 
 
@@ -153,8 +150,6 @@ def judge_crossings(sums: Sums, slots: Slots, now: int) -> int:
         pin[j] = datum if held else -1
         target = datum + 1 if held else gap_near(x, F[B, p], slots.gap[p])
         bound(sums, slots, move_to_gap(sums, slots, p, target))
-        met[count, 0] = j
-        met[count, 1] = PINNED if held else (RELEASED if old >= 0 else CROSSED)
-        met[count, 2] = old if old >= 0 and not held else datum
-        count += 1
+        kind = PINNED if held else (RELEASED if old >= 0 else CROSSED)
+        count = write_change(met, count, j, kind, old if old >= 0 and not held else datum)
     return count

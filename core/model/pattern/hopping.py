@@ -21,7 +21,7 @@ import numpy as np
 
 from ...compiled import compiled
 from ...types import FloatArray, IntArray
-from .changes import HOPPING, PINNED, SETTLED
+from .changes import HOPPING, PINNED, SETTLED, write_change
 
 RETURNS, SIDE, DATUM, LAST, PATIENCE = range(5)
 """Rows of `hops`: returns so far, the side of the last change, the datum hopped over (-1: it does not hop),
@@ -91,14 +91,12 @@ def judge_hops(
             hops[RETURNS, j], hops[DATUM, j] = 0, datum
             hops[PATIENCE, j] = max(2 * hops[PATIENCE, j], TURN)
             kind = HOPPING
-        changes[kept, 0], changes[kept, 1], changes[kept, 2] = j, kind, datum
-        kept += 1
+        kept = write_change(changes, kept, j, kind, datum)
     for j in range(hops.shape[1]):
         if hops[DATUM, j] >= 0:
             patience = hops[PATIENCE, j] if b[where[j]] < x[-1] else TURN
             if now - hops[LAST, j] >= patience:
                 settled, datum = (PINNED, pin[j]) if pin[j] >= 0 else (SETTLED, hops[DATUM, j])
-                changes[kept, 0], changes[kept, 1], changes[kept, 2] = j, settled, datum
+                kept = write_change(changes, kept, j, settled, datum)
                 hops[DATUM, j] = -1
-                kept += 1
     return kept

@@ -28,8 +28,9 @@ from ...least_squares.chain import repair
 from ...least_squares.min_norm import min_norm
 from ...model.exact_fit import exact_loss
 from ...model.network import walk
-from ...model.pattern.changes import CROSSED, PINNED, RELEASED
+from ...model.pattern.changes import CROSSED, PINNED, RELEASED, crossed_datum, write_change
 from ...model.pattern.gaps import gap_near
+from ...model.pattern.pins import is_held
 from ...portable.sums import cumulative_from_right, dot, weighted_square
 from ...problem.data import Points
 from ...types import FloatArray, IntArray
@@ -108,11 +109,10 @@ def judge(points: Points, place: Place, r: FloatArray) -> None:
         k = np.searchsorted(x, place.b[j], side="right") - 1
         place.pin[j], place.leaving[j] = -1, 0
         if 0 <= k < len(x) - 1 and x[k] == place.b[j]:
-            to_right = np.sign(place.c[j]) * beyond[k + 1]
-            to_left = -np.sign(place.c[j]) * beyond[k]
-            if to_right <= least and to_left <= least:
+            right, left = np.sign(place.c[j]) * beyond[k + 1], np.sign(place.c[j]) * beyond[k]
+            if is_held(right, left, least):
                 place.pin[j] = k
-            elif to_right <= least:
+            elif right <= least:
                 place.leaving[j] = 1
 
 
@@ -129,13 +129,12 @@ def note(x: FloatArray, before: Place, after: Place, gap: IntArray, changes: Int
         gap[j] = new
         if old == new and before.pin[j] == after.pin[j]:
             continue
-        changes[count, 0], changes[count, 1] = j, CROSSED
-        changes[count, 2] = new - 1 if new > old else new
         if after.pin[j] >= 0:
-            changes[count, 1], changes[count, 2] = PINNED, after.pin[j]
+            count = write_change(changes, count, j, PINNED, after.pin[j])
         elif before.pin[j] >= 0:
-            changes[count, 1], changes[count, 2] = RELEASED, before.pin[j]
-        count += 1
+            count = write_change(changes, count, j, RELEASED, before.pin[j])
+        else:
+            count = write_change(changes, count, j, CROSSED, crossed_datum(old, new))
     return count
 
 

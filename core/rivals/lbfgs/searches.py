@@ -15,7 +15,7 @@ import numpy as np
 
 from ...compiled import compiled
 from ...least_squares.chain import repair
-from ...model.pattern.changes import CROSSED
+from ...model.pattern.changes import CROSSED, crossed_datum, write_change
 from ...model.pattern.gaps import gap_near
 from ...portable.sums import dot
 from ...problem.data import Points
@@ -160,10 +160,8 @@ def note_crossings(x: FloatArray, b: FloatArray, gap: IntArray, changes: IntArra
     for j in range(len(gap)):
         now = gap_near(x, b[j], gap[j])
         if now != gap[j]:
-            changes[count, 0], changes[count, 1] = j, CROSSED
-            changes[count, 2] = now - 1 if now > gap[j] else now
+            count = write_change(changes, count, j, CROSSED, crossed_datum(gap[j], now))
             gap[j] = now
-            count += 1
     return count
 
 

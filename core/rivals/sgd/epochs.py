@@ -14,7 +14,7 @@ from ...compiled import compiled
 from ...least_squares.chain import repair
 from ...methods.stepping.epochs import Counts
 from ...methods.stepping.gradient import HUGE
-from ...model.pattern.changes import CROSSED
+from ...model.pattern.changes import CROSSED, crossed_datum, write_change
 from ...model.pattern.gaps import gap_near
 from ...model.pattern.hopping import judge_hops
 from ...portable.shuffling import shuffled
@@ -76,10 +76,8 @@ def sgd_epochs(
         for j in range(n):
             now = gap_near(x, b[j], gap[j])
             if now != gap[j]:
-                changes[changed, 0], changes[changed, 1] = j, CROSSED
-                changes[changed, 2] = now - 1 if now > gap[j] else now
+                changed = write_change(changes, changed, j, CROSSED, crossed_datum(gap[j], now))
                 gap[j] = now
-                changed += 1
         changed = judge_hops(x, hops, b, numbers, free, changes, changed, before + done)
         if changed > 0:
             stages, last, count = stages + 1, done, changed
