@@ -17,10 +17,10 @@ from ..problem.data import TrainingData
 from ..theory.rates import canonical, rates, reduced_jacobian
 from ..types import FloatArray, IntArray
 
-BESIDE = 1e-4
+SHIFT = 1e-4
 """Part of r_min by which the shift lies beside it: a singular matrix has no inverse."""
 ROUNDS = 4
-NEAR = 0.01
+QUOTIENT_TOLERANCE = 0.01
 """The vector belongs to r_min if its own quotient differs from it by less than this part."""
 
 
@@ -45,7 +45,7 @@ def slowest(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) 
     matrix = np.hstack(reduced_jacobian(part, pattern, exact, c))
     direction = np.zeros(matrix.shape[1])
     quotient = slow_direction(matrix, rate, direction)
-    if not abs(quotient - rate) <= NEAR * rate:
+    if not abs(quotient - rate) <= QUOTIENT_TOLERANCE * rate:
         return nobody
     share = np.zeros(pattern.width)
     free = order[pattern.pin[order] < 0]
@@ -65,7 +65,7 @@ def slow_direction(matrix: FloatArray, rate: float, direction: FloatArray) -> fl
                 gram[i, k] += matrix[i, j] * matrix[k, j]
             gram[k, i] = gram[i, k]
     for i in range(rows):
-        gram[i, i] -= rate * (1.0 - BESIDE)
+        gram[i, i] -= rate * (1.0 - SHIFT)
     u = np.empty(rows)
     for i in range(rows):
         u[i] = 1.0 + 0.01 * ((7 * i) % 11)  # no symmetry of a problem is one of this start

@@ -23,7 +23,7 @@ from ..types import BoolArray, FloatArray
 from .pattern import Pattern, pattern_of, segments
 from .pattern.pins import pulls
 
-STEPS = 60
+LANCZOS_STEPS = 60
 """Of the Lanczos iteration: the largest eigenvalue stands apart from the others, and has come long before."""
 
 
@@ -77,8 +77,8 @@ def largest_eigenvalue(h: Curvature) -> float:
     """lambda_max(H) by Lanczos, from one fixed start."""
     n = h.b.shape[0]
     size = 2 * n
-    basis = np.zeros((min(STEPS, size) + 1, size))
-    diagonal, beside = np.zeros(STEPS), np.zeros(STEPS)
+    basis = np.zeros((min(LANCZOS_STEPS, size) + 1, size))
+    diagonal, beside = np.zeros(LANCZOS_STEPS), np.zeros(LANCZOS_STEPS)
     length = 0.0
     for j in range(n):
         # No symmetry of a problem is one of this start.
@@ -91,7 +91,7 @@ def largest_eigenvalue(h: Curvature) -> float:
         basis[0, i] /= np.sqrt(length)
     done = 0
     largest = 0.0
-    for k in range(min(STEPS, size)):
+    for k in range(min(LANCZOS_STEPS, size)):
         image = product(h, basis[k])
         for i in range(size):
             diagonal[k] += basis[k, i] * image[i]

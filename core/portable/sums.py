@@ -18,8 +18,7 @@ import numpy as np
 
 from ..compiled import compiled
 from ..types import FloatArray
-
-NAN = np.nan
+from .pairs import NAN
 
 
 @compiled

@@ -7,8 +7,8 @@ from ...portable.logarithm import portable_log
 from ...portable.powers import portable_pow
 from ...types import FloatArray, IntArray
 from ..parameters import AdamSettings
-from ..stepping.epochs import TINY, Counts, run_epochs
-from ..stepping.gradient import HUGE, follow_hops, smallest_reach, suffix_sums
+from ..stepping.epochs import FORGOTTEN, Counts, run_epochs
+from ..stepping.gradient import OVERFLOWING, follow_hops, smallest_reach, suffix_sums
 from ..stepping.slots import HI, LO, MB, MC, R0, R1, B, C, Network, Slots, Sums
 
 
@@ -25,10 +25,10 @@ def _adam_step(
     for p in range(n):
         mean = adam.beta1 * F[first, p] + (1.0 - adam.beta1) * F[gradient, p]
         # A dead neuron's mean decays for ever: stop it before it gets denormal, which is slow.
-        F[first, p] = mean if abs(mean) > TINY else 0.0
+        F[first, p] = mean if abs(mean) > FORGOTTEN else 0.0
     for p in range(n):
         square = adam.beta2 * F[second, p] + (1.0 - adam.beta2) * (F[gradient, p] * F[gradient, p])
-        F[second, p] = square if square > TINY else 0.0
+        F[second, p] = square if square > FORGOTTEN else 0.0
     for p in range(n):
         F[value, p] -= step * F[first, p] / (scale * np.sqrt(F[second, p]) + adam.epsilon)
 
@@ -51,7 +51,7 @@ def adam_until(
     step, scale = adam.learning_rate, 1.0
     done, left = 0, False
     while done < epochs and not left:
-        if not suffix_sums(n, shift, F, P, R, pinned) < HUGE:
+        if not suffix_sums(n, shift, F, P, R, pinned) < OVERFLOWING:
             return done, False, False
         for p in range(n):
             F[R1, p] = s * (F[R1, p] - (F[B, p] - shift) * F[R0, p])

@@ -17,7 +17,7 @@ from ...compiled import compiled_ieee
 from .polynomial import Step
 from .radau import step_by_collocation
 from .system import Base, System
-from .taylor import ORDER, step_by_series
+from .taylor import ORDER, SAFETY, step_by_series
 from .tolerance import FAILED, Tolerance
 
 EXPLICIT = 10
@@ -27,7 +27,6 @@ WORTH = 4.0
 ATTEMPTS = 12
 GROWTH = 8.0
 SHRINKAGE = 0.1
-SAFETY = 0.9
 SLOW = 50
 """More right-hand sides than these for a step say that Newton's method would not bear a longer one."""
 FAMILIAR = 2.0

@@ -38,7 +38,7 @@ from .system import Base, System, find_velocity
 from .tolerance import FAILED, Tolerance, measure
 
 ITERATIONS = 12
-ENOUGH = 0.02
+NEWTON_ACCURACY = 0.02
 """Newton's method stops when its error is this part of the tolerance."""
 OVERESTIMATE = 0.03
 """Part of the estimate that the error of the polynomial was seen to reach: a hundredth to a tenth of it."""
@@ -118,12 +118,12 @@ def iterate(
         # directions take turns: a fast gain, then none, so the rate is that of two iterations
         rate = np.sqrt(size / earlier) if iteration > 1 else size / before if iteration > 0 else 1.0
         ahead = size * rate / (1.0 - rate) if rate < 1.0 else np.inf
-        if ahead <= ENOUGH or size <= 1e-3 * ENOUGH:
+        if ahead <= NEWTON_ACCURACY or size <= 1e-3 * NEWTON_ACCURACY:
             return True, iteration + 1
         if iteration > 2:
             for _ in range(ITERATIONS - 1 - iteration):
                 ahead *= rate
-            if ahead > ENOUGH:
+            if ahead > NEWTON_ACCURACY:
                 return False, iteration + 1
         before, earlier = size, before
     return False, ITERATIONS

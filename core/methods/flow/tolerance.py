@@ -28,7 +28,7 @@ NEAR = 1e-9
 """A bias this far from a datum (over X) has left it."""
 TIE = 1e-12
 """Biases this close to a datum (over X) at the time of an event arrive together."""
-ROUNDING = 100.0 * 2.0**-52
+LINE_ROUNDING = 100.0 * 2.0**-52
 """What rounding leaves of a line's value, relative to the terms that it is the sum of."""
 
 
@@ -82,7 +82,7 @@ def sum_terms(system: System, b: FloatArray, c: FloatArray, middle: float) -> fl
 def set_tolerance(system: System, base: Base, sizes: Sizes) -> Tolerance:
     """The tolerance of a step from `base`."""
     rms = np.sqrt(find_loss(system, base.residual))
-    line = RELATIVE * max(sizes.y, rms) + ROUNDING * sum_terms(system, base.b, base.c, sizes.middle)
+    line = RELATIVE * max(sizes.y, rms) + LINE_ROUNDING * sum_terms(system, base.b, base.c, sizes.middle)
     return Tolerance(RELATIVE, ABSOLUTE * sizes.x, ABSOLUTE * sizes.c, line)
 
 

@@ -25,7 +25,7 @@ from .system import BEFORE, Base, G, System, add_up, change_residual
 SAMPLES = 8
 NARROW = 2.0**-52
 """Where the enclosure of an event, in parts of the step, is narrow enough."""
-NEVER = 2.0
+BEYOND_STEP = 2.0
 """Stands for a theta beyond the step."""
 
 Flags = NDArray[np.bool_]
@@ -136,19 +136,19 @@ def enclose(
 def find_event(
     system: System, step: Step, armed: Flags, levels: Levels, at_start: bool
 ) -> tuple[float, Flags]:
-    """The theta at which the first watch of a step fires, and which ones do then; NEVER if none does.
+    """The theta at which the first watch of a step fires, and which ones do then; BEYOND_STEP if none does.
 
     `armed` is brought up to date as far as the step lasts. `at_start` says that the step begins the segment:
     a watch that is negative there already is not allowed to stop time, and fires at the first sample.
     """
     base = step.base
     n = system.free.size
-    when = np.full((2, n), NEVER)
+    when = np.full((2, n), BEYOND_STEP)
     change, sums = np.zeros((2, n)), np.empty_like(base.residual)
     old = Watches(np.empty((2, n)), np.empty((2, n)))
     new = Watches(np.empty((2, n)), np.empty((2, n)))
     fill_watches(system, base, change, levels, sums, old)
-    before, first = 0.0, NEVER
+    before, first = 0.0, BEYOND_STEP
     for i in range(1, SAMPLES + 1):
         after = i / SAMPLES
         change_at(step, after, change)
@@ -183,7 +183,7 @@ def find_event(
         for side in range(2):
             for j in range(n):
                 first = min(first, when[side, j])
-        if first < NEVER:
+        if first < BEYOND_STEP:
             break
         old, new = new, old
         before = after

@@ -31,7 +31,7 @@ from ...portable.sums import cumulative_from_right
 from ...problem.data import Points
 from ...types import FloatArray, IntArray
 from ..parameters import AdamSettings
-from ..stepping.epochs import TINY
+from ..stepping.epochs import FORGOTTEN
 
 
 class Biases(NamedTuple):
@@ -117,8 +117,8 @@ def adapt(biases: Biases, gradient: FloatArray, adam: AdamSettings, age: float) 
     for j in range(len(gradient)):
         mean = adam.beta1 * first[j] + (1.0 - adam.beta1) * gradient[j]
         square = adam.beta2 * second[j] + (1.0 - adam.beta2) * (gradient[j] * gradient[j])
-        first[j] = mean if abs(mean) > TINY else 0.0
-        second[j] = square if square > TINY else 0.0
+        first[j] = mean if abs(mean) > FORGOTTEN else 0.0
+        second[j] = square if square > FORGOTTEN else 0.0
         scale = np.sqrt(second[j] / square_share) + adam.epsilon
         step[j] = adam.learning_rate * (first[j] / mean_share) / scale
     return step

@@ -26,7 +26,7 @@ CROSSING_WORK = 400_000
 """Slots looked at beside the epochs themselves, after which a call returns: where every epoch crosses data it
 would take many times as long as epochs usually do."""
 
-TINY = 1e-290
+FORGOTTEN = 1e-290
 """Moments and velocities below this are 0: beside any step they are nothing, and denormals are slow."""
 
 Counts = tuple[int, int, int, int, bool, bool]

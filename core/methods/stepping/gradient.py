@@ -42,7 +42,7 @@ from .slots import (
     T,
 )
 
-HUGE = 1e100
+OVERFLOWING = 1e100
 """Sums beyond this can only overflow."""
 FEW = 20
 """Up to so many live neurons `descend_few` is the faster form."""
@@ -194,7 +194,7 @@ def descend_few(
             F[T, p] = t
             F[R0, p] = s * F[SX, p] - t * F[COUNT, p] - F[Y0, p]
             F[R1, p] = s * F[SXX, p] - t * F[SX, p] - F[Y1, p]
-        if not abs(s) + abs(t) < HUGE:
+        if not abs(s) + abs(t) < OVERFLOWING:
             return done, False, False
         if pinned > 0:
             _see(F, P, R, pinned)
@@ -223,7 +223,7 @@ def descend_many(
     shift, smallest = sums.middle, smallest_reach(sums.x)
     done, left = 0, False
     while done < epochs and not left:
-        if not suffix_sums(n, shift, F, P, R, pinned) < HUGE:
+        if not suffix_sums(n, shift, F, P, R, pinned) < OVERFLOWING:
             return done, False, False
         for p in range(n):
             old = F[B, p]

@@ -7,8 +7,8 @@ a change of the pattern, ten million of them in ten million epochs on sin 5 pi x
 
 So the changes of a neuron are read as a sequence. A change to the side opposite to the one before, TURN
 epochs later at most, is a *return*, and counts 1; another change that soon takes 1 off; a pause begins anew.
-After MANY returns the neuron *hops*, which is one change of the pattern, and what it does from then on is
-none. It has *settled* when it has done nothing for as long as its patience: pinned, if a datum holds it then.
+After MIN_RETURNS of them the neuron *hops*, which is one change of the pattern, and what it does from then on
+is none. It has *settled* when it has done nothing for as long as its patience: pinned, if a datum holds it then.
 The patience is TURN at first and doubles each time that the neuron begins to hop. So a neuron begins at most
 log2(epochs / TURN) times, however its swings come and go: with a period of 1,500 epochs they are one stage
 after the fourth. A dead neuron settles after TURN epochs, whatever its patience.
@@ -28,9 +28,9 @@ RETURNS, SIDE, DATUM, LAST, PATIENCE = range(5)
 the epoch of the last change, and the patience."""
 TURN = 100
 """A neuron that changes its side again after so many epochs or less has turned round at once."""
-MANY = 8
+MIN_RETURNS = 8
 """Returns that make a neuron hop."""
-NEVER = 1 << 62
+NO_EPOCH = 1 << 62
 """An epoch that does not come."""
 
 
@@ -49,7 +49,7 @@ def shown_pins(held: IntArray, hops: IntArray) -> IntArray:
 @compiled
 def next_rest(last: float, hops: IntArray, b: FloatArray, where: IntArray) -> int:
     """The epoch at which the first neuron settles if nothing happens before; b[where[j]] is its bias."""
-    first = NEVER
+    first = NO_EPOCH
     for j in range(hops.shape[1]):
         if hops[DATUM, j] >= 0:
             patience = hops[PATIENCE, j] if b[where[j]] < last else TURN
@@ -87,7 +87,7 @@ def judge_hops(
         else:
             hops[RETURNS, j] = max(hops[RETURNS, j] - 1, 0)
         hops[SIDE, j] = side
-        if hops[RETURNS, j] >= MANY:
+        if hops[RETURNS, j] >= MIN_RETURNS:
             hops[RETURNS, j], hops[DATUM, j] = 0, datum
             hops[PATIENCE, j] = max(2 * hops[PATIENCE, j], TURN)
             kind = HOPPING

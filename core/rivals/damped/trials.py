@@ -10,8 +10,8 @@ damping would grow without end at the first kink, and the method would stop ther
 No decision hangs on rounding, so that two implementations, or two processors, take the same course. Two
 biases of one gap let the network jump there, and then the residuals beyond sum to zero exactly, in exact
 arithmetic: pulls below SIGNLESS have no sign. Where biases do not matter to the fit the two trials have
-the same loss: the second must be lower by more than TIE. And the damping follows the ratio of the fall of the
-loss to the promise of the linear model in steps: to a third beyond 3/4, doubled below 1/4; where a step is
+the same loss: the second must be lower by more than SAME_LOSS. And the damping follows the ratio of the fall
+of the loss to the promise of the linear model in steps: to a third beyond 3/4, doubled below 1/4; where a step is
 refused it doubles, then grows fourfold, and so on (Nielsen). An iteration is one trial, taken or not.
 The run has ended when the model promises less than LITTLE of the loss, or than the loss of an exact fit.
 
@@ -38,11 +38,11 @@ from .steps import Place, find_step
 
 LITTLE = 1e-12
 """A promise below this part of the loss is none."""
-TIE = 1e-10
+SAME_LOSS = 1e-10
 """Losses that differ by less than this part of the loss are the same."""
 SIGNLESS = 1e-9
 """Of the sum of w |r|: sums of w r below it are zero."""
-ENOUGH, POOR, GOOD = 1e-4, 0.25, 0.75
+LEAST_RATIO, POOR, GOOD = 1e-4, 0.25, 0.75
 """Least share of the promise for which a step is taken; below and beyond the others the damping changes."""
 
 
@@ -165,10 +165,10 @@ def newton_trials(
             other, _ = moved(points, place, step.change, kind, True)
             r2 = residual_at(points, other)
             after2 = 0.5 * s * weighted_square(points.w, r2)
-            if not after <= after2 + TIE * loss:
+            if not after <= after2 + SAME_LOSS * loss:
                 best, r, after = other, r2, after2
         ratio = (loss - after) / step.promised
-        if not ratio > ENOUGH:
+        if not ratio > LEAST_RATIO:
             damping, growth = step.damping * growth, 2.0 * growth
             continue
         damping, growth = step.damping * (1.0 / 3.0 if ratio > GOOD else 2.0 if ratio < POOR else 1.0), 2.0

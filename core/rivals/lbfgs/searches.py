@@ -22,11 +22,11 @@ from ...problem.data import Points
 from ...types import FloatArray, IntArray
 from ..data_scan import loss_and_gradient
 
-ENOUGH, FLAT = 1e-4, 0.9
+DECREASE_SHARE, SLOPE_SHARE = 1e-4, 0.9
 """Of the weak Wolfe conditions: the share of the promised decrease, and of the slope."""
 SEARCH = 60
 """Halvings and doublings; then the best point with enough decrease is taken, if there is one."""
-ROUNDING = 1e-14
+LEAST_FALL = 1e-14
 """A fall of the loss by a smaller part than this is none."""
 
 
@@ -131,11 +131,11 @@ def search(
         for q in range(len(d)):
             rows.v[there, q] = rows.v[here, q] + t * d[q]
         value = evaluate_row(points, s, rows, there)
-        if not value <= loss + min(ENOUGH * t * slope, -ROUNDING * loss):
+        if not value <= loss + min(DECREASE_SHARE * t * slope, -LEAST_FALL * loss):
             high = t
         else:
             best, best_loss, low = there, value, t
-            if dot(rows.gradient[there], d) >= FLAT * slope:
+            if dot(rows.gradient[there], d) >= SLOPE_SHARE * slope:
                 return t, best, best_loss, trial + 1
             there = 3 - here - best
         t = 2.0 * low if high == np.inf else 0.5 * (low + high)

@@ -13,8 +13,8 @@ velocity lasts and may bring it back.
 from typing import NamedTuple
 
 from ...compiled import compiled
-from ...methods.stepping.epochs import TINY, Counts, run_epochs
-from ...methods.stepping.gradient import HUGE, follow_hops, smallest_reach, suffix_sums
+from ...methods.stepping.epochs import FORGOTTEN, Counts, run_epochs
+from ...methods.stepping.gradient import OVERFLOWING, follow_hops, smallest_reach, suffix_sums
 from ...methods.stepping.slots import HI, LO, MEMORY, R0, R1, B, C, Network, Slots, Sums
 from ...types import FloatArray, IntArray
 
@@ -37,7 +37,7 @@ def _step(F: FloatArray, value: int, gradient: int, velocity: int, memory: Memor
         push = rate * F[gradient, p]
         v = mu * F[velocity, p] - push
         # A dead neuron's velocity decays for ever: stop it before it gets denormal, which is slow.
-        v = v if abs(v) > TINY else 0.0
+        v = v if abs(v) > FORGOTTEN else 0.0
         F[velocity, p] = v
         F[value, p] += mu * v - push if memory.ahead else v
 
@@ -58,7 +58,7 @@ def roll_until(
     rate = memory.learning_rate * sums.scale
     done, left = 0, False
     while done < epochs and not left:
-        if not suffix_sums(n, shift, F, P, R, pinned) < HUGE:
+        if not suffix_sums(n, shift, F, P, R, pinned) < OVERFLOWING:
             return done, False, False
         for p in range(n):
             F[R1, p] -= (F[B, p] - shift) * F[R0, p]

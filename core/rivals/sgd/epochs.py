@@ -13,7 +13,7 @@ import numpy as np
 from ...compiled import compiled
 from ...least_squares.chain import repair
 from ...methods.stepping.epochs import Counts
-from ...methods.stepping.gradient import HUGE
+from ...methods.stepping.gradient import OVERFLOWING
 from ...model.pattern.changes import CROSSED, crossed_datum, write_change
 from ...model.pattern.gaps import gap_near
 from ...model.pattern.hopping import judge_hops
@@ -63,7 +63,7 @@ def sgd_epochs(
             batch = np.sort(taken[begin : begin + batches.size])
             few = Points(x[batch], y[batch], w[batch])
             loss, gradient = loss_and_gradient(few, 2.0 / total(few.w), b, c, order)
-            finite = finite and loss < HUGE
+            finite = finite and loss < OVERFLOWING
             if not finite:
                 break
             for j in range(n):
