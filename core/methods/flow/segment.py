@@ -61,9 +61,9 @@ def follow(
     """One step from `base`, after `last`, as far as the first event in it.
 
     Returns the five fields of the next pace, the step's length and the number of its terms, the loss at its
-    end or at the event, and the theta of the event (BEYOND_STEP: there is none). A length of 0 says that
-    there is no step. `room` receives the step, `end` the base at its end or at the event, `fired` the watches of
-    the event.
+    end or at the event, and the theta of the event (BEYOND_STEP: there is none). A length of 0 says
+    that there is no step. `room` receives the step, `end` the base at its end or at the event, `fired`
+    the watches of the event.
     """
     tolerance = set_tolerance(system, base, sizes)
     after, length, step = take_step(system, base, pace, last, tolerance, HORIZON - begin)

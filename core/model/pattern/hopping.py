@@ -8,10 +8,10 @@ a change of the pattern, ten million of them in ten million epochs on sin 5 pi x
 So the changes of a neuron are read as a sequence. A change to the side opposite to the one before, TURN
 epochs later at most, is a *return*, and counts 1; another change that soon takes 1 off; a pause begins anew.
 After MIN_RETURNS of them the neuron *hops*, which is one change of the pattern, and what it does from then on
-is none. It has *settled* when it has done nothing for as long as its patience: pinned, if a datum holds it then.
-The patience is TURN at first and doubles each time that the neuron begins to hop. So a neuron begins at most
-log2(epochs / TURN) times, however its swings come and go: with a period of 1,500 epochs they are one stage
-after the fourth. A dead neuron settles after TURN epochs, whatever its patience.
+is none. It has *settled* when it has done nothing for as long as its patience: pinned, if a datum holds it
+then. The patience is TURN at first and doubles each time that the neuron begins to hop. So a neuron begins at
+most log2(epochs / TURN) times, however its swings come and go: with a period of 1,500 epochs they are one
+stage after the fourth. A dead neuron settles after TURN epochs, whatever its patience.
 
 Nothing here touches the steps: pins and reaches are kept as before, and only the books differ. `hops` (5, n)
 is part of a state, and each entry a function of the whole epochs before, however they are cut into calls.

@@ -9,11 +9,11 @@ damping would grow without end at the first kink, and the method would stop ther
 
 No decision hangs on rounding, so that two implementations, or two processors, take the same course. Two
 biases of one gap let the network jump there, and then the residuals beyond sum to zero exactly, in exact
-arithmetic: pulls below SIGNLESS have no sign. Where biases do not matter to the fit the two trials have
-the same loss: the second must be lower by more than SAME_LOSS. And the damping follows the ratio of the fall
-of the loss to the promise of the linear model in steps: to a third beyond 3/4, doubled below 1/4; where a step is
-refused it doubles, then grows fourfold, and so on (Nielsen). An iteration is one trial, taken or not.
-The run has ended when the model promises less than LITTLE of the loss, or than the loss of an exact fit.
+arithmetic: pulls below SIGNLESS have no sign. Where biases do not matter to the fit the two trials have the
+same loss: the second must be lower by more than SAME_LOSS. And the damping follows the ratio of the fall of
+the loss to the promise of the linear model in steps: to a third beyond 3/4, doubled below 1/4; where a step
+is refused it doubles, then grows fourfold, and so on (Nielsen). An iteration is one trial, taken or not. The
+run has ended when the model promises less than LITTLE of the loss, or than the loss of an exact fit.
 
 Where the coefficients are *projected out* (variable projection in Kaufman's form; structure-guided
 Gauss-Newton), they are those of least squares at the new biases.
