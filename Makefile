@@ -12,7 +12,7 @@ export MKL_NUM_THREADS := 1
 # Compiled modules are kept: the tests start some hundred processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run setup test test-fast test-long kernels plain-kernels check bundle vendor bench load storm soak reproduce screenshots docs lock system-packages python-version clean
+.PHONY: help run setup test test-fast test-long kernels plain-kernels check bundle vendor bench load storm promises soak reproduce screenshots docs lock system-packages python-version clean
 
 help:
 	@echo "make run          install and start Plateau Lab on http://127.0.0.1:8050"
@@ -25,6 +25,7 @@ help:
 	@echo "make bench        speed, as ratios to what one would use instead"
 	@echo "make load         many viewers on one machine while a run is going on"
 	@echo "make storm        five minutes of killed web processes, workers and Redis, and thousands of bad requests"
+	@echo "make promises     1,000 chains of budgets and kills on each back end, 800 interrupts, 1,000 interleavings, power cuts"
 	@echo "make soak         half an hour of new runs and viewers: what grows"
 	@echo "make reproduce    recompute every figure and claim of the paper"
 	@echo "make screenshots  the pictures in docs/, from the real app"
@@ -75,6 +76,10 @@ load: $(VENV)/.development
 
 storm: $(VENV)/.development system-packages
 	@PLATEAU_HYPOTHESIS=search PLATEAU_STORM_SECONDS=300 $(BIN)/pytest -q -s $(addprefix tests/faults/test_,storm.py app_kills.py worker_kills.py fuzz.py routes_fuzz.py)
+
+# The same frames however a run came about, and nothing lost when two things happen at once: all cases.
+promises: $(VENV)/.development system-packages kernels
+	@PLATEAU_HYPOTHESIS=search $(BIN)/pytest -q -n 2 --durations=5 $(addprefix tests/,core/run/test_history.py core/test_interrupts.py $(addprefix service/test_,history.py interleavings.py power_cuts.py) faults/test_two_servers.py)
 
 soak: $(VENV)/.development
 	@$(BIN)/python -m benchmarks.soak $(ARGS)

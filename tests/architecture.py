@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.narrative",),
     ("core.run",),
     ("core.fitting", "core.study"),
-    ("core.sklearn",),
+    ("core.sklearn", "core.figures", "core.__main__"),
     ("core.service",),
     ("components",),
     ("app",),

@@ -49,6 +49,8 @@ WORLDLY = {
     "core/methods/flow/segment.py": {"threading"},  # each thread remembers flows of its own
     "core/analysis/forecast/run_ahead.py": {"threading"},  # a lock around what is remembered
     "core/study/processes.py": {"os", "pickle", "subprocess", "threading"},  # runs in processes, for scripts
+    "core/__main__.py": {"pathlib"},  # where the app lies
+    "core/figures.py": {"pathlib"},  # likewise
     "core/study/worker.py": {"os", "pickle"},  # the program of such a process
 }
 """What in the numerics reads a clock or a disk, or remembers something while several threads compute."""

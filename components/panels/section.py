@@ -11,21 +11,21 @@ from components.panels.base import AnyPanel, Figure, ServedPanel, layout
 
 
 def graph(panel: AnyPanel) -> Component:
-    """The drawing area in the Lab: a graph whose plot the player fills, or one that a callback draws."""
+    """The drawing area in the Lab: the player draws it from columns, or a callback draws a graph in it."""
     name = panel.name
-    served = isinstance(panel, ServedPanel)
+    drawn = dcc.Graph(
+        id=ids.graph_id(name),
+        figure=before_numbers(),
+        config={**PLOT_CONFIG, "responsive": True},
+        responsive=True,
+    )
     return player.Panel(
-        dcc.Graph(
-            id=ids.graph_id(name),
-            figure=before_numbers(),
-            config={**PLOT_CONFIG, "responsive": served},
-            responsive=served,
-        ),
+        drawn if isinstance(panel, ServedPanel) else None,
         id=ids.plot_id(name),
         name=name,
-        served=served,
         labelledBy=f"title-{name}",
         describedBy=f"summary-{name}",
+        table=f"table-{name}",
     )
 
 
@@ -45,6 +45,7 @@ def bare_plot(panel: Panel) -> Component:
             "data-panel": name,
             "aria-labelledby": f"title-{name}",
             "aria-describedby": f"summary-{name}",
+            "aria-details": f"table-{name}",
         },
     )
 

@@ -9,6 +9,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "curve": (
         *("x", "epoch", "seconds", "gradients", "solves", "stage"),
         *("loss", "floor", "stationarity", "prediction_error"),
+        *("dead", "pinned", "live", "crossings"),
     ),
     "end": ("x", "loss"),
     "best": ("x", "y", "text"),

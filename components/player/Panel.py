@@ -22,54 +22,71 @@ ComponentType = typing.Union[
 
 class Panel(Component):
     """A Panel component.
-Fills the plot of the dcc.Graph inside it with the runs of the Player, at its moment, and lays a canvas over it
- for what moves. The graph's traces say in their `meta` which columns of the frames they want.
+A picture of the runs of the Player around it, at its moment: one that the player draws itself from the columns of the
+ frames, or what Python makes of the moment.
 
 Keyword arguments:
 
 - children (a list of or a singular dash component, string or number; optional):
-    A dcc.Graph; it is mounted once the panel is seen and there are
-    runs to show.
+    What Python draws, mostly a dcc.Graph: it is left alone, mounted
+    once the panel is seen, and `moment` is told.
 
 - id (string; optional):
     Unique name of the component in callbacks.
 
 - answer (dict; optional):
-    Set by a callback when a figure was made, or not: {\"asked\": the
-    number of the request, \"late\": there was no time for it, so that
-    what is shown then is told once more, \"error\": why there is
-    none}.
+    A callback may say what became of a request: {\"asked\": its
+    number, \"late\": there was no time for it, so that what is shown
+    then is told once more, \"error\": a sentence that is shown in
+    place of the picture}.
+
+    `answer` is a dict with keys:
+
+    - asked (number; optional)
+
+    - late (boolean; optional)
+
+    - error (string; optional)
 
 - className (string; optional):
     CSS class of the drawing area.
 
 - describedBy (string; optional):
-    Id of the element that describes the picture.
+    Id of the element that describes the picture; the player writes
+    it.
 
 - labelledBy (string; optional):
     Id of the element that names the picture.
 
 - moment (dict; optional):
-    Of a served panel, told when it is on screen and the moment has
-    come to rest: {\"run\", \"head\" (how many of its frames are
+    Of a panel with children, told when it is on screen and the moment
+    has come to rest: {\"run\", \"head\" (how many of its frames are
     shown, where that is not all), \"frame\", \"epoch\", \"neuron\"
     (counted from 1, 0 for none), \"theme\", \"size\" (\"screen\" or
     \"present\"), \"asked\" (the number of the request)}.
 
 - name (string; required):
-    Name of the panel: its figure for the theme of the page is known
-    by it.
-
-- served (boolean; optional):
-    The figure is made in Python: the graph is left alone, and
-    `moment` is told instead.
+    Name of the panel. Without children the player draws the figure
+    that it knows by this name (/api/panels).
 
 - setProps (optional):
-    Dash's way of telling a change."""
+    Dash's way of telling a change.
+
+- table (string; optional):
+    Id of the element that shows the numbers as a table; the player
+    fills it while it is not hidden."""
     _children_props: typing.List[str] = []
     _base_nodes = ['children']
     _namespace = 'plateau_lab'
     _type = 'Panel'
+    Answer = TypedDict(
+        "Answer",
+            {
+            "asked": NotRequired[typing.Union[NumberType]],
+            "late": NotRequired[typing.Union[bool]],
+            "error": NotRequired[typing.Union[str]]
+        }
+    )
 
 
     def __init__(
@@ -78,16 +95,16 @@ Keyword arguments:
         id: typing.Optional[typing.Union[str, dict]] = None,
         className: typing.Optional[typing.Union[str]] = None,
         name: typing.Optional[str] = None,
-        served: typing.Optional[typing.Union[bool]] = None,
         moment: typing.Optional[typing.Union[dict]] = None,
-        answer: typing.Optional[typing.Union[dict]] = None,
+        answer: typing.Optional[typing.Union["Answer"]] = None,
         labelledBy: typing.Optional[typing.Union[str]] = None,
         describedBy: typing.Optional[typing.Union[str]] = None,
+        table: typing.Optional[typing.Union[str]] = None,
         **kwargs
     ):
-        self._prop_names = ['children', 'id', 'answer', 'className', 'describedBy', 'labelledBy', 'moment', 'name', 'served', 'setProps']
+        self._prop_names = ['children', 'id', 'answer', 'className', 'describedBy', 'labelledBy', 'moment', 'name', 'setProps', 'table']
         self._valid_wildcard_attributes =            []
-        self.available_properties = ['children', 'id', 'answer', 'className', 'describedBy', 'labelledBy', 'moment', 'name', 'served', 'setProps']
+        self.available_properties = ['children', 'id', 'answer', 'className', 'describedBy', 'labelledBy', 'moment', 'name', 'setProps', 'table']
         self.available_wildcard_properties =            []
         _explicit_args = kwargs.pop('_explicit_args')
         _locals = locals()

@@ -22,14 +22,14 @@ ComponentType = typing.Union[
 
 class Player(Component):
     """A Player component.
-Plays one race of runs: tabs of the methods, a timeline with its stages, and the sentence about the moment.
- Every Panel on the page shows the same moment. One player a page.
+Plays one race of runs: tabs of the runs, a timeline with its stages, and the sentence about the moment.
+ Every Panel inside shows the same moment.
 
 Keyword arguments:
 
 - children (a list of or a singular dash component, string or number; optional):
-    The panels; they stand between the tabs of the methods and the
-    timeline.
+    The panels, anywhere inside; they stand between the tabs of the
+    runs and the timeline.
 
 - id (string; optional):
     Unique name of the component in callbacks.
@@ -54,6 +54,10 @@ Keyword arguments:
     The network that was edited by hand, {\"neuron\", \"b\", \"c\",
     \"loss\", \"loss_before\", \"method\"}; None once dropped.
 
+- ids (dict with strings as keys and values of type string; optional):
+    Ids of the parts, for styles: \"tabs\", \"dock\", \"timeline\",
+    \"story\".
+
 - moment (dict; optional):
     Told every 150 ms at most, and when the moment rests: {\"epoch\",
     \"run\", \"frames\": {run id: frame}, \"stage\", \"stages\",
@@ -73,7 +77,9 @@ Keyword arguments:
     old: {\"run\", \"head\", \"running\", \"forecasting\"}.
 
 - selected (string; optional):
-    The name of the run whose pictures the one-run panels show.
+    The run whose pictures the one-run panels show, by its name: that
+    of its method, where this tells the runs apart. Told when the tabs
+    choose another; set by a callback, it is as if the tabs had.
 
 - setProps (optional):
     Dash's way of telling a change.
@@ -92,12 +98,20 @@ Keyword arguments:
     The parts of the sentence about the moment, as HTML
     (components/pages/lab/timeline.py).
 
+- tables (string; optional):
+    Id of the element with the tables of plateaus, forecasts and
+    stages, if the page has them.
+
 - timeline (string; required):
     The parts of the timeline, as HTML
     (components/pages/lab/timeline.py).
 
 - xaxis (a value equal to: None, 'epoch', 'seconds', 'gradients', 'solves'; optional):
-    What the horizontal axis of the histories counts."""
+    What the horizontal axis of the histories counts.
+
+- zoom (list of numbers; optional):
+    The part of the time axis that is looked at, [from, to] in what it
+    counts; nothing for all of it."""
     _children_props: typing.List[str] = ['above', 'beside', 'below']
     _base_nodes = ['above', 'beside', 'below', 'children']
     _namespace = 'plateau_lab'
@@ -111,6 +125,8 @@ Keyword arguments:
         className: typing.Optional[typing.Union[str]] = None,
         timeline: typing.Optional[str] = None,
         story: typing.Optional[str] = None,
+        ids: typing.Optional[typing.Union[typing.Dict[typing.Union[str, float, int], str]]] = None,
+        tables: typing.Optional[typing.Union[str]] = None,
         above: typing.Optional[ComponentType] = None,
         beside: typing.Optional[ComponentType] = None,
         below: typing.Optional[ComponentType] = None,
@@ -118,6 +134,7 @@ Keyword arguments:
         at: typing.Optional[typing.Union[NumberType]] = None,
         selected: typing.Optional[typing.Union[str]] = None,
         xaxis: typing.Optional[Literal[None, "epoch", "seconds", "gradients", "solves"]] = None,
+        zoom: typing.Optional[typing.Union[typing.Sequence[NumberType]]] = None,
         neuron: typing.Optional[typing.Union[NumberType]] = None,
         moment: typing.Optional[typing.Union[dict]] = None,
         status: typing.Optional[typing.Union[typing.Sequence[dict]]] = None,
@@ -126,9 +143,9 @@ Keyword arguments:
         edit: typing.Optional[typing.Union[dict]] = None,
         **kwargs
     ):
-        self._prop_names = ['children', 'id', 'above', 'at', 'below', 'beside', 'className', 'edit', 'moment', 'neuron', 'race', 'record', 'selected', 'setProps', 'stages', 'status', 'story', 'timeline', 'xaxis']
+        self._prop_names = ['children', 'id', 'above', 'at', 'below', 'beside', 'className', 'edit', 'ids', 'moment', 'neuron', 'race', 'record', 'selected', 'setProps', 'stages', 'status', 'story', 'tables', 'timeline', 'xaxis', 'zoom']
         self._valid_wildcard_attributes =            []
-        self.available_properties = ['children', 'id', 'above', 'at', 'below', 'beside', 'className', 'edit', 'moment', 'neuron', 'race', 'record', 'selected', 'setProps', 'stages', 'status', 'story', 'timeline', 'xaxis']
+        self.available_properties = ['children', 'id', 'above', 'at', 'below', 'beside', 'className', 'edit', 'ids', 'moment', 'neuron', 'race', 'record', 'selected', 'setProps', 'stages', 'status', 'story', 'tables', 'timeline', 'xaxis', 'zoom']
         self.available_wildcard_properties =            []
         _explicit_args = kwargs.pop('_explicit_args')
         _locals = locals()

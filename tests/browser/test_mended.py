@@ -20,13 +20,13 @@ def test_a_request_that_hangs_is_given_up_and_said(open_page: OpenPage, forgiven
     page.locator("#run:enabled").click()
     until(page, "lab.runs()[0]?.status === 'running' && lab.runs()[0].frames > 5")
     hung: list[Route] = []
-    page.route("**/api/runs/*/frames*", lambda route: hung.append(route))
+    page.route("**/frames*", lambda route: hung.append(route))
     expect(page.locator("#banner")).to_contain_text("does not answer")
     for _ in at_sizes(page):
         expect(page.locator("#banner")).to_be_in_viewport()
     expect(page.locator("#run-status")).to_contain_text("no contact")
     expect(page.locator("#run-note")).not_to_contain_text("left")
-    page.unroute("**/api/runs/*/frames*")
+    page.unroute("**/frames*")
     expect(page.locator("#banner")).to_be_hidden()
     expect(page.locator("#run-status")).to_contain_text("running")
     page.locator("#stop").click()
@@ -43,13 +43,13 @@ def test_an_answer_that_is_never_made_is_given_up_and_said(open_page: OpenPage, 
         asked.append(route.request.url)
         route.fulfill(status=202, json={"status": "being made"}, headers={"Retry-After": "0.001"})
 
-    page.route("**/api/runs/*/frames*", put_off)
+    page.route("**/frames*", put_off)
     page.reload()
     expect(page.locator("#banner")).to_contain_text("no time")
     assert len(asked) >= 31, "one is asked for thirty times more"
     for _ in at_sizes(page):
         expect(page.locator("#banner")).to_be_in_viewport()
-    page.unroute("**/api/runs/*/frames*")
+    page.unroute("**/frames*")
     until(page, "lab.runs()[0]?.frames > 5")
     expect(page.locator("#banner")).to_be_hidden()
 
@@ -67,7 +67,7 @@ def test_a_gap_in_the_frames_is_no_news(open_page: OpenPage) -> None:
         skipped.append(route.request.url)
         route.fulfill(response=route.fetch(url=route.request.url.replace("after=-1", "after=5")))
 
-    page.route("**/api/runs/*/frames*", skip_once)
+    page.route("**/frames*", skip_once)
     page.add_init_script("""window.banners = []; addEventListener('DOMContentLoaded', () =>
       new MutationObserver(() => banners.push(document.querySelector('#banner')?.textContent))
         .observe(document, {childList: true, subtree: true}));""")

@@ -144,9 +144,9 @@ def test_losing_the_server_is_said_quietly_and_mended(open_page: OpenPage, forgi
     page = open_page("/?epochs=4e8&seed=6&target=sin5&width=30")
     page.locator("#run:enabled").click()
     until(page, "lab.runs()[0]?.status === 'running' && lab.runs()[0].frames > 5")
-    page.route("**/api/runs/*/frames*", lambda route: route.abort())
+    page.route("**/frames*", lambda route: route.abort())
     expect(page.locator("#banner")).to_contain_text("does not answer")
-    page.unroute("**/api/runs/*/frames*")
+    page.unroute("**/frames*")
     expect(page.locator("#banner")).to_be_hidden()
     page.locator("#stop").click()
     expect(page.locator("#run-dot")).to_have_attribute("data-state", "stopped")
@@ -197,7 +197,7 @@ def test_a_hidden_tab_asks_for_nothing(open_page: OpenPage) -> None:
 
 def test_the_space_bar_before_the_first_frame_does_nothing(open_page: OpenPage) -> None:
     page = open_page(RACE + "&at=1000", wait=False)
-    page.route("**/api/runs/*/frames*", lambda _: None)
+    page.route("**/frames*", lambda _: None)
     page.reload()  # the first frames may have been here before they could be held up
     page.wait_for_selector("html[data-booted]", state="attached")
     until(page, "lab.runs().length > 0")
@@ -224,18 +224,60 @@ def test_a_lost_answer_is_asked_for_again_in_good_time(open_page: OpenPage, forg
     expect(page.locator("#plot-rates .scatterlayer .trace")).not_to_have_count(0)
 
 
-def test_any_dash_component_works_on_this_page(open_page: OpenPage) -> None:
-    """The panels are graphs of Dash's own, and their plots still tell Dash what happens to them."""
-    page = opened(open_page)
-    graph = "dash_component_api.getLayout('graph-loss')"
+def test_a_figure_that_python_made_is_true_in_the_state_of_dash(open_page: OpenPage) -> None:
+    """What a callback sets is what is drawn, and the graph tells Dash what happens to it."""
+    page = opened(open_page, RACE + "&panels=landscape")
+    graph = "dash_component_api.getLayout('graph-landscape')"
+    plot = "document.querySelector('#plot-landscape .js-plotly-plot')"
+    until(page, f"{graph}.props.figure?.data.length > 0")
+    until(page, f"{plot}?.data?.length === {graph}.props.figure.data.length")
     assert page.evaluate(f"{graph}.type") == "Graph"
+    assert page.evaluate(f"{graph}.props.figure.data.map((t) => t.name)") == page.evaluate(
+        f"{plot}.data.map((t) => t.name)"
+    )
+    page.evaluate("dash_clientside.set_props('graph-landscape', {figure: {data: [{x: [1, 2], y: [3, 5]}]}})")
+    until(page, f"{plot}.data.length === 1 && {plot}.data[0].y[1] === 5")
+
+
+def test_a_trace_that_the_slim_plotly_lacks_is_drawn_by_the_whole(open_page: OpenPage) -> None:
+    """A histogram of an ordinary callback has bars, not a zig-zag line."""
+    page = opened(open_page, RACE + "&panels=landscape,loss")
+    plot = "document.querySelector('#plot-landscape .js-plotly-plot')"
+    until(page, f"{plot}?.data?.length > 0")
+    with page.expect_request("**/plotly.min.js"):
+        page.evaluate(
+            "dash_clientside.set_props('graph-landscape',"
+            " {figure: {data: [{type: 'histogram', x: [1, 1, 2, 3, 3, 3]}]}})"
+        )
+    until(page, f"{plot}.querySelectorAll('.barlayer .point').length === 3")
+    page.locator(".pl-track").focus()
+    page.keyboard.press("Home")
+    until(page, "lab.epoch() === 0")
+    expect(page.locator("#plot-loss .scatterlayer .trace")).not_to_have_count(0)
+
+
+def test_a_zoom_is_told_and_set_by_a_property(open_page: OpenPage) -> None:
+    page = opened(open_page)
     left, top = place_of(page, "loss", 10, 0.5)
     right, _ = place_of(page, "loss", 1000, 0.5)
     page.mouse.move(left, top)
     page.mouse.down()
     page.mouse.move(right, top + 2, steps=6)
     page.mouse.up()
-    until(page, f"{graph}.props.relayoutData?.['xaxis.range[0]'] > 0.5")
+    until(page, "lab.props().zoom?.[0] > 3")
+    axis = "document.querySelector('#plot-loss .js-plotly-plot')._fullLayout.xaxis.range"
+    page.evaluate("lab.set({zoom: [10, 100]})")
+    until(page, f"Math.abs({axis}[0] - 1) < 1e-6 && Math.abs({axis}[1] - 2) < 1e-6")
+    until(page, "lab.view('zoom') === '10,100'")
+
+
+def test_a_callback_that_selects_a_run_writes_the_link(open_page: OpenPage) -> None:
+    page = opened(open_page)
+    page.evaluate("lab.set({selected: 'anls'})")
+    until(page, "lab.view('focus') === 'anls'")
+    expect(page.locator("#method-tabs [aria-checked=true]")).to_contain_text("ANLS")
+    page.evaluate("lab.set({selected: 'gd'})")
+    until(page, "lab.view('focus') === null")
 
 
 def test_the_player_is_told_and_tells_by_its_properties(open_page: OpenPage) -> None:

@@ -11,7 +11,7 @@ from tests.browser.conftest import OpenPage, until
 from tests.browser.playing import at_sizes, opened
 
 UPDATES = "**/_dash-update-component*"
-FRAMES = re.compile(r"/api/runs/\w+/frames")
+FRAMES = re.compile(r"/frames\?")
 SIZES = pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
 STOP = "#stop, #stop-here"
 """Beside the settings, or in the bar of a phone."""

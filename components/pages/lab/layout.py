@@ -253,6 +253,8 @@ def _workspace() -> html.Div:
                 tabIndex=-1,
             ),
             id=ids.PLAYER,
+            ids={"tabs": "method-tabs", "dock": "dock", "timeline": "timeline", "story": "explanation"},
+            tables=ids.RUN_TABLES,
             timeline=markup(timeline_parts()),
             story=markup(story_parts()),
             above=_hands_on(),
@@ -314,8 +316,16 @@ def _stages() -> html.Aside:
             ),
             html.Div(
                 [
-                    html.P("Analysing the stages…", id="stages-working", className="note", role="status"),
-                    *(html.Div(id=name) for name in (ids.PLATEAU_TABLE, ids.FORECAST_TABLE, ids.STAGE_TABLE)),
+                    html.P(
+                        "Analysing the stages…",
+                        id="stages-working",
+                        className="note",
+                        role="status",
+                        **{"data-part": "working"},
+                    ),
+                    html.Div(id=ids.PLATEAU_TABLE),
+                    html.Div(id=ids.FORECAST_TABLE, **{"data-part": "record"}),
+                    html.Div(id=ids.STAGE_TABLE, **{"data-part": "stages"}),
                 ],
                 id=ids.RUN_TABLES,
                 className="drawer-body",

@@ -159,7 +159,7 @@ def _body(
                     [
                         html.Summary("Plateaus and stages"),
                         html.Div(plateau_tables, id=ids.PLATEAU_TABLE),
-                        html.Div(stage_tables, id=ids.STAGE_TABLE),
+                        html.Div(stage_tables, id=ids.STAGE_TABLE, **{"data-part": "stages"}),
                     ],
                     id=ids.RUN_TABLES,
                     className="stages-fold",

@@ -6,6 +6,7 @@ Fields, defaults and spelling are none of it: the settings are known in Python a
 
 from typing import Any
 
+from components.common import ids
 from components.common.view import VIEW_KEYS
 from components.pages.lab.first_visit import FIRST_VISIT
 from components.panels import PANELS
@@ -27,9 +28,10 @@ EXPORTS = (
 
 
 def specification(limits: Limits = LIMITS, origin: str = "") -> dict[str, Any]:
-    """Panels, the keys of a view, what a page without settings opens on, and the server's address for others
-    where its own machine calls it by another."""
+    """The player, the panels, the keys of a view, what a page without settings opens on, and the server's
+    address for others where its own machine calls it by another."""
     return {
+        "player": ids.PLAYER,
         "panels": [{"name": panel.name, "title": panel.title} for panel in PANELS.values()],
         "view": sorted(VIEW_KEYS),
         "first_visit": FIRST_VISIT,

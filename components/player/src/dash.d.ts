@@ -2,6 +2,9 @@
 
 interface Window {
   dash_clientside: { set_props(id: string | object, props: Record<string, unknown>): void; [namespace: string]: unknown };
-  dash_component_api: { getLayout(id: string | object): { props: Record<string, unknown> } | undefined };
+  dash_component_api: {
+    getLayout(id: string | object): { props: Record<string, unknown> } | undefined;
+    useDashContext(): { useLoading(options?: { extraPath?: string[] }): boolean };
+  };
   plateau_lab: Record<string, unknown>;
 }

@@ -2,6 +2,7 @@
  *  starts of the pages that have no Dash, which find their own marks in the document. */
 
 import "regenerator-runtime/runtime.js"; // the scripts of Dash's own components expect it
+import { getPlayer } from "./components/context.ts";
 import Entry from "./components/Entry.tsx";
 import Form from "./components/Form.tsx";
 import Markup from "./components/Markup.tsx";
@@ -16,7 +17,7 @@ import { lessonGoes } from "./shell/lesson.ts";
 import type { Specification } from "./shell/page.ts";
 import { shared } from "./shell/share.ts";
 
-window.plateau_lab = { Entry, Form, Markup, Panel, Player, Sketch, Tick };
+window.plateau_lab = { Entry, Form, Markup, Panel, Player, Sketch, Tick, getPlayer };
 window.dash_clientside = Object.assign({}, window.dash_clientside, {
   shell: {
     boot: (specification: Specification) => boot(specification),

@@ -6,10 +6,10 @@ import type { View } from "./derive/view.ts";
 import { drawPanel } from "./draw/figure.ts";
 import { Host } from "./draw/host.ts";
 import type { ShownScene } from "./draw/scene.ts";
-import { followStyle, loadStyle, style } from "./draw/style.ts";
 import { answerInquiries, backoff } from "./store/poll.ts";
 import { type Data, type FrameColumns, Run, type RunInfo, withArrays } from "./store/run.ts";
-import { get, getFrames, SourceError } from "./store/source.ts";
+import { SourceError, server } from "./store/source.ts";
+import { Style } from "./store/style.ts";
 import { copied } from "./view/clipboard.ts";
 
 type Ends = [number, number] | null;
@@ -20,11 +20,13 @@ type Curve = { query: string; columns: Record<string, number[]>; last: Record<st
 class Picture {
   readonly host: Host;
   readonly settings: Settings;
+  private readonly style: Style;
   private runs: Run[] | null = null;
   private asked = false;
   private failures = 0;
 
-  constructor(element: HTMLElement) {
+  constructor(element: HTMLElement, style: Style) {
+    this.style = style;
     this.settings = JSON.parse(element.dataset.picture ?? "");
     this.host = new Host(element.id, element);
     this.host.furnish();
@@ -35,7 +37,17 @@ class Picture {
     const selected = runs.find((run) => run.method === focus) ?? runs[0];
     const axis = timeAxis(runs, "epoch");
     const key = [axis.zero, axis.range, window, domain].join("|");
-    const view: View = { x: "epoch", window, domain, edit: null, timeTitle: style.spec!.times.epoch, runs, key, ...axis };
+    const view: View = {
+      x: "epoch",
+      window,
+      domain,
+      edit: null,
+      timeTitle: this.style.spec!.times.epoch,
+      runs,
+      key,
+      style: this.style,
+      ...axis,
+    };
     const epoch = moment ?? Infinity;
     const touch = matchMedia("(pointer: coarse)").matches;
     const mark = { neuron: null, datum: null, time: null, tables: [] };
@@ -43,7 +55,7 @@ class Picture {
   }
 
   paint(): void {
-    const panel = style.spec?.panels.find((one) => one.name === this.settings.panel);
+    const panel = this.style.panel(this.settings.panel);
     if (!this.runs || !panel) return;
     this.host.measure();
     drawPanel(this.host, panel, this.scene(this.runs));
@@ -87,19 +99,19 @@ function fromCurve(run: Run, answer: Curve): void {
 
 async function load({ id, method, curve }: Entry): Promise<Run> {
   const run = new Run({ id, method });
-  answerInquiries(run, paintAll);
+  answerInquiries(server, run, paintAll);
   if (curve) {
-    fromCurve(run, await get<Curve>(`/api/paper/${id}.json`));
+    fromCurve(run, await server.get<Curve>(`/api/paper/${id}.json`));
     return run;
   }
   const [frames, data, info] = await Promise.all([
-    getFrames(run.path("frames"), -1),
-    get<Data>(run.path("data")),
-    get<RunInfo>(run.path()),
+    server.frames(run.id, -1),
+    server.get<Data>(run.path("data")),
+    server.get<RunInfo>(run.path()),
   ]);
   Object.assign(run, { data: withArrays(data), info });
   run.append(frames.columns);
-  while (run.count && run.count < frames.head) run.append((await getFrames(run.path("frames"), run.last)).columns);
+  while (run.count && run.count < frames.head) run.append((await server.frames(run.id, run.last)).columns);
   return run;
 }
 
@@ -122,13 +134,14 @@ export function startPaper(): void {
   document.querySelector("#copy-bibtex")?.addEventListener("click", copyBibtex);
   const elements = [...document.querySelectorAll<HTMLElement>("[data-picture]")];
   if (!elements.length) return;
-  const byElement = new Map(elements.map((element) => [element as Element, new Picture(element)]));
+  const style = new Style(server, "/api/paper/panels");
+  const byElement = new Map(elements.map((element) => [element as Element, new Picture(element, style)]));
   pictures = [...byElement.values()];
-  followStyle(async () => {
+  style.follow(async () => {
     for (const run of await Promise.allSettled(runs.values())) if (run.status === "fulfilled") run.value.forgetAll();
     paintAll();
-  }, "/api/paper/panels");
-  loadStyle();
+  }, new AbortController().signal);
+  style.load();
   const near = (entries: IntersectionObserverEntry[]): void => {
     for (const entry of entries) if (entry.isIntersecting) byElement.get(entry.target)?.show();
   };

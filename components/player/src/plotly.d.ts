@@ -17,14 +17,15 @@ interface PlotFullLayout {
 }
 
 interface PlotElement extends HTMLElement {
-  data?: import("./draw/template.ts").Trace[];
-  layout?: import("./draw/template.ts").Layout;
+  data?: import("./store/template.ts").Trace[];
+  layout?: import("./store/template.ts").Layout;
   _fullLayout?: PlotFullLayout;
   on?(name: string, listener: (change: Record<string, number>) => void): void;
 }
 
 declare const Plotly: {
   react(element: HTMLElement, data: unknown[], layout: unknown, config?: unknown): Promise<unknown>;
+  purge(element: HTMLElement): void;
   relayout(element: HTMLElement, change: Record<string, number>): Promise<unknown>;
   toImage(figure: { data: unknown[]; layout: unknown }, options: Record<string, unknown>): Promise<string>;
 };

@@ -5,10 +5,10 @@ import { candidatesPath, ratesPath } from "../src/derive/moments.ts";
 import { timeAxis } from "../src/derive/times.ts";
 import type { View } from "../src/derive/view.ts";
 import type { ShownScene } from "../src/draw/scene.ts";
-import { style } from "../src/draw/style.ts";
-import type { Spec } from "../src/draw/template.ts";
 import { type FrameColumns, type Plateau, Run, type RunInfo, type Stage, withArrays } from "../src/store/run.ts";
-import { unpack } from "../src/store/source.ts";
+import { server, unpack } from "../src/store/source.ts";
+import { Style } from "../src/store/style.ts";
+import type { Spec } from "../src/store/template.ts";
 
 export const read = <Content>(name: string): Content =>
   JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), "utf-8"));
@@ -43,11 +43,11 @@ export function runOf(fixture: RunFixture): Run {
 
 /** All runs at an epoch, as the player would show them. */
 export function sceneAt(epoch: number, x: View["x"] = "epoch"): ShownScene {
+  const style = new Style(server);
   style.spec = spec;
-  style.inks = spec.inks;
   const runs = race.map(runOf);
   const axis = timeAxis(runs, x);
-  const view: View = { x, window: null, edit: null, timeTitle: spec.times[x], runs, key: `${x}${axis.range}`, ...axis };
+  const view: View = { x, window: null, edit: null, timeTitle: spec.times[x], runs, key: `${x}${axis.range}`, style, ...axis };
   const mark = { neuron: null, datum: null, time: null, tables: [] };
   return { runs, selected: runs[0], view, epoch, frame: (run) => run.frameAt(epoch), touch: false, mark };
 }

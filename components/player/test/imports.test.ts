@@ -1,4 +1,5 @@
-/** What may import what: no cycle, type imports included, so that every module can be read and tested without those above it. */
+/** Rules of the sources: no import cycle, type imports included, so that every module can be read and tested without
+ *  those above it; no state and no listener that outlives a player. */
 
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
@@ -55,4 +56,42 @@ test("no module imports itself over others", () => {
   const imports = graph();
   assert.ok(imports.size > 30);
   assert.equal(cycleIn(imports)?.join(" -> ") ?? null, null);
+});
+
+/** The kernel: what a Player and its Panels are made of. */
+const KERNEL = ["store", "derive", "draw", "view"];
+
+function kernel(): [string, ts.SourceFile][] {
+  const names = [...graph().keys()].filter((name) => KERNEL.includes(name.split("/")[0]));
+  return names.map((name) => [name, ts.createSourceFile(name, ts.sys.readFile(join(root, name)) ?? "", ts.ScriptTarget.Latest, true)]);
+}
+
+test("the kernel imports nothing of the page around it, and each part only those below it", () => {
+  for (const [name, imported] of graph()) {
+    const rank = KERNEL.indexOf(name.split("/")[0]);
+    if (rank < 0) continue;
+    for (const other of imported.filter((path) => path !== "format.ts"))
+      assert.ok(KERNEL.slice(0, rank + 1).includes(other.split("/")[0]), `${name} imports ${other}`);
+  }
+});
+
+test("every listener of the kernel ends with its player", () => {
+  for (const [name, source] of kernel()) {
+    const visit = (node: ts.Node): void => {
+      if (ts.isCallExpression(node) && node.expression.getText(source).endsWith("addEventListener")) {
+        const text = node.getText(source);
+        const isEnd = /signal\??\.addEventListener\($/.test(node.getText(source).split('"')[0]);
+        assert.ok(isEnd || /signal/.test(node.arguments[2]?.getText(source) ?? ""), `${name}: ${text.slice(0, 80)}`);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+});
+
+test("the kernel has no state outside its objects", () => {
+  for (const [name, source] of kernel())
+    for (const statement of source.statements)
+      if (ts.isVariableStatement(statement))
+        assert.ok(statement.declarationList.flags & ts.NodeFlags.Const, `${name}: ${statement.getText(source)}`);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { placeLabels, shortened } from "../src/draw/labels.ts";
-import type { Layout, Trace } from "../src/draw/template.ts";
+import type { Layout, Trace } from "../src/store/template.ts";
 
 const HEIGHT = 200;
 const LINE = 1.2 * 12;

@@ -11,8 +11,8 @@ import type { Forecast } from "../src/derive/view.ts";
 import { decades, fineTicks, meanings, timeTicks, timeTitle } from "../src/draw/axes.ts";
 import { columnsOf, emptiness } from "../src/draw/figure.ts";
 import { finders } from "../src/draw/hover.ts";
-import type { Axis } from "../src/draw/template.ts";
 import { type Change, Run } from "../src/store/run.ts";
+import type { Axis } from "../src/store/template.ts";
 import { factsOf } from "../src/view/rows.ts";
 import { race, read, sceneAt, spec } from "./fixtures.ts";
 

@@ -1,8 +1,10 @@
-/** Answers that get lost: asked for again while somebody looks, a few times, and not where the server says no. */
+/** One poll for all runs; and answers that get lost, which are asked for again while somebody looks, a few times. */
 
 import assert from "node:assert/strict";
-import test from "node:test";
-import { patiently } from "../src/store/poll.ts";
+import test, { type TestContext } from "node:test";
+import { type Connection, Poll, patiently } from "../src/store/poll.ts";
+import { Run } from "../src/store/run.ts";
+import { type Asked, type Frames, type Source, SourceError, server } from "../src/store/source.ts";
 
 Object.assign(globalThis, { document: { getElementById: () => null } });
 
@@ -25,26 +27,26 @@ const atOnce = () => 0;
 
 test("what a busy server did not answer in time, or the network lost, is asked for again", async () => {
   const asked = serving(503, "lost", 429, 200);
-  assert.deepEqual(await patiently("best", always, atOnce), { loss: 1, error: "no" });
+  assert.deepEqual(await patiently(server, "best", always, atOnce), { loss: 1, error: "no" });
   assert.equal(asked(), 4);
 });
 
 test("what is refused is not", async () => {
   const asked = serving(404, 200);
-  assert.equal(await patiently("best", always, atOnce), null);
+  assert.equal(await patiently(server, "best", always, atOnce), null);
   assert.equal(asked(), 1);
 });
 
 test("what is never answered is given up", async () => {
   const asked = serving(503);
-  assert.equal(await patiently("best", always, atOnce), null);
+  assert.equal(await patiently(server, "best", always, atOnce), null);
   assert.equal(asked(), 6);
 });
 
 test("nobody asks for a run that is no longer looked at", async () => {
   const asked = serving(503);
   let looks = 2;
-  assert.equal(await patiently("best", () => looks-- > 0, atOnce), null);
+  assert.equal(await patiently(server, "best", () => looks-- > 0, atOnce), null);
   assert.equal(asked(), 2);
 });
 
@@ -53,7 +55,7 @@ test("an answer that is being made is come back for, but not for ever", async ()
   const wait = globalThis.setTimeout;
   globalThis.setTimeout = ((act: () => void) => wait(act, 0)) as typeof setTimeout;
   try {
-    assert.equal(await patiently("best", always, atOnce), null);
+    assert.equal(await patiently(server, "best", always, atOnce), null);
   } finally {
     globalThis.setTimeout = wait;
   }
@@ -72,9 +74,126 @@ test("a request that hangs is given up", async () => {
   const wait = globalThis.setTimeout;
   globalThis.setTimeout = ((act: () => void) => wait(act, 0)) as typeof setTimeout;
   try {
-    assert.equal(await patiently("best", always, atOnce), null);
+    assert.equal(await patiently(server, "best", always, atOnce), null);
   } finally {
     globalThis.setTimeout = wait;
   }
   assert.equal(aborted, 6);
+});
+
+/** A server of runs: each has so many frames, and is under way until it is told to end. Keeps what it was asked. */
+class Server implements Source {
+  readonly isLive = true;
+  readonly asked: string[] = [];
+  readonly ended = new Set<string>();
+  lost = false;
+  count = 3;
+
+  async get<Answer>(path: string): Promise<Answer> {
+    this.asked.push(path);
+    return { x: [0, 1], y: [0, 1], loss: null, proven: false, stages: [], plateaus: [] } as Answer;
+  }
+
+  private answer({ id, after }: Asked): Frames {
+    const status = this.ended.has(id) ? "finished" : "running";
+    const index = Array.from({ length: this.count }, (_, i) => i).slice(after + 1);
+    const columns = { index, epoch: index, loss: index, b: index.map(() => [0.5]), c: index.map(() => [1]), gap: index.map(() => [1]) };
+    return { columns, head: this.count, recorded: this.count, count: index.length, info: { id, status } };
+  }
+
+  async frames(id: string, after: number): Promise<Frames> {
+    this.asked.push(`frames of ${id}`);
+    if (this.lost) throw new SourceError("The server does not answer.", 0);
+    return this.answer({ id, after });
+  }
+
+  async framesOfSeveral(asked: readonly Asked[]): Promise<(Frames | SourceError)[]> {
+    this.asked.push(`frames of ${asked.map(({ id }) => id).join()}`);
+    if (this.lost) throw new SourceError("The server does not answer.", 0);
+    return asked.map((one) => (one.id === "gone" ? new SourceError("no such run", 404) : this.answer(one)));
+  }
+}
+
+const elapsed = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+function polled(context: TestContext, names: string[], over: string[] = []) {
+  const source = new Server();
+  for (const name of over) source.ended.add(name);
+  const told: boolean[] = [];
+  let hidden = false;
+  const page = Object.assign(new EventTarget(), { getElementById: () => null });
+  Object.defineProperty(page, "hidden", { get: () => hidden });
+  Object.assign(globalThis, { document: page });
+  const ended = new AbortController();
+  context.after(() => ended.abort());
+  const runs = names.map((id) => new Run({ id, method: "gd" }));
+  const listeners = { changed: () => {}, answered: () => {}, connected: ({ ok }: Connection) => told.push(ok), isSelected: () => false };
+  const poll = new Poll(source, listeners, ended.signal);
+  for (const run of runs) poll.start(run);
+  const hide = (value: boolean): void => {
+    hidden = value;
+    page.dispatchEvent(new Event("visibilitychange"));
+  };
+  return { source, poll, runs, told, hide, frames: () => source.asked.filter((one) => one.startsWith("frames")) };
+}
+
+/** Wait for a condition, not for a time. */
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries++) {
+    assert.ok(tries < 2000, "it never came true");
+    await elapsed(5);
+  }
+}
+
+test("runs are loaded one by one, and from then on asked for together", async (context) => {
+  const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+  const { frames, runs } = polled(context, names);
+  await until(() => frames().length >= 10);
+  assert.deepEqual(
+    frames().slice(0, 8),
+    names.map((name) => `frames of ${name}`),
+  );
+  assert.deepEqual([...new Set(frames().slice(8))], [`frames of ${names.join()}`]);
+  assert.ok(runs.every((run) => run.count === 3));
+});
+
+test("what has ended is not asked for again, and a run that is poked is", async (context) => {
+  const { frames, runs, poll } = polled(context, ["a", "b"], ["b"]);
+  await until(() => frames().length >= 4);
+  assert.deepEqual([...new Set(frames().slice(2))], ["frames of a"]);
+  assert.equal(runs[1].status, "finished");
+  poll.poke("b");
+  await until(() => frames().some((one) => one.includes(",") || one === "frames of b"));
+});
+
+test("a run that the server does not have says so, and the others go on", async (context) => {
+  const { runs, source, frames } = polled(context, ["gone", "a"]);
+  source.count = 2;
+  await until(() => runs[0].status === "missing");
+  source.count = 5;
+  await until(() => runs[1].count === 5);
+  assert.equal(frames().at(-1), "frames of a");
+});
+
+test("a server that is lost is told once it is, and once it is back", async (context) => {
+  const { source, runs, told } = polled(context, ["a"]);
+  await until(() => runs[0].count === 3);
+  source.lost = true;
+  await until(() => told.length > 0);
+  source.lost = false;
+  source.count = 4;
+  await until(() => runs[0].count === 4);
+  assert.deepEqual([told[0], told.at(-1)], [false, true]);
+});
+
+test("a hidden tab asks for nothing that it has", async (context) => {
+  const { frames, hide, runs, poll } = polled(context, ["a"]);
+  await until(() => runs[0].count === 3 && poll.settled);
+  hide(true);
+  const before = frames().length;
+  poll.poke("a"); // elsewhere it would be asked for at once
+  for (let turn = 0; turn < 5; turn++) await elapsed(0);
+  assert.equal(frames().length, before);
+  hide(false);
+  await until(() => frames().length > before);
 });

@@ -34,12 +34,38 @@ const PAUSES = `
   };
 `;
 
+// A figure with a trace of another type is drawn by the whole plotly.js, which Dash serves: it takes the place of this
+// one, a few megabytes later. Left alone, plotly.js would draw a histogram as a zig-zag line, without a word.
+const WHOLE = `
+  const known = ["scatter", "heatmap"];
+  let whole;
+  const load = () => (whole ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = "/_dash-component-suites/plotly/package_data/plotly.min.js";
+    script.onload = () => resolve(window.Plotly);
+    script.onerror = () => {
+      whole = undefined;
+      reject(new Error("The rest of plotly.js could not be loaded."));
+    };
+    document.head.append(script);
+  }));
+  for (const name of ["newPlot", "react"]) {
+    const draw = Plotly[name];
+    Plotly[name] = (plot, data, ...rest) => {
+      const traces = Array.isArray(data) ? data : data?.data ?? [];
+      const isKnown = traces.every((trace) => known.includes(trace?.type ?? "scatter"));
+      return isKnown ? draw(plot, data, ...rest) : load().then((all) => all[name](plot, data, ...rest));
+    };
+  }
+`;
+
 await build({
   stdin: {
     contents: `
       const Plotly = require("plotly.js/lib/core");
-      Plotly.register([require("plotly.js/lib/heatmap")]);
+      Plotly.register([require("plotly.js/lib/heatmap")]); // the core has scatter itself
       ${PAUSES}
+      ${WHOLE}
       module.exports = Plotly;
     `,
     resolveDir: here,

@@ -1,23 +1,26 @@
 import type React_ from "react";
 import type { TimeName } from "../derive/view.ts";
 import React from "../react.ts";
-import { page, player } from "../shell/page.ts";
-import type { RunStatus } from "../store/poll.ts";
 import type { RaceEntry } from "../store/run.ts";
-import type { EditTold, MomentTold } from "../view/events.ts";
 import { mountParts } from "../view/mount.ts";
+import { Player as Kernel } from "../view/player.ts";
+import { offer, PlayerContext } from "./context.ts";
 
 type Props = {
   /** Unique name of the component in callbacks. */
   id?: string;
   /** CSS class of the whole. */
   className?: string;
-  /** The panels; they stand between the tabs of the methods and the timeline. */
+  /** The panels, anywhere inside; they stand between the tabs of the runs and the timeline. */
   children?: React_.ReactNode;
   /** The parts of the timeline, as HTML (components/pages/lab/timeline.py). */
   timeline: string;
   /** The parts of the sentence about the moment, as HTML (components/pages/lab/timeline.py). */
   story: string;
+  /** Ids of the parts, for styles: "tabs", "dock", "timeline", "story". */
+  ids?: { [part: string]: string };
+  /** Id of the element with the tables of plateaus, forecasts and stages, if the page has them. */
+  tables?: string;
   /** What stands above the timeline. */
   above?: React_.ReactNode;
   /** What stands beside the sentence. */
@@ -28,10 +31,13 @@ type Props = {
   race?: object[];
   /** The moment, as an epoch; nothing means the latest frame, which is then followed. */
   at?: number;
-  /** The name of the run whose pictures the one-run panels show. */
+  /** The run whose pictures the one-run panels show, by its name: that of its method, where this tells the runs apart.
+   *  Told when the tabs choose another; set by a callback, it is as if the tabs had. */
   selected?: string;
   /** What the horizontal axis of the histories counts. */
   xaxis?: "epoch" | "seconds" | "gradients" | "solves";
+  /** The part of the time axis that is looked at, [from, to] in what it counts; nothing for all of it. */
+  zoom?: number[];
   /** The chosen neuron, counted from 1; 0 for none. */
   neuron?: number;
   /** Told every 150 ms at most, and when the moment rests: {"epoch", "run", "frames": {run id: frame}, "stage",
@@ -51,35 +57,34 @@ type Props = {
   setProps?: (props: object) => void;
 };
 
-/** Plays one race of runs: tabs of the methods, a timeline with its stages, and the sentence about the moment.
- *  Every Panel on the page shows the same moment. One player a page. */
+/** Plays one race of runs: tabs of the runs, a timeline with its stages, and the sentence about the moment.
+ *  Every Panel inside shows the same moment. */
 const Player = (props: Props) => {
-  const { id, className, children, above, beside, below, race, at, selected, xaxis, neuron, setProps } = props;
+  const { id, className, children, above, beside, below, race, at, selected, xaxis, zoom, neuron, ids = {}, setProps } = props;
+  const [player] = React.useState(() => new Kernel());
   const [busy, setBusy] = React.useState(false);
+  const root = React.useRef<HTMLDivElement>(null);
   const tabs = React.useRef<HTMLDivElement>(null);
   const dock = React.useRef<HTMLDivElement>(null);
   const words = React.useRef<HTMLDivElement>(null);
   const tell = React.useRef(setProps);
   tell.current = setProps;
 
-  React.useEffect(() => {
+  React.useLayoutEffect(() => {
     const places = { tabs: tabs.current!, timeline: dock.current!, story: words.current! };
     const parts = new AbortController();
-    page.timeline = mountParts(player, { ...places, tables: document.getElementById("run-tables") }, parts.signal);
-    const ends = [
-      player.on("moment", (moment: MomentTold) => tell.current?.({ moment })),
-      player.on("status", (status: RunStatus[]) => tell.current?.({ status })),
-      player.on("edit", (edit: EditTold | null) => tell.current?.({ edit: edit && { ...edit, neuron: edit.neuron + 1 } })),
-      player.on("busy", setBusy),
-      player.on("stages", (stages) => tell.current?.({ stages })),
-      player.on("record", (record) => tell.current?.({ record })),
-      player.on("selected", (method) => tell.current?.({ selected: method })),
-      player.on("xaxis", (axis) => tell.current?.({ xaxis: axis })),
-      player.on("neuron", (chosen) => tell.current?.({ neuron: chosen === null ? 0 : chosen + 1 })),
-    ];
+    const { signal } = parts;
+    const timeline = mountParts(player, { ...places, tables: document.getElementById(props.tables ?? "") }, signal);
+    offer(root.current!, { player, timeline });
+    for (const name of ["moment", "status", "stages", "record", "selected", "xaxis"] as const)
+      player.on(name, (told: unknown) => tell.current?.({ [name]: told }), signal);
+    player.on("window", (window) => tell.current?.({ zoom: window }), signal);
+    player.on("edit", (edit) => tell.current?.({ edit: edit && { ...edit, neuron: edit.neuron + 1 } }), signal);
+    player.on("neuron", (chosen) => tell.current?.({ neuron: chosen === null ? 0 : chosen + 1 }), signal);
+    player.on("busy", setBusy, signal);
     return () => {
-      for (const end of ends) end();
       parts.abort();
+      player.end();
     };
   }, []);
   React.useEffect(() => {
@@ -89,30 +94,36 @@ const Player = (props: Props) => {
     if (at !== undefined && at !== null && at !== player.epoch) player.seek(at, "open");
   }, [at]);
   React.useEffect(() => {
-    if (selected) player.select(selected, true);
+    if (selected) player.select(selected);
   }, [selected]);
   React.useEffect(() => {
     if (xaxis) player.setAxis(xaxis as TimeName);
   }, [xaxis]);
+  React.useEffect(() => {
+    const window = zoom ? ([zoom[0], zoom[1]] as [number, number]) : null;
+    if (zoom !== undefined && window?.join() !== player.view.window?.join()) player.zoomed(window);
+  }, [zoom]);
   React.useEffect(() => {
     const chosen = neuron ? neuron - 1 : null;
     if (neuron !== undefined && chosen !== player.neuron) player.choose(chosen);
   }, [neuron]);
 
   return (
-    <div id={id} className={className} aria-busy={busy}>
-      <div id="method-tabs" ref={tabs} />
-      {children}
-      <div id="dock">
-        {above}
-        <div id="timeline" ref={dock} role="group" aria-label="Timeline" dangerouslySetInnerHTML={{ __html: props.timeline }} />
-        <div className="moment">
-          <div id="explanation" ref={words} dangerouslySetInnerHTML={{ __html: props.story }} />
-          {beside}
+    <PlayerContext.Provider value={player}>
+      <div id={id} ref={root} className={className} aria-busy={busy}>
+        <div id={ids.tabs} ref={tabs} />
+        {children}
+        <div id={ids.dock}>
+          {above}
+          <div id={ids.timeline} ref={dock} role="group" aria-label="Timeline" dangerouslySetInnerHTML={{ __html: props.timeline }} />
+          <div className="moment">
+            <div id={ids.story} ref={words} dangerouslySetInnerHTML={{ __html: props.story }} />
+            {beside}
+          </div>
+          {below}
         </div>
-        {below}
       </div>
-    </div>
+    </PlayerContext.Provider>
   );
 };
 

@@ -1,6 +1,5 @@
 /** What the flow says comes next: the answer of the server, when it came true, and the columns of its curves. */
 
-import { style } from "../draw/style.ts";
 import { exact, secondsBetween } from "../format.ts";
 import type { Run } from "../store/run.ts";
 import { upperBound } from "../store/search.ts";
@@ -111,7 +110,7 @@ const events =
       loss: list.map((one) => Math.max(SMALLEST, at(loss, one))),
       b: list.map((one) => (one.datum !== null && one.datum >= 0 && run.data ? run.data.x[one.datum] : at(b[one.neuron!], one))),
       c: list.map((one) => at(c[one.neuron!], one)),
-      colour: list.map((one) => style.neuron(run, one.neuron!)),
+      colour: list.map((one) => view.style.neuron(run, one.neuron!)),
     };
   };
 

@@ -1,9 +1,9 @@
 /** Tables of columns over all frames of a run. A table is a function (run, view, group) -> columns, or null
  *  when there is nothing to show; its result is kept until new frames come or the view changes. */
 
-import { style } from "../draw/style.ts";
 import type { Run, Scalar } from "../store/run.ts";
 import { upperBound } from "../store/search.ts";
+import { COUNTS, census, PASSES } from "./census.ts";
 import { plateaus } from "./plateaus.ts";
 import { levels } from "./segments.ts";
 import { counts, SMALLEST, shown, spans, times } from "./times.ts";
@@ -39,6 +39,7 @@ function curve(run: Run, view: View): Columns {
   const columns: Columns = { x: taken(frames, times(run, view)), stage: of("stage").map((stage) => stage + 1) };
   for (const name of ["epoch", "seconds", "solves", "gradients"] as const) columns[name] = of(name);
   for (const name of ["loss", "floor", "stationarity", "prediction_error"] as const) columns[name] = positive(of(name));
+  for (const name of COUNTS) columns[name] = taken(frames, census(run)[name]);
   return columns;
 }
 
@@ -159,12 +160,12 @@ const ofGroup =
 function numbers(run: Run, view: View): Columns | null {
   if (!run.data || run.width > NUMBERED) return null;
   const b = run.row("b", 0);
-  const near = 0.11 * style.spec!.scale * (run.data.x[run.data.x.length - 1] - run.data.x[0]);
+  const near = 0.11 * view.style.spec!.scale * (run.data.x[run.data.x.length - 1] - run.data.x[0]);
   const places: { b: number; neurons: number[]; colour: string }[] = [];
   for (const j of Array.from(b.keys()).sort((i, k) => b[k] - b[i])) {
     const last = places[places.length - 1];
     if (last && last.b - b[j] < near) last.neurons.push(j + 1);
-    else places.push({ b: b[j], neurons: [j + 1], colour: style.neuron(run, j) });
+    else places.push({ b: b[j], neurons: [j + 1], colour: view.style.neuron(run, j) });
   }
   return {
     x: places.map(() => times(run, view)[0]),
@@ -193,7 +194,7 @@ const marks =
       x: list.map((mark) => mark.x),
       b: list.map((mark) => mark.b),
       neuron: list.map((mark) => mark.neuron + 1),
-      colour: list.map((mark) => style.neuron(run, mark.neuron)),
+      colour: list.map((mark) => view.style.neuron(run, mark.neuron)),
       size: list.length <= 30 ? 8 : list.length <= 120 ? 6 : 4,
     };
   };
@@ -256,7 +257,7 @@ export const histories: Record<string, History> = {
   numbers: known(numbers),
   pins: known(marks("pinned")),
   hops: known(marks("hopping")),
-  crossings: known(marks("crossed", "moved", "relocated")),
+  crossings: known(marks(...PASSES)),
   data_lines: known(dataLines),
   pattern: known(pattern),
   set_sizes: known(setSizes),

@@ -1,6 +1,5 @@
 /** Tables of columns for one frame of a run: what the network looks like at the chosen moment. */
 
-import { style } from "../draw/style.ts";
 import { number } from "../format.ts";
 import type { NetworkState, Run } from "../store/run.ts";
 import { lowerBound } from "../store/search.ts";
@@ -117,7 +116,7 @@ const crosses =
     return {
       x: neurons.map((j) => (statuses[j] === "pinned" ? given.x[state.pin[j]] : state.b[j])),
       y: neurons.map(() => BASELINE),
-      colour: neurons.map((j) => (statuses[j] === "dead" ? style.inks.faint : style.neuron(run, j))),
+      colour: neurons.map((j) => (statuses[j] === "dead" ? view.style.inks.faint : view.style.neuron(run, j))),
       neuron: neurons,
     };
   };
@@ -217,24 +216,22 @@ export type CandidatesAnswer = {
 
 /** What a table says of the candidates, once they are there. */
 const ofCandidates =
-  (
-    compute: (answer: CandidatesAnswer & { position: number[]; candidate_loss: number[] }, run: Run, frame: number) => Columns,
-  ): MomentTable =>
-  (run, _view, frame) => {
+  (compute: (answer: CandidatesAnswer & { position: number[] }, run: Run, frame: number, view: View) => Columns): MomentTable =>
+  (run, view, frame) => {
     const answer = run.remote<CandidatesAnswer>(candidatesPath(run.askable(frame)));
     if (answer === undefined) return undefined;
     const { position } = answer;
     if (!position?.length) return null;
     const candidate_loss = answer.candidate_loss.map((loss) => Math.max(SMALLEST, loss));
-    return compute({ ...answer, position, candidate_loss }, run, frame);
+    return compute({ ...answer, position, candidate_loss }, run, frame, view);
   };
 
-const candidates = ofCandidates((answer, run) => ({
+const candidates = ofCandidates((answer, run, _frame, view) => ({
   x: answer.position,
   loss: answer.candidate_loss,
   neuron: answer.neuron.map((j) => j + 1),
   side: answer.side,
-  colour: answer.neuron.map((j) => style.neuron(run, j)),
+  colour: answer.neuron.map((j) => view.style.neuron(run, j)),
   text: answer.candidate_loss.map((loss) => number(loss)),
 }));
 
@@ -249,14 +246,14 @@ const candidateStems = ofCandidates((answer, run, frame) => {
   };
 });
 
-const candidateChosen = ofCandidates((answer, run) => {
+const candidateChosen = ofCandidates((answer, run, _frame, view) => {
   const i = answer.chosen ?? -1;
   if (i < 0) return { x: [], loss: [], colour: [], neuron: [], text: [], position: [] };
   const [lo, hi] = domainOf(run);
   return {
     x: [answer.position[i]],
     loss: [answer.candidate_loss[i]],
-    colour: [style.neuron(run, answer.neuron[i])],
+    colour: [view.style.neuron(run, answer.neuron[i])],
     neuron: [answer.neuron[i] + 1],
     text: [`neuron ${answer.neuron[i] + 1} moves`],
     position: [answer.position[i] > (lo + hi) / 2 ? "middle left" : "middle right"],

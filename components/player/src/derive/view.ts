@@ -1,6 +1,7 @@
 /** How runs are looked at, and what the tables of columns are made of. */
 
 import type { NetworkState, Run } from "../store/run.ts";
+import type { Style } from "../store/style.ts";
 
 /** A table: columns by name, or single values for a whole trace. */
 export type Columns = Record<string, unknown>;
@@ -33,6 +34,8 @@ export type View = TimeScale & {
   range: [number, number];
   key: string;
   timeTitle: string;
+  /** How everything looks. */
+  style: Style;
   runs: Run[];
   edit: (NetworkState & { id: string; neuron: number }) | null;
   /** The stretch of x that is shown; the data's own if absent. */

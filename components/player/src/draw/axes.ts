@@ -7,8 +7,7 @@ import type { View } from "../derive/view.ts";
 import { number, powerLabel } from "../format.ts";
 import type { Run } from "../store/run.ts";
 import type { Vector } from "../store/search.ts";
-import { style } from "./style.ts";
-import type { Axis, Layout } from "./template.ts";
+import type { Axis, Layout } from "../store/template.ts";
 
 /** Below so small a share of the largest value there is nothing but rounding. */
 const ROUNDING = 1e-19;
@@ -40,10 +39,10 @@ export function timeTicks(zero: number, from: number, to: number, most: number, 
 
 /** What the time axis counts, and which of the methods have nothing to count. */
 export function timeTitle(runs: Run[], view: View): string {
-  const title = style.spec?.times[view.x] ?? view.x;
+  const title = view.style.spec?.times[view.x] ?? view.x;
   const without = runs.filter((run) => !counts(run, view));
   if (!without.length || without.length === runs.length) return title;
-  return `${title} (none by ${[...new Set(without.map(style.method))].join(", ")})`;
+  return `${title} (none by ${[...new Set(without.map((run) => view.style.method(run)))].join(", ")})`;
 }
 
 function setTime(axis: Axis, view: View, size: Size): void {
@@ -124,7 +123,9 @@ function setValues(axis: Axis, columns: Vector[]): void {
   const values = Float64Array.from(columns.flatMap((column) => Array.from(column)).filter(Number.isFinite)).sort();
   if (!values.length) return;
   const at = (share: number): number => values[Math.round(share * (values.length - 1))];
-  const spread = Math.max(at(0.98) - at(0.02), 1e-12);
+  const spread = at(0.98) - at(0.02);
+  // nearly all are the same: then nothing is an outlier
+  if (!spread) return setAll(axis, columns);
   const lo = Math.max(values[0], at(0.02) - 0.6 * spread);
   const hi = Math.min(values[values.length - 1], at(0.98) + 0.6 * spread);
   const pad = 0.05 * (hi - lo || 1);

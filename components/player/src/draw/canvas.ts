@@ -1,8 +1,8 @@
 /** Draws the traces that change with every moment straight onto a canvas over the plot, in the styles
  *  that the figure declares. Plotly takes 20 ms for what has to happen thirty times a second. */
 
+import type { Trace } from "../store/template.ts";
 import type { Host } from "./host.ts";
-import type { Trace } from "./template.ts";
 
 type Scale = (value: number) => number;
 type Pen = CanvasRenderingContext2D;

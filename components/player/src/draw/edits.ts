@@ -44,6 +44,7 @@ export function attachDrag(host: Host, holder: Holder): void {
   const strip = document.createElement("div");
   strip.className = "pl-strip";
   host.element.append(strip);
+  const { signal } = host.ended;
   let dragged: { neuron: number; x: number; moved: boolean } | null = null;
 
   const under = (event: PointerEvent): { neuron: number; bias: number } | null => {
@@ -55,22 +56,23 @@ export function attachDrag(host: Host, holder: Holder): void {
     return { neuron: nearestNeuron(Array.from(b, scale.x), pixel, REACH, scene.mark.neuron), bias: scale.toX(pixel) };
   };
 
-  strip.addEventListener("pointerdown", (event) => {
+  const take = (event: PointerEvent): void => {
     const found = under(event);
     if (!found || found.neuron < 0 || event.button) return;
     dragged = { neuron: found.neuron, x: event.clientX, moved: false };
     strip.setPointerCapture(event.pointerId);
-  });
-  strip.addEventListener("pointermove", (event) => {
+  };
+  const move = (event: PointerEvent): void => {
     const found = under(event);
     strip.classList.toggle("pl-grab", Boolean(dragged) || Boolean(found && found.neuron >= 0));
     if (!dragged || !found) return;
     if (Math.abs(event.clientX - dragged.x) > MEANT) dragged.moved = true;
     if (dragged.moved) holder.edit(dragged.neuron, found.bias);
-  });
+  };
   const drop = (): void => {
     dragged = null;
   };
-  strip.addEventListener("pointerup", drop);
-  strip.addEventListener("pointercancel", drop);
+  strip.addEventListener("pointerdown", take, { signal });
+  strip.addEventListener("pointermove", move, { signal });
+  for (const name of ["pointerup", "pointercancel"]) strip.addEventListener(name, drop, { signal });
 }

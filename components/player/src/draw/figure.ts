@@ -8,13 +8,13 @@ import { escaped } from "../derive/places.ts";
 import { counts } from "../derive/times.ts";
 import type { Columns } from "../derive/view.ts";
 import type { Run } from "../store/run.ts";
+import type { Layout, PanelSpec, Trace } from "../store/template.ts";
 import { nameAxes, setAxis } from "./axes.ts";
 import { paintLive } from "./canvas.ts";
+import { PanelError } from "./check.ts";
 import type { Host } from "./host.ts";
 import { placeLabels } from "./labels.ts";
 import type { ShownScene } from "./scene.ts";
-import { style } from "./style.ts";
-import type { Layout, PanelSpec, Trace } from "./template.ts";
 
 type Look = Record<string, unknown> & { colour: string; width?: number };
 type Copy = { run: Run; group: number; look: Look };
@@ -27,7 +27,7 @@ const LACKS: Record<string, string> = { solves: "solves no least squares", gradi
 export function emptiness(panel: PanelSpec, { selected, view }: ShownScene): string {
   const { x, empty } = panel.figure.layout.meta;
   if (x !== "time" || counts(selected, view)) return empty || NOTHING;
-  return `Nothing to draw over ${style.spec!.times[view.x]}: ${style.method(selected)} ${LACKS[view.x] ?? "has none"}.`;
+  return `Nothing to draw over ${view.style.spec!.times[view.x]}: ${view.style.method(selected)} ${LACKS[view.x] ?? "has none"}.`;
 }
 
 /** The columns of a table for a run: null where there is nothing, undefined while the server is asked. */
@@ -50,6 +50,7 @@ export function columnsOf(table: string, run: Run, scene: ShownScene, group = 0)
 /** One declared trace as the drawn ones: for every run, for every colour group, or for the selected run. */
 function copies(trace: Trace, scene: ShownScene): Copy[] {
   const { selected, runs, ghosts = [] } = scene;
+  const { style } = scene.view;
   if (trace.meta.each === "run")
     return [...ghosts, ...runs.filter((run) => run !== selected), selected].map((run) => {
       const look = style.look(run);
@@ -71,13 +72,16 @@ function assign(target: object, path: string, value: unknown): void {
   place[last] = value;
 }
 
-function filledTrace(trace: Trace, run: Run, columns: Columns, look: Look): Trace {
+function filledTrace(trace: Trace, run: Run, columns: Columns, look: Look, scale: number): Trace {
   const drawn = structuredClone(trace);
   for (const [path, name] of Object.entries(trace.meta.bind)) {
     let value = columns[name] === undefined ? look[name] : columns[name];
-    if (value === undefined) throw new Error(`no column ${name} in table ${trace.meta.table}`);
+    if (value === undefined) {
+      const known = [...Object.keys(columns), ...Object.keys(look)].toSorted().join(", ");
+      throw new PanelError(`Its column is "${name}", and the table "${trace.meta.table}" has ${known}.`);
+    }
     if (path === "text" && typeof value === "string") value = [value];
-    if (typeof value === "number" && /(size|width)$/.test(path)) value *= style.spec!.scale || 1;
+    if (typeof value === "number" && /(size|width)$/.test(path)) value *= scale;
     assign(drawn, path, value);
   }
   drawn.meta = { ...trace.meta, run: run.id };
@@ -94,7 +98,7 @@ function filled(panel: PanelSpec, scene: ShownScene): Filled | null {
       const columns = columnsOf(table, run, scene, group);
       if (columns === undefined) return null;
       (direct ? result.moved : result.used).push(columns, look.colour, look.width, look.label);
-      if (columns) (direct ? result.live : result.data).push(filledTrace(trace, run, columns, look));
+      if (columns) (direct ? result.live : result.data).push(filledTrace(trace, run, columns, look, scene.view.style.spec!.scale || 1));
     }
   }
   return result;
@@ -131,7 +135,7 @@ function dropEmptyTexts(plot: PlotElement): void {
 
 /** Hand the figure to Plotly; a panel that has nothing to show says so instead. */
 function drawFigure(host: Host, panel: PanelSpec, scene: ShownScene, { data, live }: Filled): void {
-  const { scale } = style.spec!;
+  const { scale } = scene.view.style.spec!;
   const low = host.size.height < (scale > 1 ? ROOMY_PRESENTED : ROOMY) * scale;
   const shown = data.filter(hasPoints).map((trace) => (low && trace.meta.roomy ? { ...trace, mode: SILENT[trace.mode!] } : trace));
   const bare = !shown.some((trace) => trace.yaxis !== "y2");
@@ -143,8 +147,7 @@ function drawFigure(host: Host, panel: PanelSpec, scene: ShownScene, { data, liv
     const layout = layoutOf(host, panel, scene, beyond ? [...shown, ...live] : shown);
     placeLabels(shown, layout);
     dropEmptyTexts(host.plot!);
-    const config = host.configured ? undefined : style.spec!.config;
-    host.ready = Plotly.react(host.plot!, shown, layout, config);
+    host.ready = Plotly.react(host.plot!, shown, layout, scene.view.style.spec!.config);
   }
   host.element.classList.remove("pl-loading");
 }
@@ -154,7 +157,7 @@ export function drawPanel(host: Host, panel: PanelSpec, scene: ShownScene): void
   if (!host.visible || !host.plot) return;
   const result = filled(panel, scene);
   if (!result) return;
-  const { theme, scale } = style.spec!;
+  const { theme, scale } = scene.view.style.spec!;
   const used = [...result.used, ...Object.values(host.size), scene.view.key, scene.selected.id, host.revision, theme, scale];
   const stale = !same(host.drawn, used);
   if (stale) drawFigure(host, panel, scene, result);
@@ -174,6 +177,3 @@ export function figureAt(panel: PanelSpec, scene: ShownScene, size: Host["size"]
   const data = [...result.data, ...result.live].filter(hasPoints);
   return { data, layout: layoutOf({ size, revision: 0 }, panel, scene, data) };
 }
-
-/** The plot of a panel that Python draws. */
-export const plotOf = (name: string): PlotElement | null => document.querySelector<PlotElement>(`#plot-${name} .js-plotly-plot`);

@@ -1,6 +1,6 @@
 /** The place of one panel: Plotly's own element inside, canvas and overlay above it. */
 
-import type { PanelSpec, Trace } from "./template.ts";
+import type { PanelSpec, Trace } from "../store/template.ts";
 
 const LEAST = 60;
 
@@ -8,11 +8,17 @@ const LEAST = 60;
 export type Sign = "stage" | "curtain" | "datum" | "hover" | "cursor" | "halo" | "neuron" | "ring" | "lit";
 export type Layer = { svg: SVGElement; tip: HTMLElement; dots: SVGElement[]; signs: Record<Sign, SVGElement> };
 
+/** What belongs to a panel: whether Python draws it, and the ids of its title, its summary and its table. */
+export type Parts = { isServed?: boolean; title?: string; summary?: string; table?: string };
+
 export class Host {
   readonly name: string;
   readonly element: HTMLElement;
+  readonly parts: Parts;
   plot: PlotElement | null = null;
   panel: PanelSpec | null = null;
+  /** A figure that cannot be drawn: it is not tried again. */
+  broken: PanelSpec | null = null;
   size = { width: 0, height: 0 };
   visible = false;
   /** What the figure below and the traces above were last drawn from. */
@@ -22,8 +28,6 @@ export class Host {
   revision = 0;
   bare = false;
   unheard = false;
-  /** A graph component has given its plot the configuration already. */
-  configured = false;
   ready: Promise<unknown> | null = null;
   layer: Layer | null = null;
   board: HTMLCanvasElement | null = null;
@@ -31,30 +35,36 @@ export class Host {
   readonly ended = new AbortController();
   private readonly empty = document.createElement("p");
 
-  constructor(name: string, element: HTMLElement) {
+  constructor(name: string, element: HTMLElement, parts: Parts = {}) {
     this.name = name;
     this.element = element;
+    this.parts = parts;
+    if (parts.isServed) return;
     this.empty.className = "pl-empty";
     this.empty.hidden = true;
     element.classList.add("pl-loading");
     element.append(this.empty);
   }
 
-  /** Draw into this element from now on: a graph component's own, or one made here. */
-  adopt(plot: PlotElement): void {
-    this.plot = plot;
-    this.drawn = null;
-    this.configured = true;
+  /** An element to draw into. */
+  furnish(): void {
+    this.plot = document.createElement("div");
+    this.plot.className = "pl-canvas";
+    this.element.prepend(this.plot);
+    this.unheard = true;
   }
 
-  /** Where there is no graph component, an element of its own. */
-  furnish(): void {
-    const plot = document.createElement("div");
-    plot.className = "pl-canvas";
-    this.element.prepend(plot);
-    this.adopt(plot);
-    this.configured = false;
-    this.unheard = true;
+  /** The panel leaves the page, or is drawn anew under another name. */
+  end(): void {
+    this.ended.abort();
+    if (this.parts.isServed) return;
+    if (this.plot) Plotly.purge(this.plot);
+    this.element.replaceChildren();
+  }
+
+  /** The plot of a panel that Python draws, if it has one. */
+  get servedPlot(): PlotElement | null {
+    return this.element.querySelector<PlotElement>(".js-plotly-plot");
   }
 
   /** A panel without a size is hidden: it is not drawn until it has one. To be asked when the browser has laid out

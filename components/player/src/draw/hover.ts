@@ -1,17 +1,17 @@
 /** What is under the pointer: a neuron, a datum, a moment. It is highlighted in every panel at once. */
 
+import { quantity } from "../derive/census.ts";
 import { stateAt } from "../derive/moments.ts";
 import { datumNamed, datumText, placeText, xName, yName } from "../derive/places.ts";
 import { evaluate, levels, statusOf } from "../derive/segments.ts";
 import { counts, times } from "../derive/times.ts";
 import { count, number } from "../format.ts";
-import type { NetworkState, Run, Scalar } from "../store/run.ts";
+import type { NetworkState, Run } from "../store/run.ts";
 import { nearest, upperBound } from "../store/search.ts";
+import type { HoverRule } from "../store/template.ts";
 import type { Host } from "./host.ts";
 import { type Scales, scalesOf } from "./overlay.ts";
 import { type Found, type Holder, isShown, type Line, type ShownScene } from "./scene.ts";
-import { style } from "./style.ts";
-import type { HoverRule } from "./template.ts";
 
 const NEAR = 14;
 const GAP = 4;
@@ -36,14 +36,13 @@ export function nearestNeuron(places: ArrayLike<number>, pixel: number, reach: n
   return neuron;
 }
 
-const curves: Finder = (scene, scale, at, { column }) => {
-  const name = column as Scalar;
+const curves: Finder = (scene, scale, at, { column: name = "loss" }) => {
   const frame = frameUnder(scene.selected, scale, at.x, scene);
   const lines = scene.runs
     .filter((run) => counts(run, scene.view))
     .map((run) => {
-      const { title, colour, dash } = style.look(run);
-      return { text: `${title}  ${number(run.value(name, frameUnder(run, scale, at.x, scene)))}`, colour, dash };
+      const { title, colour, dash } = scene.view.style.look(run);
+      return { text: `${title}  ${number(quantity(run, name, frameUnder(run, scale, at.x, scene)))}`, colour, dash };
     });
   const epoch = scene.selected.value("epoch", frame);
   const floor = scene.selected.value("floor", frame);
@@ -202,7 +201,7 @@ export function attachHover(host: Host, holder: Holder): void {
   let down: Point | null = null;
   let queued: PointerEvent | null = null;
   let clickedAt = -1000;
-  element.addEventListener("pointermove", (event) => {
+  const move = (event: PointerEvent): void => {
     if (event.pointerType === "touch") return;
     if (!queued)
       requestAnimationFrame(() => {
@@ -211,8 +210,9 @@ export function attachHover(host: Host, holder: Holder): void {
         moved(host, holder, latest);
       });
     queued = event;
-  });
-  element.addEventListener("pointerleave", (event) => event.pointerType === "touch" || left(host, holder));
+  };
+  element.addEventListener("pointermove", move, { signal });
+  element.addEventListener("pointerleave", (event) => event.pointerType === "touch" || left(host, holder), { signal });
   const taken = (event: PointerEvent): boolean => Boolean((event.target as Element).closest(".pl-empty, a, button"));
   // Plotly covers the page while a button is down, so the release is seen by the window only
   element.addEventListener(
@@ -220,7 +220,7 @@ export function attachHover(host: Host, holder: Holder): void {
     (event) => {
       down = taken(event) ? null : { x: event.clientX, y: event.clientY };
     },
-    true,
+    { capture: true, signal },
   );
   window.addEventListener(
     "pointerdown",

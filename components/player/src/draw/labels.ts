@@ -3,7 +3,7 @@
  *  without the words that all of them share. Where even that has no room they are left out: the legend has them all. */
 
 import { number } from "../format.ts";
-import type { Axis, Layout, Trace } from "./template.ts";
+import type { Axis, Layout, Trace } from "../store/template.ts";
 
 /** Where a label would stand by itself, from the top of the plot; `rank` is where its curve ends. */
 type Label = {

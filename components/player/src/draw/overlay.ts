@@ -1,13 +1,13 @@
 /** A light layer over each plot: the cursor, dots on the curves, what is highlighted, a tooltip.
  *  Scrubbing moves these few elements and leaves the heavy figure below alone. */
 
+import { quantity } from "../derive/census.ts";
 import { BASELINE, stateAt } from "../derive/moments.ts";
 import { counts, SMALLEST, shown, stageStarts, times } from "../derive/times.ts";
-import type { Run, Scalar } from "../store/run.ts";
+import type { Run } from "../store/run.ts";
 import { upperBound } from "../store/search.ts";
 import type { Host, Layer, Sign } from "./host.ts";
 import { isShown, type Mark, type Scene, type ShownScene } from "./scene.ts";
-import { style } from "./style.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIGNS = {
@@ -122,10 +122,10 @@ function showDots(host: Host, layer: Layer, scene: ShownScene, scale: Scales): v
     if (!run || !counts(run, scene.view)) return;
     const frame = scene.frame(run);
     const x = scale.x(times(run, scene.view)[frame]);
-    const y = scale.y(Math.max(SMALLEST, run.value(trace.meta.dot as Scalar, frame)));
+    const y = scale.y(Math.max(SMALLEST, quantity(run, trace.meta.dot!, frame)));
     if (!Number.isFinite(y) || !scale.holdsX(x) || !scale.holdsY(y)) return;
     set(layer.dots[i], { cx: x, cy: y, r: run === scene.selected ? 4.5 : 3.5 });
-    layer.dots[i].style.fill = style.look(run).colour;
+    layer.dots[i].style.fill = scene.view.style.look(run).colour;
   });
 }
 
@@ -142,7 +142,7 @@ function showNeuron(layer: Layer, scene: ShownScene, scale: Scales, neuron: numb
   }
   set(layer.signs.halo, { d: path });
   set(layer.signs.neuron, { d: path });
-  layer.signs.neuron.style.stroke = style.neuron(run, neuron);
+  layer.signs.neuron.style.stroke = scene.view.style.neuron(run, neuron);
 }
 
 function showPlace(host: Host, layer: Layer, scene: ShownScene, scale: Scales, { neuron, datum }: Mark): void {
@@ -152,7 +152,7 @@ function showPlace(host: Host, layer: Layer, scene: ShownScene, scale: Scales, {
     if (scale.holdsX(x)) {
       const { top, height } = scale.box;
       set(layer.signs.neuron, { d: `M${x} ${top}V${top + height * (1 - BASELINE)}` });
-      layer.signs.neuron.style.stroke = style.neuron(run, neuron);
+      layer.signs.neuron.style.stroke = scene.view.style.neuron(run, neuron);
       layer.svg.classList.add("pl-upright");
     }
   }

@@ -2,10 +2,9 @@
  *  without what belongs to the page (the run before, the forecast, the stages). */
 
 import { count } from "../format.ts";
+import type { Axis, PanelSpec, Spec, Trace } from "../store/template.ts";
 import { figureAt } from "./figure.ts";
 import type { ShownScene } from "./scene.ts";
-import { loadedSpec, style } from "./style.ts";
-import type { Axis, PanelSpec, Spec, Trace } from "./template.ts";
 
 /** Size in CSS pixels (96 to the inch), how large type and lines are compared with the screen's, and how many pixels of a
  *  PNG make one of them. */
@@ -32,7 +31,7 @@ function restyled(part: unknown, colours: Map<string, string>, by: number, key =
 
 /** From the colours on screen to those on white. */
 function onWhite(light: Spec, scene: ShownScene): Map<string, string> {
-  const now = style.spec!;
+  const now = scene.view.style.spec!;
   const pairs: [string, string][] = Object.entries(now.inks).map(([name, ink]) => [ink, light.inks[name]]);
   pairs.push(...now.neurons.map((colour, i): [string, string] => [colour, light.neurons[i]]));
   for (const [name, { colour }] of Object.entries(now.methods)) pairs.push([colour, light.methods[name].colour]);
@@ -41,8 +40,7 @@ function onWhite(light: Spec, scene: ShownScene): Map<string, string> {
 }
 
 /** What stays in a picture. The marks of one run among several would look like further runs. */
-function keeps({ meta, mode }: Trace, alone: boolean): boolean {
-  const { omitted, single, legend } = style.spec!.pictures;
+function keeps({ meta, mode }: Trace, alone: boolean, { omitted, single, legend }: Spec["pictures"]): boolean {
   const isSaidTwice = mode === "text" && meta.apart === "above" && meta.table in legend;
   return !omitted.includes(meta.table) && !isSaidTwice && (alone || !single.includes(meta.table));
 }
@@ -51,6 +49,7 @@ function keeps({ meta, mode }: Trace, alone: boolean): boolean {
  *  means. Signs on the lower edge are not cut off. */
 function withNames(data: Trace[], scene: ShownScene): unknown[] {
   const named = new Set<string>();
+  const { style } = scene.view;
   return data.map((trace) => {
     const place = scene.runs.findIndex((one) => one.id === trace.meta.run);
     const run = scene.runs[place];
@@ -69,12 +68,13 @@ const momentTitle = (axis: Axis, scene: ShownScene): string => `${axis.title?.te
 
 /** The picture as a data address. */
 export async function pictureOf(panel: PanelSpec, scene: ShownScene, kind: "svg" | "png", size: PictureSize): Promise<string> {
+  const { style } = scene.view;
   const by = size.type / style.spec!.scale;
   const own = { ...scene, ghosts: [] };
   const figure = figureAt(panel, own, { width: size.width / by, height: size.height / by });
   if (!figure) throw new Error("it is still being computed");
-  const light = await loadedSpec("light");
-  const kept = figure.data.filter((trace) => keeps(trace, own.runs.length === 1));
+  const light = await scene.view.style.ofTheme("light");
+  const kept = figure.data.filter((trace) => keeps(trace, own.runs.length === 1, style.spec!.pictures));
   const data = withNames(kept, own);
   const layout = {
     ...figure.layout,
@@ -88,8 +88,8 @@ export async function pictureOf(panel: PanelSpec, scene: ShownScene, kind: "svg"
 /** The picture of a panel that Python draws: its figure as it is, on white. */
 export async function servedPictureOf(plot: PlotElement, scene: ShownScene, kind: "svg" | "png", size: PictureSize): Promise<string> {
   const { data, layout } = plot;
-  const light = await loadedSpec("light");
-  return imageOf(restyled({ data, layout }, onWhite(light, scene), size.type / style.spec!.scale) as Figure, kind, size);
+  const light = await scene.view.style.ofTheme("light");
+  return imageOf(restyled({ data, layout }, onWhite(light, scene), size.type / scene.view.style.spec!.scale) as Figure, kind, size);
 }
 
 type Figure = { data: unknown[]; layout: Record<string, unknown> };

@@ -2,7 +2,6 @@
 
 import { described } from "../draw/described.ts";
 import { PICTURE_SIZES, type PictureSize } from "../draw/picture.ts";
-import { style } from "../draw/style.ts";
 import { lossRows } from "../store/losses.ts";
 import { openDialog, toast } from "./float.ts";
 import { titleOf } from "./order.ts";
@@ -75,7 +74,7 @@ export async function download(href: string): Promise<void> {
 export function saveLosses(): void {
   const runs = player.runs.filter((run) => run.count);
   const rows = lossRows(
-    runs.map((run) => style.look(run).title),
+    runs.map((run) => player.style.look(run).title),
     runs.map(({ column, last }) => ({ epoch: column.epoch.subarray(0, last + 1), loss: column.loss.subarray(0, last + 1) })),
   );
   saveBlob(new Blob([rows], { type: "text/csv" }), `${stem()}-losses.csv`);

@@ -2,7 +2,7 @@
  *  until they take over, and can come back at any time. */
 
 import { momentText } from "../format.ts";
-import { get, post } from "../store/source.ts";
+import { post, server } from "../store/source.ts";
 import { isRevealed, reveal } from "./lesson.ts";
 import { configQuery, fullQuery, go, link, parse, setView, type Texts } from "./link.ts";
 import { on, one, page, player } from "./page.ts";
@@ -87,7 +87,7 @@ async function ask(): Promise<void> {
   if (!room() || presenting()) return;
   asking = window.setTimeout(ask, ASK_EVERY);
   if (document.hidden) return;
-  const answer = await get<Answer>(`/api/room/${encodeURIComponent(room())}`).catch(() => null); // the banner says so
+  const answer = await server.get<Answer>(`/api/room/${encodeURIComponent(room())}`).catch(() => null); // the banner says so
   if (!answer || !room()) return;
   if (answer.mine && !mine) {
     mine = true;

@@ -2,11 +2,13 @@
 
 import type { RaceEntry } from "../store/run.ts";
 import { Emitter } from "../view/emitter.ts";
-import { Player } from "../view/player.ts";
+import type { Player } from "../view/player.ts";
 import type { Timeline } from "../view/timeline.ts";
 import type { Edit } from "./pending.ts";
 
 export type Specification = {
+  /** The id of the player. */
+  player: string;
   panels: { name: string; title: string }[];
   view: string[];
   first_visit: string;
@@ -53,8 +55,13 @@ export type Answer = {
 
 type ViewChange = { cause: "view" | "history"; changed: string[] };
 
-/** One player a page. */
-export const player = new Player();
+/** The player of the page, once it is there. */
+export let player: Player;
+
+export function attach(playing: { player: Player; timeline: Timeline }): void {
+  player = playing.player;
+  page.timeline = playing.timeline;
+}
 
 export const page = {
   spec: null as unknown as Specification,

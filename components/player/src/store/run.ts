@@ -3,7 +3,7 @@
 import { count } from "../format.ts";
 import { upperBound, type Vector } from "./search.ts";
 
-const SCALARS = ["epoch", "loss", "stage", "floor", "stationarity", "prediction_error", "seconds", "gradients", "solves"] as const;
+export const SCALARS = ["epoch", "loss", "stage", "floor", "stationarity", "prediction_error", "seconds", "gradients", "solves"] as const;
 export type Scalar = (typeof SCALARS)[number];
 const ROWS = { b: Float64Array, c: Float64Array, gap: Int32Array, pin: Int32Array } as const;
 type Row = keyof typeof ROWS;

@@ -1,5 +1,4 @@
-/** Where numbers come from: the server that served the page, or data embedded in a replay.
- *  Everything the player reads goes through here, so a replay needs no server. */
+/** Where numbers come from: the server that served the page, or the answers that a replay holds. */
 
 import type { Change, FrameColumns, Plateau, RunInfo, Stage } from "./run.ts";
 
@@ -18,7 +17,7 @@ type Header = {
 };
 
 /** `head` frames are there to show, `recorded` of them never change. */
-type Frames = { columns: FrameColumns; head: number; recorded: number; count: number; info: RunInfo | null };
+export type Frames = { columns: FrameColumns; head: number; recorded: number; count: number; info: RunInfo | null };
 export type StagesAnswer = { stages: Stage[]; plateaus: Plateau[] };
 
 /** A failed answer keeps its status: 404 means another thing than a lost connection. */
@@ -36,7 +35,7 @@ export class SourceError extends Error {
   }
 }
 
-/** Columns of the compact form (core/runs/encoding.py says how it is laid out). */
+/** Columns of the compact form (core/service/encoding.py says how it is laid out). */
 export function unpack(buffer: ArrayBuffer): Omit<Frames, "info"> {
   const length = new DataView(buffer).getUint32(0, true);
   const header: Header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
@@ -79,24 +78,6 @@ export function plain({ head, recorded, ...columns }: JsonFrames): Omit<Frames, 
   return { columns: { ...columns, changes }, head, recorded, count: columns.index.length };
 }
 
-let embedded: Record<string, unknown> | null | undefined;
-
-function embeddedData(): Record<string, unknown> | null {
-  if (embedded === undefined) {
-    const element = document.getElementById("replay-data");
-    embedded = element ? JSON.parse(element.textContent ?? "") : null;
-  }
-  return embedded ?? null;
-}
-
-export const isReplay = (): boolean => embeddedData() !== null;
-
-function fromReplay(path: string, data: Record<string, unknown>): unknown {
-  const known = [path, path.split("?")[0]].find((name) => name in data);
-  if (known === undefined) throw new SourceError(`not in this replay: ${path}`, 404);
-  return data[known];
-}
-
 /** Milliseconds until an answer begins, and until it is all here. */
 const TIMEOUT = { begin: 15_000, end: 90_000 };
 /** How often one is told to come back for an answer that is being made. */
@@ -135,21 +116,70 @@ const cut = (): never => {
   throw new SourceError("The answer was cut short.", 0);
 };
 
-export async function get<Answer>(path: string): Promise<Answer> {
-  const data = embeddedData();
-  if (data) return fromReplay(path, data) as Answer;
-  return (await ask(path)).json().catch(cut);
+/** Where a player has its numbers from. */
+export type Source = {
+  /** More may come later. */
+  readonly isLive: boolean;
+  get<Answer>(path: string): Promise<Answer>;
+  /** The frames of a run after one of them, and what the server says of the run beside them. */
+  frames(id: string, after: number): Promise<Frames>;
+  /** The same of several runs at once, in their order; what is refused of one does not keep the others from coming. */
+  framesOfSeveral(asked: readonly Asked[]): Promise<(Frames | SourceError)[]>;
+};
+export type Asked = { id: string; after: number };
+
+/** The server that served the page. */
+export const server: Source = {
+  isLive: true,
+  get: async (path) => (await ask(path)).json().catch(cut),
+  frames: async (id, after) => {
+    const response = await ask(`/api/runs/${id}/frames?format=compact&after=${after}`);
+    const info = JSON.parse(response.headers.get("Plateau-Run") || "null");
+    return { info, ...unpack(await response.arrayBuffer().catch(cut)) };
+  },
+  framesOfSeveral: async (asked) => {
+    const runs = asked.map(({ id, after }) => `${id}:${after}`).join();
+    const response = await ask(`/api/frames?format=compact&runs=${runs}`);
+    return unpackSeveral(await response.arrayBuffer().catch(cut));
+  },
+};
+
+type Told = { id: string; bytes: number; run?: RunInfo; error?: string; status_code?: number };
+
+/** The answers of several runs, one after the other (core/service/encoding.py). */
+function unpackSeveral(buffer: ArrayBuffer): (Frames | SourceError)[] {
+  const length = new DataView(buffer).getUint32(0, true);
+  const { runs } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length))) as { runs: Told[] };
+  let at = 4 + length;
+  return runs.map(({ bytes, run, error, status_code }) => {
+    const part = buffer.slice(at, at + bytes);
+    at += bytes;
+    return run ? { info: run, ...unpack(part) } : new SourceError(error ?? "", status_code ?? 0);
+  });
 }
 
-/** The frames of a run after one of them, and what the server says of the run beside them. */
-export async function getFrames(path: string, after: number): Promise<Frames> {
-  const data = embeddedData();
-  if (data) {
-    return { info: null, ...plain(fromReplay(path, data) as JsonFrames) };
+/** The answers that a replay holds: a file from disk needs no server. */
+export class Replay implements Source {
+  readonly isLive = false;
+  private readonly answers: Record<string, unknown>;
+
+  constructor(answers: Record<string, unknown>) {
+    this.answers = answers;
   }
-  const response = await ask(`${path}?format=compact&after=${after}`);
-  const info = JSON.parse(response.headers.get("Plateau-Run") || "null");
-  return { info, ...unpack(await response.arrayBuffer().catch(cut)) };
+
+  async get<Answer>(path: string): Promise<Answer> {
+    const known = [path, path.split("?")[0]].find((name) => name in this.answers);
+    if (known === undefined) throw new SourceError(`not in this replay: ${path}`, 404);
+    return this.answers[known] as Answer;
+  }
+
+  async frames(id: string): Promise<Frames> {
+    return { info: await this.get<RunInfo>(`/api/runs/${id}`), ...plain(await this.get<JsonFrames>(`/api/runs/${id}/frames`)) };
+  }
+
+  framesOfSeveral(asked: readonly Asked[]): Promise<Frames[]> {
+    return Promise.all(asked.map(({ id }) => this.frames(id)));
+  }
 }
 
 type Reply = { ok: boolean; status: number; body: Record<string, unknown> & { error?: string }; wait: number };

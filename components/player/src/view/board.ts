@@ -1,15 +1,16 @@
 /** All panels of the page: where they stand, and when which of them is drawn. */
 
 import { paintLive } from "../draw/canvas.ts";
+import { checkPanel, PanelError } from "../draw/check.ts";
 import { attachDrag } from "../draw/edits.ts";
 import { drawPanel } from "../draw/figure.ts";
-import { Host } from "../draw/host.ts";
+import { Host, type Parts } from "../draw/host.ts";
 import { attachHover } from "../draw/hover.ts";
 import { attachOverlay, refreshOverlay } from "../draw/overlay.ts";
 import { attachPinch } from "../draw/pinch.ts";
 import { type Holder, isShown, type ShownScene } from "../draw/scene.ts";
-import { style } from "../draw/style.ts";
-import type { PanelSpec } from "../draw/template.ts";
+import type { Style } from "../store/style.ts";
+import type { PanelSpec } from "../store/template.ts";
 
 import { guarded } from "./emitter.ts";
 
@@ -20,6 +21,7 @@ const REST = 3;
 export class Board {
   readonly hosts = new Map<string, Host>();
   private readonly holder: Holder;
+  private readonly style: Style;
   private readonly prepare: () => void;
   private readonly painted: (scene: ShownScene, whole: boolean) => void;
   private readonly rested: () => void;
@@ -35,37 +37,44 @@ export class Board {
 
   /** `prepare` is called before everything is drawn, `painted` after more than the marks was, `rested` once
    *  everything is drawn and nothing waits to be drawn again. */
-  constructor(holder: Holder, prepare: () => void, painted: (scene: ShownScene, whole: boolean) => void, rested: () => void) {
+  constructor(holder: Holder, style: Style, prepare: () => void, painted: (scene: ShownScene, whole: boolean) => void, rested: () => void) {
     this.holder = holder;
+    this.style = style;
     this.prepare = prepare;
     this.painted = painted;
     this.rested = rested;
   }
 
-  /** Draw a panel here from now on. Its plot is adopted later where a graph component makes it. */
-  register(name: string, place: HTMLElement, own?: PanelSpec): Host {
-    const host = new Host(name, place);
-    host.panel = own ?? null;
+  /** A panel is here from now on: drawn by the player, or by Python. */
+  register(name: string, place: HTMLElement, parts: Parts = {}): Host {
+    const host = new Host(name, place, parts);
+    this.hosts.set(name, host);
+    if (parts.isServed) return host;
     attachOverlay(host);
     attachHover(host, this.holder);
     attachPinch(host, this.holder);
-    this.hosts.set(name, host);
+    host.measure();
     this.sizes.observe(place);
+    this.redraw("all");
     return host;
   }
 
-  /** The plot of a panel is there: listen to its axes and fill it. */
-  adopt(host: Host, plot: PlotElement): void {
-    host.adopt(plot);
-    this.listen(host, plot);
-    this.redraw("all");
+  private get drawnHosts(): Host[] {
+    return [...this.hosts.values()].filter((host) => !host.parts.isServed);
   }
 
   /** The panel has left the page. */
   release(host: Host): void {
     this.sizes.unobserve(host.element);
-    host.ended.abort();
+    host.end();
     if (this.hosts.get(host.name) === host) this.hosts.delete(host.name);
+  }
+
+  end(): void {
+    clearTimeout(this.resting);
+    this.sizes.disconnect();
+    for (const host of this.hosts.values()) host.ended.abort();
+    this.hosts.clear();
   }
 
   private listen(host: Host, plot: PlotElement): void {
@@ -82,15 +91,24 @@ export class Board {
   }
 
   private panelOf(host: Host): PanelSpec | null {
-    return style.spec?.panels.find((panel) => panel.name === host.name) ?? host.panel;
+    return this.style.panel(host.name) ?? host.panel;
   }
 
   /** A panel that cannot be drawn says so, and the others are drawn. */
   private drawGuarded(host: Host, scene: ShownScene): void {
-    if (guarded(() => this.draw(host, scene))) return;
-    host.drawn = [];
-    host.element.classList.remove("pl-loading");
-    host.sayEmpty("This panel could not be drawn. Reload the page to try again.");
+    const panel = this.panelOf(host);
+    if (host.broken && host.broken === panel) return;
+    try {
+      if (panel && panel !== host.panel) checkPanel(panel);
+      this.draw(host, scene);
+    } catch (error) {
+      reportError(error);
+      host.drawn = [];
+      host.element.classList.remove("pl-loading");
+      const isAsked = error instanceof PanelError;
+      if (isAsked) host.broken = panel;
+      host.sayEmpty(`This panel could not be drawn. ${isAsked ? error.message : "Reload the page to try again."}`);
+    }
   }
 
   private draw(host: Host, scene: ShownScene): void {
@@ -114,15 +132,15 @@ export class Board {
   private paint(): void {
     const what = this.pending;
     this.pending = null;
-    if (!style.spec) return;
+    if (!this.style.spec) return;
     const started = performance.now();
     if (what === "all") this.prepare();
     const scene = this.holder.scene();
     // the pictures of the last run stay until the first frame of the next, and say so
-    for (const host of this.hosts.values()) host.element.classList.toggle("pl-old", !isShown(scene) && host.drawn !== null);
+    for (const host of this.drawnHosts) host.element.classList.toggle("pl-old", !isShown(scene) && host.drawn !== null);
     if (isShown(scene) && what !== "marks")
-      for (const host of this.hosts.values()) if (what === "all" || this.panelOf(host)?.kind === "moment") this.drawGuarded(host, scene);
-    for (const host of this.hosts.values()) guarded(() => refreshOverlay(host, scene));
+      for (const host of this.drawnHosts) if (what === "all" || this.panelOf(host)?.kind === "moment") this.drawGuarded(host, scene);
+    for (const host of this.drawnHosts) guarded(() => refreshOverlay(host, scene));
     if (what === "all") this.restAfter(started);
     if (what === "marks" || !isShown(scene)) return;
     this.painted(scene, what === "all");
@@ -135,7 +153,7 @@ export class Board {
 
   /** A panel on screen has no plot yet, or waits for an answer. */
   get isWaiting(): boolean {
-    return [...this.hosts.values()].some((host) => host.visible && !host.drawn);
+    return this.drawnHosts.some((host) => host.visible && !host.drawn);
   }
 
   /** New frames redraw the histories, but never take more than a quarter of the browser's time. */
@@ -155,7 +173,7 @@ export class Board {
   /** Plotly goes on drawing after it has returned: rest for longer than all of it took. */
   private async restAfter(started: number): Promise<void> {
     this.drawing = true;
-    await Promise.allSettled([...this.hosts.values()].map((host) => host.ready));
+    await Promise.allSettled(this.drawnHosts.map((host) => host.ready));
     this.drawing = false;
     this.restUntil = performance.now() + REST * (performance.now() - started);
     if (this.waiting) this.redrawSoon();

@@ -7,7 +7,7 @@ import type { Run } from "../store/run.ts";
 
 /** Why the moment is the one it is; the address bar rests while it plays or follows. */
 export type Cause = "open" | "user" | "play" | "pause" | "live" | "follow";
-export type MomentTold = {
+type MomentTold = {
   epoch: number;
   frames: Record<string, number>;
   stage: number;

@@ -31,7 +31,7 @@ export class Forecaster {
     this.player = player;
     this.line = root.querySelector(".pl-forecast")!;
     [this.text, this.result, this.certain] = this.line.querySelectorAll("span");
-    attachReading(player, this.line, () => this.meant);
+    attachReading(player, this.line, () => this.meant, signal);
     player.on("painted", ({ scene }) => this.look(scene), signal);
     const switched = (on: boolean): void => {
       this.key = "";
@@ -100,7 +100,7 @@ export class Forecaster {
     const result = outcome(told, run);
     const { neuron, datum } = result?.event ?? told;
     this.meant = about(neuron, datum);
-    say(this.text, result ? "" : announced(told, run));
+    say(this.text, result ? "" : announced(told, run), this.player.style.spec!.terms);
     this.certain.hidden = !told.certified;
     this.certain.title = told.certificate;
     this.result.classList.toggle("pl-wrong", result?.right === false);

@@ -7,13 +7,13 @@ import { stageOf, timeAxis } from "../derive/times.ts";
 import type { TimeName, View } from "../derive/view.ts";
 import { timeTitle } from "../draw/axes.ts";
 import { editedState, pushedBias } from "../draw/edits.ts";
-import { plotOf } from "../draw/figure.ts";
 import type { Host } from "../draw/host.ts";
 import { type PictureSize, pictureOf, servedPictureOf } from "../draw/picture.ts";
 import { type Found, type Holder, isShown, type Scene, type ShownScene } from "../draw/scene.ts";
-import { followStyle, loadStyle, style } from "../draw/style.ts";
-import { Poll, statusOf } from "../store/poll.ts";
+import { type Connection, Poll, statusOf } from "../store/poll.ts";
 import { type RaceEntry, Run } from "../store/run.ts";
+import { type Source, server } from "../store/source.ts";
+import { Style } from "../store/style.ts";
 import { Board, type Drawing } from "./board.ts";
 import { Emitter } from "./emitter.ts";
 import type { Cause, PlayerEvents } from "./events.ts";
@@ -30,7 +30,8 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
   playing = false;
   neuron: number | null = null;
   forecasting = true;
-  readonly view: View = { x: "epoch", window: null, edit: null, zero: 0.3, range: [0, 1], key: "", timeTitle: "", runs: [] };
+  readonly style: Style;
+  readonly view: View;
   /** A race was opened, and not all of it is there and drawn yet. */
   private busy = false;
   private cause: Cause = "open";
@@ -40,27 +41,44 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
   private told = "";
   private toldAt = 0;
   private telling = 0;
-  private readonly poll = new Poll(
-    (run, fresh) => this.changed(run, fresh),
-    () => this.redraw("moment"),
-    (connection) => this.emit("connection", connection),
-  );
-  readonly board = new Board(
-    this,
-    () => this.updateView(),
-    (scene, whole) => {
+  readonly board: Board;
+  private readonly poll: Poll;
+  private readonly ended = new AbortController();
+
+  constructor(source: Source = server) {
+    super();
+    this.style = new Style(source);
+    this.view = { x: "epoch", window: null, edit: null, zero: 0.3, range: [0, 1], key: "", timeTitle: "", runs: [], style: this.style };
+    const painted = (scene: ShownScene, whole: boolean): void => {
       this.emit("painted", { scene, whole });
       this.tellMoment(scene);
-    },
-    () => this.settle(),
-  );
-
-  constructor() {
-    super();
-    followStyle(() => {
+    };
+    this.board = new Board(
+      this,
+      this.style,
+      () => this.updateView(),
+      painted,
+      () => this.settle(),
+    );
+    const listeners = {
+      changed: (run: Run, fresh: boolean) => this.changed(run, fresh),
+      answered: () => this.redraw("moment"),
+      connected: (connection: Connection) => this.emit("connection", connection),
+      isSelected: (run: Run) => run === this.selected,
+    };
+    this.poll = new Poll(source, listeners, this.ended.signal);
+    const restyled = (): void => {
       for (const run of this.runs) run.forgetAll();
       this.redraw("all");
-    });
+    };
+    this.style.follow(restyled, this.ended.signal);
+  }
+
+  /** It leaves the page: nothing is asked for, drawn or told any more. */
+  end(): void {
+    clearTimeout(this.telling);
+    this.ended.abort();
+    this.board.end();
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------
@@ -71,12 +89,13 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
 
   /** A panel as a picture, in a size of its own or as large as it is on screen. */
   image(name: string, kind: "svg" | "png", size?: PictureSize): Promise<string> {
-    const plot = this.board.hosts.get(name)?.plot ?? plotOf(name);
+    const host = this.board.hosts.get(name);
+    const plot = host?.plot ?? host?.servedPlot;
     const scene = this.scene();
-    const panel = style.spec?.panels.find((one) => one.name === name);
+    const panel = this.style.panel(name);
     if (!plot?._fullLayout || !isShown(scene)) return Promise.reject(new Error("this panel is not on screen"));
     const { width, height } = plot._fullLayout;
-    const asked = size ?? { width, height, type: style.spec!.scale, dots: 2 };
+    const asked = size ?? { width, height, type: this.style.spec!.scale, dots: 2 };
     return panel ? pictureOf(panel, scene, kind, asked) : servedPictureOf(plot, scene, kind, asked);
   }
 
@@ -223,7 +242,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     this.wanted = at ?? (fresh ? Infinity : null);
     for (const run of changed) this.poll.poke(run.id);
     for (const run of this.runs) this.poll.start(run);
-    loadStyle();
+    this.style.load();
     if (this.wanted !== null && this.loaded.length) this.seekWanted();
     else if (changed.length) this.seek(this.following ? Infinity : this.epoch, "live");
     if (fresh) this.emit("race", this.runs);
@@ -258,6 +277,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     if (!run || run === this.selected) return;
     this.selected = run;
     this.clearEdit();
+    this.poll.look(run);
     if (!silent) this.emit("selected", run.name);
     this.redraw("all");
   }
@@ -292,7 +312,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
 
   /** Light up all marks of a term of the glossary. */
   light(term: string): void {
-    const tables = style.spec?.marks[term] ?? [];
+    const tables = this.style.spec?.marks[term] ?? [];
     if (tables.join() === this.lit.join()) return;
     this.lit = tables;
     this.redraw("marks");

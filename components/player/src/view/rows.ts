@@ -3,12 +3,12 @@
 import { type CandidatesAnswer, candidatesPath, segmentsAt, stateAt, statusesAt } from "../derive/moments.ts";
 import { placeText, slopeUnit, xName, yName } from "../derive/places.ts";
 import { stageOf } from "../derive/times.ts";
-import { columnsOf, plotOf } from "../draw/figure.ts";
+import { columnsOf } from "../draw/figure.ts";
+import type { Host } from "../draw/host.ts";
 import { isShown, type ShownScene } from "../draw/scene.ts";
-import { style } from "../draw/style.ts";
-import type { PanelSpec, RowsRule } from "../draw/template.ts";
 import { count, number } from "../format.ts";
 import type { Data, Run } from "../store/run.ts";
+import type { PanelSpec, RowsRule } from "../store/template.ts";
 import { element, write } from "./emitter.ts";
 import type { Player } from "./player.ts";
 
@@ -27,8 +27,8 @@ export function factsOf(scene: ShownScene): Record<string, string | number> {
   const candidates = run.answers.get(candidatesPath(run.askable(frame))) as CandidatesAnswer | undefined;
   const chosen = candidates?.position && candidates.chosen !== null ? candidates.neuron[candidates.chosen] : null;
   return {
-    title: style.look(run).title,
-    methods: scene.runs.map((one) => style.look(one).title).join(", "),
+    title: scene.view.style.look(run).title,
+    methods: scene.runs.map((one) => scene.view.style.look(one).title).join(", "),
     stage,
     stages,
     epoch: count(scene.epoch),
@@ -69,7 +69,7 @@ function titleOf(table: string, [name, title]: [string, string], data: Data | nu
 
 function tableOf(panel: PanelSpec, rule: RowsRule, run: Run, scene: ShownScene): HTMLTableElement {
   const columns = columnsOf(rule.table, run, scene);
-  const table = captioned(`${panel.title}, ${style.look(run).title}`);
+  const table = captioned(`${panel.title}, ${scene.view.style.look(run).title}`);
   const caption = table.caption!;
   if (!columns) {
     caption.textContent += ": nothing to show at this moment.";
@@ -91,9 +91,8 @@ function tableOf(panel: PanelSpec, rule: RowsRule, run: Run, scene: ShownScene):
 }
 
 /** What a figure that Python made draws: a table for each of its named curves. */
-function tablesOfPlot(name: string): HTMLTableElement[] {
-  const plot = plotOf(name);
-  const title = document.getElementById(`title-${name}`)?.textContent ?? name;
+function tablesOfPlot({ name, servedPlot: plot, parts }: Host): HTMLTableElement[] {
+  const title = part(parts.title)?.textContent ?? name;
   const traces = (plot?.data ?? []).filter((trace) => trace.name);
   if (!traces.length) return [captioned(`${title}: nothing to show at this moment.`)];
   const heads = [plot!.layout!.xaxis, plot!.layout!.yaxis].map((axis) => (axis.title?.text ?? "").replace(/<[^>]*>/g, ""));
@@ -113,6 +112,9 @@ function tablesOfPlot(name: string): HTMLTableElement[] {
     return table;
   });
 }
+
+/** An element that belongs to a panel. */
+const part = (id: string | undefined): HTMLElement | null => document.getElementById(id ?? "");
 
 function captioned(text: string): HTMLTableElement {
   const table = element("table", "pl-table");
@@ -134,37 +136,41 @@ export class PanelRows {
         if (!isShown(scene)) return;
         this.summarise(scene);
         also(scene);
-        for (const place of document.querySelectorAll<HTMLElement>(".panel-table")) this.fill(place, scene);
+        for (const host of player.board.hosts.values()) this.fill(host, scene);
       }, EVERY);
     };
     player.on("painted", soon, signal);
     player.on("served", soon, signal);
     const clicked = (event: Event): void => {
       const button = (event.target as Element).closest<HTMLElement>(".panel-data");
-      const place = button && document.getElementById(`table-${button.dataset.panel}`);
-      if (place) this.toggle(place, button);
+      const host = [...player.board.hosts.values()].find(
+        ({ parts }) => parts.table && parts.table === button?.getAttribute("aria-controls"),
+      );
+      if (host && button) this.toggle(host, button);
     };
     document.addEventListener("click", clicked, { signal });
   }
 
-  private toggle(place: HTMLElement, button: HTMLElement): void {
+  private toggle(host: Host, button: HTMLElement): void {
+    const place = part(host.parts.table)!;
     place.hidden = !place.hidden;
     button.setAttribute("aria-expanded", String(!place.hidden));
     const scene = this.player.scene();
-    if (isShown(scene)) this.fill(place, scene);
+    if (isShown(scene)) this.fill(host, scene);
   }
 
-  private fill(place: HTMLElement, scene: ShownScene): void {
-    if (place.hidden) return;
-    const name = place.id.replace("table-", "");
+  private fill(host: Host, scene: ShownScene): void {
+    const place = part(host.parts.table);
+    if (!place || place.hidden) return;
     const top = place.scrollTop;
-    place.replaceChildren(...this.tables(name, scene));
+    place.replaceChildren(...this.tables(host, scene));
     place.scrollTop = top;
   }
 
-  private tables(name: string, scene: ShownScene): HTMLTableElement[] {
-    const panel = style.spec?.panels.find((one) => one.name === name);
-    if (!panel) return tablesOfPlot(name);
+  private tables(host: Host, scene: ShownScene): HTMLTableElement[] {
+    if (host.parts.isServed) return tablesOfPlot(host);
+    const panel = this.player.style.panel(host.name);
+    if (!panel) return [];
     const rule = panel.figure.layout.meta.rows;
     if (!rule) return [];
     return (rule.each === "run" ? scene.runs : [scene.selected]).map((run) => tableOf(panel, rule, run, scene));
@@ -172,9 +178,10 @@ export class PanelRows {
 
   private summarise(scene: ShownScene): void {
     const known = factsOf(scene);
-    for (const panel of style.spec?.panels ?? []) {
-      const text = panel.summary.replace(/\{(\w+)\}/g, (brace, name) => String(known[name] ?? brace)).trim();
-      write(document.getElementById(`summary-${panel.name}`), text);
+    for (const { name, parts } of this.player.board.hosts.values()) {
+      const summary = this.player.style.panel(name)?.summary ?? "";
+      const text = summary.replace(/\{(\w+)\}/g, (brace, fact) => String(known[fact] ?? brace)).trim();
+      if (text) write(part(parts.summary), text);
     }
   }
 }

@@ -3,10 +3,9 @@
 import { plateauAt } from "../derive/plateaus.ts";
 import { type About, aboutAt, sentenceOf, stageSentence, storyOf } from "../derive/sentences.ts";
 import type { ShownScene } from "../draw/scene.ts";
-import { style } from "../draw/style.ts";
-import type { MethodLook } from "../draw/template.ts";
 import { fill, number } from "../format.ts";
 import type { Run } from "../store/run.ts";
+import type { MethodLook } from "../store/template.ts";
 import { element, write } from "./emitter.ts";
 import type { Player } from "./player.ts";
 import { attachReading, say } from "./words.ts";
@@ -33,26 +32,28 @@ export class StoryLine {
     this.details = root.querySelector("details")!;
     this.why = [...this.details.querySelectorAll("p")];
     this.lessons = [...this.details.querySelectorAll<HTMLElement>("[data-why]")];
-    attachReading(player, this.sentence, () => this.meant);
-    this.details.addEventListener("keydown", (event) => {
+    attachReading(player, this.sentence, () => this.meant, signal);
+    const fold = (event: KeyboardEvent): void => {
       if (event.key !== "Escape" || !this.details.open) return;
       event.stopPropagation();
       this.details.open = false;
-    });
+    };
+    this.details.addEventListener("keydown", fold, { signal });
     player.on("painted", ({ scene }) => this.show(scene), signal);
   }
 
   private show({ selected: run, frame, view }: ShownScene): void {
+    const { terms } = view.style.spec!;
     const at = frame(run);
     const text = sentenceOf(run, at, view);
-    say(this.sentence, text);
+    say(this.sentence, text, terms);
     this.meant = aboutAt(run, at, view);
     const story = storyOf(run, at);
     const plateau = plateauAt(run, at);
     const why = story ? [fill(story.why, run.value("loss", at), run.value("floor", at)), story.state].filter(Boolean).join(" ") : "";
     const texts = [plateau?.sentence ?? "", plateau ? stageSentence(run, at) : "", why];
     this.why.forEach((place, i) => {
-      say(place, texts[i]);
+      say(place, texts[i], terms);
       place.hidden = !texts[i];
     });
     for (const link of this.lessons) link.hidden = link.dataset.why !== plateau?.why;
@@ -101,7 +102,7 @@ export class MethodTabs {
   }
 
   private show(scene: ShownScene): void {
-    const key = [...scene.runs.map((run) => run.id), style.spec?.theme, scene.selected.id].join();
+    const key = [...scene.runs.map((run) => run.id), this.player.style.spec?.theme, scene.selected.id].join();
     if (key !== this.key) {
       this.key = key;
       const focused = this.root.contains(document.activeElement);
@@ -114,7 +115,7 @@ export class MethodTabs {
   }
 
   private tab(run: Run, { runs, selected }: ShownScene): HTMLElement {
-    const look = style.look(run);
+    const look = this.player.style.look(run);
     const tab = element("button", "pl-method");
     tab.type = "button";
     tab.setAttribute("role", "radio");
@@ -122,13 +123,13 @@ export class MethodTabs {
     tab.tabIndex = run === selected ? 0 : -1;
     const loss = element("span", "pl-loss");
     tab.append(swatch(look), element("span", "pl-name", look.title), loss);
-    tab.addEventListener("click", () => this.player.select(run.name));
-    tab.addEventListener("keydown", (event) => {
+    tab.onclick = () => this.player.select(run.name);
+    tab.onkeydown = (event) => {
       const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
       if (!by || event.shiftKey) return;
       event.preventDefault();
       this.player.select(runs[(runs.indexOf(run) + by + runs.length) % runs.length].name);
-    });
+    };
     this.losses.set(run.id, loss);
     return tab;
   }

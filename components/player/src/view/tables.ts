@@ -1,5 +1,6 @@
-/** The tables of plateaus, forecasts and stages, which Python makes (components/pages/lab/callbacks/tables.py): they are asked for
- *  when they are on screen and old, a row leads to its moment, and the current ones are marked. */
+/** The tables of plateaus, forecasts and stages, which Python makes (components/pages/lab/callbacks/tables.py): they are
+ *  asked for when they are on screen and old, a row leads to its moment, and the current ones are marked. Their places
+ *  are told by data-part: "stages", "record", and "working" for what stands there until the first is in. */
 
 import type { ShownScene } from "../draw/scene.ts";
 import type { Run } from "../store/run.ts";
@@ -37,27 +38,31 @@ export class RunTables {
   show({ selected: run, frame }: ShownScene): void {
     if (!this.root.checkVisibility()) return;
     this.tell(run);
-    const sign = this.root.querySelector<HTMLElement>("#stages-working");
-    if (sign) sign.hidden = Boolean(this.root.querySelector(`#stage-table [data-run="${run.id}"]`));
+    const sign = this.root.querySelector<HTMLElement>("[data-part=working]");
+    if (sign) sign.hidden = this.has("stages", run.id);
     for (const table of this.root.querySelectorAll<HTMLElement>("table")) {
       table.hidden = table.dataset.run !== run.id;
       if (!table.hidden) mark(table, run.value("epoch", frame(run)));
     }
   }
 
+  /** Whether a part has the table of a run. */
+  private has(part: keyof Asked, run: string): boolean {
+    return this.root.querySelector(`[data-part=${part}] [data-run="${run}"]`) !== null;
+  }
+
   private tell(run: Run): void {
     const { stages, plateaus, status, running } = run;
     const which = { run: run.id, head: run.isCut ? run.recorded : null };
-    if (stages.length) this.ask("stages", "stage-table", { ...which, count: stages.length, end: plateaus.at(-1)?.end ?? 0, status });
-    this.ask("record", "forecast-table", { ...which, running, forecasting: this.player.forecasting }, running ? AGAIN : Infinity);
+    if (stages.length) this.ask("stages", { ...which, count: stages.length, end: plateaus.at(-1)?.end ?? 0, status });
+    this.ask("record", { ...which, running, forecasting: this.player.forecasting }, running ? AGAIN : Infinity);
   }
 
   /** Ask for what is to stand in a place: when it is to be something else, and again after a while. */
-  private ask<Name extends keyof Asked>(name: Name, place: string, told: Asked[Name], after = Infinity): void {
+  private ask<Name extends keyof Asked>(name: Name, told: Asked[Name], after = Infinity): void {
     const [key, now] = [JSON.stringify(told), performance.now()];
     const known = this.asked.get(name);
-    const isThere = this.root.querySelector(`#${place} [data-run="${told.run}"]`);
-    if (known?.key === key && now < known.at + (isThere ? after : Math.min(after, LOST))) return;
+    if (known?.key === key && now < known.at + (this.has(name, told.run) ? after : Math.min(after, LOST))) return;
     this.asked.set(name, { key, at: now });
     told.asked = now;
     this.player.emit(name, told as PlayerEvents[Name]);

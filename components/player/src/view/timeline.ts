@@ -5,7 +5,6 @@ import { spans, stageOf, stageStarts, timeAxis } from "../derive/times.ts";
 import type { TimeName } from "../derive/view.ts";
 import { decades } from "../draw/axes.ts";
 import type { ShownScene } from "../draw/scene.ts";
-import { style } from "../draw/style.ts";
 import { count, number, powerLabel } from "../format.ts";
 import { upperBound } from "../store/search.ts";
 import { write } from "./emitter.ts";
@@ -53,11 +52,11 @@ export class Timeline {
     this.pace = part<HTMLSelectElement>("pace");
     this.time = part<HTMLSelectElement>("time");
     this.setSpeed(1);
-    this.pace.addEventListener("change", () => this.setSpeed(Number(this.pace.value)));
-    this.time.addEventListener("change", () => player.setAxis(this.time.value as TimeName));
+    this.pace.addEventListener("change", () => this.setSpeed(Number(this.pace.value)), { signal });
+    this.time.addEventListener("change", () => player.setAxis(this.time.value as TimeName), { signal });
     const act = (event: Event): void => this.act((event.target as Element).closest<HTMLElement>("[data-act]")?.dataset ?? {});
     root.addEventListener("click", act, { signal });
-    this.watchPointer();
+    this.watchPointer(signal);
     const sizes = new ResizeObserver(() => player.redraw("all"));
     sizes.observe(this.track);
     signal.addEventListener("abort", () => sizes.disconnect());
@@ -86,21 +85,23 @@ export class Timeline {
     return share <= 0.004 ? 0 : share >= 0.998 ? Infinity : 10 ** (from + share * (to - from));
   }
 
-  private watchPointer(): void {
+  private watchPointer(signal: AbortSignal): void {
     const { track, player } = this;
     const go = (event: PointerEvent): void => {
       const box = track.getBoundingClientRect();
       player.seek(this.epochAt((event.clientX - box.left) / box.width));
     };
-    track.addEventListener("pointerdown", (event) => {
+    const take = (event: PointerEvent): void => {
       if (event.button) return;
       track.setPointerCapture(event.pointerId);
       track.classList.add("pl-dragging");
       go(event);
       track.focus({ preventScroll: true });
-    });
-    track.addEventListener("pointermove", (event) => track.hasPointerCapture(event.pointerId) && go(event));
-    for (const end of ["pointerup", "pointercancel"]) track.addEventListener(end, () => track.classList.remove("pl-dragging"));
+    };
+    track.addEventListener("pointerdown", take, { signal });
+    track.addEventListener("pointermove", (event) => track.hasPointerCapture(event.pointerId) && go(event), { signal });
+    const drop = (): void => track.classList.remove("pl-dragging");
+    for (const end of ["pointerup", "pointercancel"]) track.addEventListener(end, drop, { signal });
   }
 
   /** Stages as alternating bands, decades as labels: drawn when frames come, not when scrubbing. */
@@ -111,9 +112,9 @@ export class Timeline {
     Object.assign(strip, { width: width * ratio, height: height * ratio });
     const pen = strip.getContext("2d")!;
     pen.scale(ratio, ratio);
-    pen.fillStyle = style.inks.line;
+    pen.fillStyle = this.player.style.inks.line;
     pen.fillRect(0, BAR.top, width, BAR.height);
-    pen.fillStyle = style.look(scene.selected).colour;
+    pen.fillStyle = this.player.style.look(scene.selected).colour;
     spans(scene.selected, { x: "epoch", zero: this.axis.zero, window: null }).forEach((span, i) => {
       const from = this.shareOf(span.from) * width;
       pen.globalAlpha = i % 2 ? 0.3 : 0.55;
@@ -123,7 +124,7 @@ export class Timeline {
     const look = getComputedStyle(track);
     pen.font = `${Math.max(11, Math.round(0.78 * parseFloat(look.fontSize)))}px ${look.fontFamily}`;
     this.paintPlateaus(pen, scene, width);
-    pen.fillStyle = style.inks.muted;
+    pen.fillStyle = this.player.style.inks.muted;
     pen.textBaseline = "top";
     pen.textAlign = "left";
     const under = BAR.top + BAR.height;
@@ -146,11 +147,11 @@ export class Timeline {
     pen.textAlign = "center";
     for (const { begin, end, number: name } of scene.selected.plateaus) {
       const [from, to] = [this.shareOf(begin) * width, this.shareOf(end) * width];
-      pen.fillStyle = style.inks.ink;
+      pen.fillStyle = this.player.style.inks.ink;
       pen.fillRect(from, BAR.top - 4, Math.max(2, to - from), 2);
       if (to - from < 12) continue;
       pen.lineWidth = 3;
-      pen.strokeStyle = style.inks.panel;
+      pen.strokeStyle = this.player.style.inks.panel;
       pen.strokeText(String(name), (from + to) / 2, BAR.top + BAR.height / 2 + 1);
       pen.fillText(String(name), (from + to) / 2, BAR.top + BAR.height / 2 + 1);
     }
@@ -168,7 +169,7 @@ export class Timeline {
     track.style.setProperty("--now", `${100 * this.shareOf(player.epoch)}%`);
     const last = scene.selected.value("epoch", scene.selected.last);
     const over = !scene.selected.running && last < player.epoch;
-    write(this.read[0], `epoch ${now}${over ? ` · ${style.look(scene.selected).title} ended at ${count(last)}` : ""}`);
+    write(this.read[0], `epoch ${now}${over ? ` · ${this.player.style.look(scene.selected).title} ended at ${count(last)}` : ""}`);
     const plateau = plateauAt(scene.selected, frame);
     write(this.read[1], plateau ? `plateau ${plateau.number}/${scene.selected.plateaus.length} · ` : "");
     write(this.read[2], `stage ${stage}/${stages}`);

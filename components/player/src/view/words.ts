@@ -1,20 +1,19 @@
 /** Sentences of the core on the page: their terms explain themselves, and what they name lights up in the panels. */
 
 import type { About } from "../derive/sentences.ts";
-import { style } from "../draw/style.ts";
 import { element } from "./emitter.ts";
 import type { Player } from "./player.ts";
 
 /** While a text is read, with the pointer or the keyboard on it, what it is about is marked. */
-export function attachReading(player: Player, place: HTMLElement, meant: () => About): void {
+export function attachReading(player: Player, place: HTMLElement, meant: () => About, signal: AbortSignal): void {
   const read = (): void => {
     if (player.selected?.count) player.hovered(place, { ...meant(), lines: [] });
   };
   const leave = (): void => {
     if (!place.matches(":hover, :focus")) player.hovered(place, null);
   };
-  for (const name of ["pointerenter", "focus"]) place.addEventListener(name, read);
-  for (const name of ["pointerleave", "blur"]) place.addEventListener(name, leave);
+  for (const name of ["pointerenter", "focus"]) place.addEventListener(name, read, { signal });
+  for (const name of ["pointerleave", "blur"]) place.addEventListener(name, leave, { signal });
 }
 
 /** A term under the pointer or in focus lights up its marks, wherever it stands on the page. */
@@ -24,9 +23,8 @@ export function attachTerms(player: Player, signal: AbortSignal): void {
 }
 
 /** Write a sentence, each term of the glossary explained where it first stands. */
-export function say(place: Element, text: string): void {
+export function say(place: Element, text: string, terms: Record<string, string>): void {
   if (place.textContent === text) return;
-  const terms = style.spec?.terms ?? {};
   const words = Object.keys(terms);
   if (!words.length) {
     place.textContent = text;

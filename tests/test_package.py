@@ -1,0 +1,81 @@
+"""The package installs and works in a fresh environment, without the app's packages and with them."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import core
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+USE = """
+import sys
+import numpy as np
+from plateau_lab import METHODS, TARGETS, __version__, fit, study
+x = np.linspace(0, 60, 50)
+result = fit(x, np.sin(x / 9), width=5, method="anls", epochs=5)
+rows = study("target=five&seed=0..1&method=lsq", workers=2)
+assert len(rows) == 2 and not rows.errors and "dash" not in sys.modules, rows.errors
+print(type(result).__module__, result.predict(30.0).shape)
+"""
+
+
+def lines(requirements: Path) -> set[str]:
+    text = requirements.read_text().splitlines()
+    return {line.strip() for line in text if line.strip() and not line.startswith(("#", "-"))}
+
+
+def test_the_app_extra_is_what_the_app_requires() -> None:
+    cluster = {"celery", "redis", "gunicorn"}
+    wanted = {w for w in lines(ROOT / "requirements.txt") if not w.startswith(tuple(cluster))}
+    assert set(PROJECT["optional-dependencies"]["app"]) | set(PROJECT["dependencies"]) == wanted
+
+
+def test_the_version_is_one() -> None:
+    assert core.__version__ == PROJECT["version"]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    place = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(place)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (found,) = place.glob("*.whl")
+    yield found
+    shutil.rmtree(place)
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_the_library_and_the_app(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {"plateau_lab/__init__.py", "plateau_lab/py.typed", "plateau_lab/_app/app.py"} <= names
+    assert not [name for name in names if "node_modules" in name or "__pycache__" in name]
+    assert not [name for name in names if name.startswith("plateau_lab/service/")]
+
+
+@pytest.mark.slow
+def test_it_works_in_an_environment_of_its_own(wheel: Path, tmp_path: Path) -> None:
+    """With the packages of this environment, since nothing may be downloaded; interpreted."""
+    place = tmp_path / "site"
+    zipfile.ZipFile(wheel).extractall(place)
+    environment = os.environ | {"PYTHONPATH": str(place), "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", USE], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.stdout.split() == ["plateau_lab.fitting.result", "()"], done.stderr
+    helped = subprocess.run(
+        [sys.executable, "-m", "plateau_lab", "--help"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert "--port" in helped.stdout, helped.stderr
