@@ -68,10 +68,10 @@ def take(points: Points, chain: Chain, moves: Candidates, k: int, side: int, off
 
 @compiled
 def run_anls(
-    points: Points, b: FloatArray, order: IntArray, offset: float, course: Course
+    points: Points, b: FloatArray, order: IntArray, offset: float, moved: IntArray, history: FloatArray
 ) -> tuple[bool, float, int]:
-    """`settled` and `total` of `anls`, and the iterations done; the course's arrays receive them."""
-    neuron, datum, history = course.neuron, course.datum, course.history
+    """`settled` and `total` of `anls`, and the iterations done. The arrays receive who moved, what it
+    crossed, and the least sum of w r^2 after that."""
     iterations = len(history)
     scale = weighted_square(points.w, points.y)
     chain = chain_of(points, live_knots(points.x, b, order))
@@ -95,7 +95,7 @@ def run_anls(
             settled = True
             break
         b[order[k]] = chain.place[k]
-        neuron[done], datum[done], history[done] = order[k], crossed, total
+        moved[0, done], moved[1, done], history[done] = order[k], crossed, total
         done += 1
     return settled, total, done
 
@@ -106,8 +106,6 @@ def anls(points: Points, b: FloatArray, order: IntArray, offset: float, iteratio
     The least sum of squares is a function of the biases alone and every accepted
     move lowers it, so the iteration ends.
     """
-    neuron, datum = np.empty(iterations, dtype=np.int64), np.empty(iterations, dtype=np.int64)
-    history = np.empty(iterations)
-    course = Course(settled=False, total=0.0, neuron=neuron, datum=datum, history=history)
-    settled, total, done = run_anls(points, b, order, offset, course)
-    return Course(settled, total, neuron[:done], datum[:done], history[:done])
+    moved, history = np.empty((2, iterations), dtype=np.int64), np.empty(iterations)
+    settled, total, done = run_anls(points, b, order, offset, moved, history)
+    return Course(settled, total, moved[0, :done], moved[1, :done], history[:done])
