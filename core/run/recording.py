@@ -32,7 +32,7 @@ class Measures(NamedTuple):
 
 
 @compiled
-def measure(
+def write_measures(
     points: Points,
     grid: FloatArray,
     truth: FloatArray,
@@ -90,7 +90,7 @@ def measured(
     nothing.setflags(write=False)
     grid, truth = (nothing, nothing) if data.truth is None else truth_on_grid(data, GRID_POINTS)
     out = np.empty(4)
-    count = measure(
+    count = write_measures(
         data.points,
         grid,
         truth,
