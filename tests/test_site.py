@@ -41,14 +41,6 @@ def test_the_app_serves_it(tmp_path: Path) -> None:
     assert (answer.status_code, answer.text) == (404, MISSING)
 
 
-def test_notebooks_have_their_outputs() -> None:
-    for path in NOTEBOOKS:
-        cells = json.loads(path.read_text())["cells"]
-        assert any(cell.get("outputs") for cell in cells), f"{path.name}: run 'make tutorials'"
-        errors = [o for cell in cells for o in cell.get("outputs", []) if o["output_type"] == "error"]
-        assert not errors
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_executes(path: Path) -> None:
