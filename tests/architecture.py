@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("core.types", "core.limits", "core.spelling", "core.kernel_cache"),
+    ("core.types", "core.compiled", "core.limits", "core.spelling", "core.kernel_cache"),
     ("core.portable",),
     ("core.problem",),
     ("core.model",),
@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.narrative",),
     ("core.run",),
     ("core.fitting", "core.study"),
-    ("core.sklearn", "core.figures", "core.__main__"),
+    ("core.sklearn", "core.client", "core.figures", "core.__main__"),
     ("core.service",),
     ("components.player",),
     ("components.common",),
@@ -58,8 +58,8 @@ SERVICE_LAYERS: dict[str, tuple[str, ...]] = {
     "cluster": ("cluster.*",),
     "whole": (*("backend", "service", "disk_quota", "overview", "worker", "celery_app"),),
     "web": (
-        *("api", "arguments", "cache", "connection_limits", "health", "metrics", "request_limits"),
-        *("serving", "visitors", "web"),
+        *("api", "arguments", "cache", "discovery", "documentation", "health", "metrics"),
+        *("connection_limits", "models", "openapi", "request_limits", "serving", "visitors", "web"),
         *("queries.views", "studies.api"),
     ),
 }
