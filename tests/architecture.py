@@ -27,6 +27,11 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.fitting", "core.study"),
     ("core.sklearn", "core.client", "core.figures", "core.__main__"),
     ("core.service",),
+    ("components.player",),
+    ("components.common",),
+    ("components.panels",),
+    ("components.figures",),
+    ("components.pages",),
     ("components",),
     ("app",),
 )
@@ -86,7 +91,8 @@ def _named_in_imports(path: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             module = resolved(path, node.level, node.module or "")
-            if node.module:  # `from . import x` takes a module of the package and not the package's face
+            # `from . import x` takes a module of the package and not its face; that of components is empty
+            if node.module and module != "components":
                 yield module
             yield from (f"{module}.{alias.name}" for alias in node.names)
 
