@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("core.types", "core.limits", "core.spelling", "core.kernel_cache"),
+    ("core.types", "core.compiled", "core.limits", "core.spelling", "core.kernel_cache"),
     ("core.portable",),
     ("core.problem",),
     ("core.model",),
@@ -25,8 +25,13 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.narrative",),
     ("core.run",),
     ("core.fitting", "core.study"),
-    ("core.sklearn", "core.figures", "core.__main__"),
+    ("core.sklearn", "core.client", "core.figures", "core.__main__"),
     ("core.service",),
+    ("components.player",),
+    ("components.common",),
+    ("components.panels",),
+    ("components.figures",),
+    ("components.pages",),
     ("components",),
     ("app",),
 )
@@ -42,22 +47,19 @@ SERVICE_LAYERS: dict[str, tuple[str, ...]] = {
     "files": ("files.*",),
     "workers": ("workers.*",),
     "queries": (
-        *("queries.service", "queries.incoming", "queries.estimates", "queries.query"),
+        *("queries.service", "queries.incoming", "queries.estimates", "queries.query", "queries.worker"),
         *("encoding", "export", "summaries", "pictures", "comparison"),
     ),
     "studies": (
-        *("studies.crew", "studies.director", "studies.files", "studies.info", "studies.plan"),
-        *("studies.pool", "studies.service", "studies.shipped", "studies.store"),
-        "studies.work",
+        *("studies.portions", "studies.scheduler", "studies.table", "studies.info", "studies.plan"),
+        *("studies.local_portions", "studies.service", "studies.shipped", "studies.store"),
+        *("studies.work", "studies.worker"),
     ),
     "cluster": ("cluster.*",),
-    "whole": (
-        *("backend", "service", "disk_quota", "overview", "queries.worker", "studies.worker"),
-        "celery_app",
-    ),
+    "whole": (*("backend", "service", "disk_quota", "overview", "worker", "celery_app"),),
     "web": (
-        *("api", "arguments", "cache", "door", "health", "metrics", "request_limits"),
-        *("serving", "visitors", "web"),
+        *("api", "arguments", "cache", "discovery", "documentation", "health", "metrics"),
+        *("connection_limits", "models", "openapi", "request_limits", "serving", "visitors", "web"),
         *("queries.views", "studies.api"),
     ),
 }
@@ -89,7 +91,8 @@ def _named_in_imports(path: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             module = resolved(path, node.level, node.module or "")
-            if node.module:  # `from . import x` takes a module of the package and not the package's face
+            # `from . import x` takes a module of the package and not its face; that of components is empty
+            if node.module and module != "components":
                 yield module
             yield from (f"{module}.{alias.name}" for alias in node.names)
 
