@@ -238,7 +238,7 @@ def test_a_file_is_imported_by_the_keyboard_alone(open_page: OpenPage) -> None:
     page.keyboard.press("Tab")
     expect(page.locator("#data-file")).to_be_focused()
     choosers: list[FileChooser] = []
-    page.on("filechooser", choosers.append)
+    page.on("filechooser", lambda chooser: choosers.append(chooser))
     for _ in range(60):  # Chromium drops a key that comes while the page is too busy to open the chooser
         if choosers:
             break
