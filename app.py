@@ -22,15 +22,14 @@ from pathlib import Path
 from dash import Dash
 from flask import Flask
 
-from components.application import LabPage, build_page
+from components.application import Application, build_pages
 from components.common.callback_guard import guard, register_refusals
-from components.common.theme_styles import theme_styles
 from components.pages.lab.first_visit import first_paths
-from components.pages.study.page import build_study
 from core.service import RunService, Settings, StoreError
 from core.service.api import blueprint
 from core.service.cache import answers_for
-from core.service.events import FORMAT
+from core.service.events import configure_logging
+from core.service.files.home import back_up
 from core.service.metrics import register_metrics
 from core.service.request_limits import limit_requests
 from core.service.serving import serve
@@ -51,19 +50,16 @@ def create_app(settings: Settings) -> Dash:
     server.before_request(visitors.greet)
     server.after_request(visitors.remember)
     limit_requests(server, settings, visitors)
-    app = LabPage(__name__, server=server, compress=True, serve_locally=True, update_title=None)
-    build_page(app, service)
-    study = build_study(server, service, visitors, theme_styles(), app.get_asset_url)
+    app = Application(__name__, server)
+    build_pages(app, service)
     server.register_blueprint(study_routes(service.studies, visitors))
     answers = answers_for(server)
     server.register_blueprint(blueprint(service, visitors, answers))
-    server.extensions["pages"] = (app, study)
-    for page in server.extensions["pages"]:
-        guard(page)
+    guard(app)
     register_refusals(server)
     register_errors(server)
     register_metrics(server, service, answers)
-    protect(server, settings, lambda: [*app.csp_hashes(), *study.csp_hashes()])
+    protect(server, settings, app.csp_hashes)
     return app
 
 
@@ -87,12 +83,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         default=None,
         help="Dash's debug server (PLATEAU_DEBUG)",
     )
-    arguments = parser.parse_args(argv)
-    logging.basicConfig(level=logging.INFO, format=FORMAT)
+    parser.add_argument(
+        "--backup",
+        type=Path,
+        metavar="FILE",
+        help="copy the database of --home into a new file and end; also while a server uses it",
+    )
+    given = vars(parser.parse_args(argv))
+    copy: Path | None = given.pop("backup")
+    configure_logging()
     # Runs, uploads and names of others are nobody else's on this machine.
     os.umask(0o077)
     try:
-        settings = Settings.from_environment(**vars(arguments))
+        settings = Settings.from_environment(**given)
+        if copy is not None:
+            back_up(settings.home, copy)
+            return 0
         app = create_app(settings)
         service: RunService = app.server.extensions["runs"]
         if settings.debug:

@@ -8,7 +8,6 @@ needs a Redis that answers, /healthz says that the process is alive, and all oth
 """
 
 import json
-import logging
 import os
 import threading
 from collections.abc import Iterable
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from app import server_from_environment
 from core.service import Settings
-from core.service.events import FORMAT
+from core.service.events import configure_logging
 from core.service.workers.troubles import Troubles
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ class PerProcess:
             threading.Thread(target=self._make, name="begin", daemon=True).start()
 
     def _make(self) -> None:
-        logging.basicConfig(level=logging.INFO, format=FORMAT)
+        configure_logging()
         self._troubles.insist("start", self._start, given_up=lambda: False)
 
     def _start(self) -> None:

@@ -1,69 +1,10 @@
-/* The Study page: its scripts and pictures one at a time, light or dark, what is picked from the lists, and
+/* The Study page: light or dark, what is picked from the lists, and
    opening a run in the Lab. */
 (function () {
   "use strict";
   const root = document.documentElement;
   const gridClass = () => `study-grid ag-theme-quartz${root.dataset.theme === "dark" ? "-dark" : ""}`;
 
-  /* The page answers between any two scripts and any two pictures. A script that is added so is run in order
-     and in a task of its own; those that the document names are run together, a third of a second at a stretch. */
-  document.addEventListener("DOMContentLoaded", () => {
-    const scripts = [...document.querySelectorAll("script[data-turn]")].map(({ src }) => Object.assign(document.createElement("script"), { src, async: false }));
-    scripts.at(-1).addEventListener("load", () => {
-      window.Plotly.react = later(window.Plotly.react);
-      window.Plotly.between = between;
-      practise();
-      setTimeout(() => dispatchEvent(new Event("study:loaded")));
-    });
-    document.head.append(...scripts);
-  });
-  const inTurn = (act) => (document.hidden ? setTimeout(act) : requestAnimationFrame(() => setTimeout(act)));
-  const STRETCH = 15; // milliseconds of a drawing after which somebody may be answered
-  const waiting = new Map();
-  let drawing = false; // the plot, or true between two of them
-  let begun = 0;
-  const between = (plot) => (plot !== drawing || performance.now() - begun < STRETCH ? null : new Promise((resolve) => {
-    setTimeout(() => { begun = performance.now(); resolve(); });
-  }));
-  const drawNext = async () => {
-    const [[plot, { draw, tell }]] = waiting;
-    waiting.delete(plot);
-    [drawing, begun] = [plot, performance.now()];
-    try { tell(await draw()); } catch (error) { tell(Promise.reject(error)); }
-    drawing = waiting.size > 0;
-    if (drawing) { inTurn(drawNext); }
-  };
-  /* Of two pictures that wait for the same plot the newer is drawn, and is the answer to both. */
-  const later = (act) => (plot, figure) => new Promise((resolve) => {
-    const older = waiting.get(plot);
-    const tell = (answer) => { older?.tell(answer); resolve(answer); };
-    waiting.set(plot, { draw: () => act(plot, figure), tell });
-    if (!drawing) { inTurn(drawNext); }
-    drawing ||= true;
-  });
-  /* What is drawn for the first time takes several times as long, its code being read: so a tiny picture has
-     each kind of thing in turn, while the page waits for its first answers. */
-  const practise = async () => {
-    "a".localeCompare("b"); // the grid sorts so, and the rules of the language are read at the first time
-    const plot = document.body.appendChild(Object.assign(document.createElement("div"), { className: "study-practice", ariaHidden: "true" }));
-    const axis = { type: "log", title: { text: "." } };
-    const layout = { width: 200, height: 200, showlegend: false, hovermode: "closest", xaxis: axis, yaxis: axis };
-    const points = { x: [1, 2, 4], y: [1, 3, 9], text: [".", ".", "."], customdata: ["", "", ""] };
-    const parts = [
-      { xaxis: { visible: false }, yaxis: { visible: false } },
-      {},
-      { mode: "lines" },
-      { mode: "lines", fill: "toself", line: { dash: "dot" } },
-      { mode: "markers", hovertemplate: "%{x}" },
-      { mode: "lines+markers+text", error_y: { type: "data", array: [1, 1, 1] } },
-    ];
-    for (const part of parts) {
-      const data = part.mode ? [{ ...points, ...part }] : [];
-      await window.Plotly.react(plot, structuredClone({ data, layout: { ...layout, ...(part.mode ? {} : part) }, config: { staticPlot: true } }));
-    }
-    window.Plotly.purge(plot);
-    plot.remove();
-  };
   let given = null;
   const written = new WeakMap();
 

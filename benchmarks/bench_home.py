@@ -22,7 +22,9 @@ from benchmarks.real_app import ROOT, free_port
 from core.config import RunConfig
 from core.run import train
 from core.service import MAX_ENTRIES, Settings
-from core.service.records import DOCUMENT, HEADER, encode_arrays, encode_frame, frame_record, join_frames
+from core.service.files.file_claim import CHECKPOINTS, FRAMES
+from core.service.files.file_store import FileStore, run_row
+from core.service.records import HEADER, encode_arrays, encode_frame, frame_record, join_frames
 from core.service.run_record import Record, Request, RunState
 from core.service.store import to_json
 
@@ -43,19 +45,21 @@ def write_home(home: Path, runs: int) -> None:
     request = Request(QUERY, 100.0, "a" * 16, "a" * 16, 0.0)
     state = RunState(status="finished", outcome="budget", epochs=100.0, frames=len(frames), updated=1.0)
     files = {
-        "record.rec": frame_record(DOCUMENT, to_json(Record(request, state, 3))),
-        "frames.rec": frame_record(HEADER, to_json(request)) + join_frames([encode_frame(f) for f in frames]),
-        "checkpoint-00000020.rec": encode_arrays({"b": frames[-1].b, "c": frames[-1].c}, len(frames)),
+        FRAMES: frame_record(HEADER, to_json(request)) + join_frames([encode_frame(f) for f in frames]),
+        CHECKPOINTS: encode_arrays({"b": frames[-1].b, "c": frames[-1].c}, len(frames)),
     }
-    for name in ("runs", "locks", "open"):
-        (home / name).mkdir(parents=True)
-    (home / "open" / "complete").touch()
+    store = FileStore(home)
     for number in range(runs):
         folder = home / "runs" / name_of(number)
         folder.mkdir()
         for name, data in files.items():
             (folder / name).write_bytes(data)
-        (home / "locks" / name_of(number)).touch()
+    size = store.size(name_of(0))
+    with store.database.transaction() as connection:
+        for number in range(runs):
+            row = run_row(name_of(number), Record(request, state, 3), size)
+            connection.execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)", row)
+    store.close()
 
 
 def processor_seconds(pid: int) -> float:
@@ -107,6 +111,8 @@ def main(runs: int) -> int:
         begin = time.perf_counter()
         write_home(full, runs)
         print(f"{runs:,} runs written in {time.perf_counter() - begin:.0f} s", flush=True)
+        files = sum(len(names) for _, _, names in os.walk(full))
+        print(f"{files:,} files, {files / runs:.2f} for each run", flush=True)
         (alone, alone_own), (started, own) = start_seconds(empty), start_seconds(full)
         told = f"with an empty home {alone:.2f} s (bar {START_SECONDS:g})"
         print(f"{'start until it answers':48} {started:6.2f} s, {told}", flush=True)
@@ -117,7 +123,7 @@ def main(runs: int) -> int:
         cookie = client.get_cookie("plateau")
         assert cookie is not None
         client.post("/api/runs", json={"query": QUERY})
-        (handle,) = {path.stem for path in (full / "logbooks").glob("*.json")}
+        (handle,) = service.history._store.handles()
         for number in range(MAX_ENTRIES):
             service.history.add(handle, name_of(runs - 1 - number), QUERY)
         shown = client.get("/runs").text

@@ -42,21 +42,18 @@ SERVICE_LAYERS: dict[str, tuple[str, ...]] = {
     "files": ("files.*",),
     "workers": ("workers.*",),
     "queries": (
-        *("queries.service", "queries.incoming", "queries.estimates", "queries.query"),
+        *("queries.service", "queries.incoming", "queries.estimates", "queries.query", "queries.worker"),
         *("encoding", "export", "summaries", "pictures", "comparison"),
     ),
     "studies": (
-        *("studies.crew", "studies.director", "studies.files", "studies.info", "studies.plan"),
-        *("studies.pool", "studies.service", "studies.shipped", "studies.store"),
-        "studies.work",
+        *("studies.portions", "studies.scheduler", "studies.table", "studies.info", "studies.plan"),
+        *("studies.local_portions", "studies.service", "studies.shipped", "studies.store"),
+        *("studies.work", "studies.worker"),
     ),
     "cluster": ("cluster.*",),
-    "whole": (
-        *("backend", "service", "disk_quota", "overview", "queries.worker", "studies.worker"),
-        "celery_app",
-    ),
+    "whole": (*("backend", "service", "disk_quota", "overview", "worker", "celery_app"),),
     "web": (
-        *("api", "arguments", "cache", "door", "health", "metrics", "request_limits"),
+        *("api", "arguments", "cache", "connection_limits", "health", "metrics", "request_limits"),
         *("serving", "visitors", "web"),
         *("queries.views", "studies.api"),
     ),

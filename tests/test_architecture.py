@@ -171,7 +171,6 @@ def test_a_package_says_what_lives_there_and_what_it_may_import() -> None:
 
 OUTSIDE = sorted(p for folder in ("components", "reproduction") for p in (ROOT / folder).rglob("*.py"))
 DEEP = {
-    "core.service.queries.worker",
     "core.service.queries.views",
     "core.service.visitors",
     "core.service.web",

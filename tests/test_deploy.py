@@ -114,9 +114,9 @@ def test_a_copy_of_a_home_is_a_backup(tmp_path: Path) -> None:
     config = RunConfig.from_query("target=five&epochs=500&width=3")
     service.submit(config, ALICE)
     shutil.copytree(tmp_path / "home", tmp_path / "copy")  # while the server is running
-    restored, dispatcher, _ = at_once(tmp_path / "copy")
+    restored, scheduler, _ = at_once(tmp_path / "copy")
     info, new = restored.submit(config, ALICE)
-    assert not new and info.status == "finished" and dispatcher.enqueued == []
+    assert not new and info.status == "finished" and scheduler.enqueued == []
     assert [f.loss for f in restored.frames(config.run_id)] == [f.loss for f in service.frames(config.run_id)]
     service.close()
     restored.close()

@@ -14,6 +14,9 @@ from flask import Response, request
 
 from core.service.web import error_response
 
+_ADDRESS = ("pathname", "search")
+"""Properties of dcc.Location, which has them always."""
+
 
 def guard(app: Dash) -> None:
     """Refuse malformed calls of an application's callbacks."""
@@ -53,6 +56,8 @@ def what_is_wrong(document: object, callbacks: Mapping[str, Any]) -> str:
     for name, listed in (("inputs", entry["inputs"]), ("state", entry["state"])):
         if not _fits(document.get(name, []), listed):
             return f"{name} are not those of the callback"
+        if not all(_is_address(one) for one in document.get(name, [])):
+            return "parts of an address must be texts"
     declared = entry["output"]
     wanted = [
         {"id": one.component_id_str(), "property": one.component_property}
@@ -69,6 +74,12 @@ def _fits(sent: object, declared: list[dict[str, Any]]) -> bool:
     if not isinstance(sent, list) or len(sent) != len(declared):
         return False
     return all(_is(one, wanted) for one, wanted in zip(sent, declared, strict=True))
+
+
+def _is_address(one: object) -> bool:
+    """Whether what is told of an address is a text: Dash's router relies on it."""
+    entry = mapping(one)
+    return entry.get("property") not in _ADDRESS or isinstance(entry.get("value"), str)
 
 
 def _is(one: object, wanted: dict[str, Any]) -> bool:

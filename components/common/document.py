@@ -13,7 +13,7 @@ from urllib.parse import quote
 from dash import html
 from dash.development.base_component import Component
 
-from components.common.buttons import icon_button
+from components.common.navigation import header
 
 _VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
 _TAGS = {"MapEl": "map", "ObjectEl": "object"}
@@ -28,13 +28,6 @@ ICON = "data:image/svg+xml," + quote(
 EAGER = "//# allFunctionsCalledOnLoad\n"
 """First line of a script that Chromium then compiles beside the page while it comes, and not function by
 function on the page's own thread when each is first called; other browsers pass it over."""
-PAGES: tuple[tuple[str, str], ...] = (
-    ("/", "Lab"),
-    ("/study", "Study"),
-    ("/lessons", "Lessons"),
-    ("/paper", "Paper"),
-    ("/runs", "Runs"),
-)
 
 
 def markup(node: Any) -> str:
@@ -72,22 +65,6 @@ def _attribute(name: str, value: Any) -> str:
 def _dashed(name: str) -> str:
     """fontSize, as React spells it, in CSS."""
     return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)
-
-
-def header(current: str) -> html.Header:
-    """What all pages but the Lab begin with: links to the others, and light or dark (assets/head.js)."""
-    links = [
-        html.A(text, href=path, **({"aria-current": "page"} if path == current else {}))
-        for path, text in PAGES
-    ]
-    return html.Header(
-        [
-            html.A("Plateau Lab", href="/", className="brand"),
-            html.Nav(links, className="pages", **{"aria-label": "Pages"}),
-            icon_button("reading-theme", "Light or dark", "theme"),
-        ],
-        id="bar",
-    )
 
 
 def document(

@@ -18,7 +18,7 @@ from typing import Any
 from celery.signals import worker_process_init, worker_ready, worker_shutting_down
 from threadpoolctl import threadpool_limits
 
-from .cluster.celery_crew import PORTION, CeleryPortions
+from .cluster.celery_portions import PORTION, CeleryPortions
 from .cluster.celery_runs import CeleryRuns
 from .cluster.celery_watchdog import PoolWatchdog
 from .cluster.redis_backend import TASK, RedisPresence, caller, celery_for

@@ -46,6 +46,10 @@ class Presence(Protocol):
     def answers(self, question: str) -> Mapping[int, int]:
         """How many have chosen each option; nobody is told who."""
 
+    def close(self) -> None:
+        """Write what is kept in memory alone, as far as it shall last."""
+        return
+
 
 class MemoryPresence(Presence):
     """For one web process. A single dictionary operation needs no lock."""

@@ -41,7 +41,7 @@ WORK = frozenset(
     }
 )
 """Method and rule of what starts or prices work, or makes a file."""
-_FREE = ("/assets/", "/_dash-component-suites/", "/study/_dash-component-suites/", "/_favicon", "/healthz")
+_FREE = ("/assets/", "/_dash-component-suites/", "/_favicon", "/healthz")
 """Files that never change, and what load balancers ask for."""
 _REDIS_SECONDS = 1
 _FEW = 1_000

@@ -22,7 +22,6 @@ from .files.library import StoreWithLibrary
 from .files.run_history import open_history
 from .files.uploads import UploadQuotas
 from .people import People
-from .presence import Presence
 from .queries.estimates import Estimates
 from .queries.incoming import read_file, read_incoming
 from .queries.service import QueryService
@@ -32,10 +31,10 @@ from .remaining import RemainingTimes
 from .run_record import ENDED, Record, Request, RunStatus
 from .settings import Settings
 from .snapshot import RunInfo
-from .store import StorageFullError, Store
+from .store import StorageFullError
 from .studies.service import Studies
-from .workers.dispatcher import Dispatcher
 from .workers.kernels import awaited
+from .workers.pool import WorkerPool
 from .workers.reading import Reader
 
 SNAPSHOT_SECONDS = 0.2
@@ -50,43 +49,43 @@ class RunService(Reader):
 
     def __init__(self, settings: Settings, backend: Backend | None = None) -> None:
         self.settings = settings
-        self._store: Store
-        self._presence: Presence
-        self._dispatcher: Dispatcher
-        self._store, self._presence, self._dispatcher, self.secret = backend or connect(settings)
+        self.pool = WorkerPool(settings)
+        self._store, self._presence, self._scheduler, self.secret = backend or connect(settings, self.pool)
         self._store = StoreWithLibrary(self._store, settings.library)
         super().__init__(self._store, settings.limits)
         # Of several machines any may have some.
-        self.queries = QueryService(settings, self, lambda: bool(settings.redis_url) or self.busy > 0)
+        self.queries = QueryService(settings, self, self.pool, lambda: bool(settings.redis_url or self.busy))
         self.history = open_history(settings)
-        self.estimates = Estimates(self.queries, lambda: self._dispatcher.workers() > 0)
+        self.estimates = Estimates(self.queries, lambda: self._scheduler.workers() > 0)
         self._seen: dict[str, tuple[float, Record]] = {}
         """What was last read of runs, and when."""
         self._times = RemainingTimes(1_000)
         self.audience = Audience(self._presence)
         self._uploads = UploadQuotas(self._store.datasets, settings.limits)
-        self._disk_quota = DiskQuota(
-            self._store, self._presence, settings.limits.total_bytes, self.history.pinned
-        )
+        largest = settings.limits.total_bytes
+        self._disk_quota = DiskQuota(self._store, self._presence, largest, self.history.pinned)
         self.studies = Studies(
             settings.limits,
             self._store,
             settings.study_library,
-            lambda wake: connect_studies(settings, self._store, self._dispatcher, wake),
+            connect_studies(settings, self._store, self._scheduler, self.pool),
+            self.pool,
             self.estimates.seconds,
         )
 
     def start(self) -> None:
         """Begin to compute, left-over runs first."""
-        self._dispatcher.start()
-        self.studies.start()
+        self._scheduler.start()
         self.queries.start()
+        self.pool.start()
 
     def close(self) -> None:
         """Let running runs save themselves; they go on at the next start."""
         self.queries.close()
+        self.pool.close()
         self.studies.close()
-        self._dispatcher.close()
+        self._scheduler.close()
+        self._presence.close()
         self._store.close()
 
     @property
@@ -97,22 +96,22 @@ class RunService(Reader):
     @property
     def workers(self) -> int:
         """Workers that are ready."""
-        return self._dispatcher.workers()
+        return self._scheduler.workers()
 
     def troubles(self) -> list[str]:
         """What keeps the threads that hand out work from doing so, a sentence each."""
-        jobs = (self._dispatcher.troubles, self.queries.troubles, *self.studies.troubles)
-        return [sentence for job in jobs for sentence in job.sentences()]
+        threads = dict.fromkeys((self.pool.troubles, self._scheduler.troubles))
+        return [sentence for thread in threads for sentence in thread.sentences()]
 
     @property
     def busy(self) -> int:
         """Single runs that are queued or running."""
-        return self._dispatcher.busy()
+        return self._scheduler.busy()
 
     @property
     def done(self) -> tuple[float, int]:
         """Epochs of single runs that were computed so far, and frames that were stored."""
-        return self._dispatcher.done()
+        return self._scheduler.done()
 
     def upload(self, text: str, client: Client) -> tuple[str, tuple[str, ...]]:
         """Keep pasted or uploaded CSV; its name, and what was done to it."""
@@ -148,7 +147,7 @@ class RunService(Reader):
         try:
             before, _ = self._store.change(run_id, submitted)
         finally:
-            self._dispatcher.follow(run_id)
+            self._scheduler.follow(run_id)
         # Read anew: a worker may have begun, or ended, since the change.
         self._remember(run_id, self._undamaged(run_id, self._store.record(run_id)))
         self._presence.touch(run_id, client.viewer)
@@ -162,9 +161,9 @@ class RunService(Reader):
     def _make_way(self, run_id: str, known: Record | None, wanted: Record, client: Client) -> None:
         """A place in the queue for what is about to be asked; QueueFullError when there is none."""
         if wanted.status == "queued" and (known is None or known.status not in ("queued", "running")):
-            self._dispatcher.enqueue(run_id, client.quota)
+            self._scheduler.enqueue(run_id, client.quota)
         elif known is not None and person_of(known.request.quota) != person_of(wanted.request.quota):
-            self._dispatcher.charge(run_id, client.quota)
+            self._scheduler.charge(run_id, client.quota)
 
     def info(self, run_id: str) -> RunInfo | None:
         """What is known of a run; None when the server does not have it."""
@@ -172,7 +171,7 @@ class RunService(Reader):
         if record is None:
             return None
         request, state = record.request, record.state
-        progress = self._dispatcher.progress(run_id) if record.status == "running" else None
+        progress = self._scheduler.progress(run_id) if record.status == "running" else None
         recorded, present = self.recorded(run_id), self.present(run_id)
         frames = recorded if present is None else present.index + 1
         epoch, loss = state.epoch, state.loss
@@ -197,7 +196,7 @@ class RunService(Reader):
             epochs=request.epochs,
             rate=rate,
             seconds=state.seconds,
-            position=self._dispatcher.position(run_id) if record.status == "queued" else None,
+            position=self._scheduler.position(run_id) if record.status == "queued" else None,
             watching=self._presence.watching(run_id),
             starter=request.starter,
             placed=request.placed,
@@ -222,24 +221,24 @@ class RunService(Reader):
         if record.wakes:
             with suppress(QueueFullError, StorageFullError):
                 self._wake(run_id, client.quota)
-        elif record.status in ("queued", "running") and not self._dispatcher.has(run_id):
+        elif record.status in ("queued", "running") and not self._scheduler.has(run_id):
             # A process died between a record and the queue, or Redis has forgotten the queue.
-            self._dispatcher.follow(run_id)
+            self._scheduler.follow(run_id)
             self._seen.pop(run_id, None)
 
     def _wake(self, run_id: str, quota: str) -> None:
-        self._dispatcher.enqueue(run_id, quota)
+        self._scheduler.enqueue(run_id, quota)
         try:
             _, record = self._store.change(
                 run_id, lambda known: lifecycle.wake(known, quota) if known else None
             )
             self._remember(run_id, record)
         finally:
-            self._dispatcher.follow(run_id)
+            self._scheduler.follow(run_id)
 
     def under_way(self) -> list[str]:
         """Runs that workers have, and that wait for one."""
-        return self._dispatcher.under_way()
+        return self._scheduler.under_way()
 
     def stored(self) -> tuple[int, int | None]:
         """How many runs are stored, and the bytes that they took up when they were last looked at."""
@@ -259,7 +258,7 @@ class RunService(Reader):
 
         _, record = self._store.insist(run_id, stopped)
         self._remember(run_id, record)
-        self._dispatcher.follow(run_id)
+        self._scheduler.follow(run_id)
         return self.info(run_id)
 
     def publish(self, presentation: str, document: str) -> None:

@@ -16,7 +16,7 @@ import waitress
 from flask import Flask
 
 from .arguments import DISCARDED_BYTES
-from .door import guard_door
+from .connection_limits import limit_connections
 from .service import RunService
 from .settings import Settings
 from .store import StoreError
@@ -63,7 +63,7 @@ def serve(server: Flask, service: RunService, settings: Settings, first: Paths =
             # What proxies add is judged in one place for every server, see core.service.web.protect.
             clear_untrusted_proxy_headers=False,
         )
-        guard_door(listener, behind_proxy=settings.proxies > 0, kept=kept)
+        limit_connections(listener, behind_proxy=settings.proxies > 0, kept=kept)
     except (OSError, OverflowError, ValueError) as error:
         cause = getattr(error, "strerror", None) or error
         raise StoreError(f"Cannot listen on {settings.host} port {settings.port}: {cause}.") from error

@@ -73,7 +73,6 @@ def protect(server: Flask, settings: Settings, script_hashes: Callable[[], Seque
     else:
         server.wsgi_app = _noticing_proxies(server.wsgi_app)  # type: ignore[method-assign, assignment]
     server.wsgi_app = _spelled(server.wsgi_app)  # type: ignore[method-assign, assignment]
-    policy = _policy(settings, script_hashes())
 
     server.before_request(partial(_refusal, settings))
 
@@ -86,7 +85,8 @@ def protect(server: Flask, settings: Settings, script_hashes: Callable[[], Seque
             # Named with the time of its last change: under this name it never changes again.
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         if response.mimetype == "text/html":
-            response.headers.setdefault("Content-Security-Policy", policy)
+            # A page that registers an inline script of Dash does so at the first request.
+            response.headers.setdefault("Content-Security-Policy", _policy(settings, script_hashes()))
         return response
 
     _explain_errors(server, settings)

@@ -66,7 +66,7 @@ def worker_processes(served: Served) -> list[int]:
     for entry in Path("/proc").iterdir():
         with suppress(OSError, ValueError):
             parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent == served.pid and b"core.service.workers.worker" in (entry / "cmdline").read_bytes():
+            if parent == served.pid and b"core.service.worker\0run" in (entry / "cmdline").read_bytes():
                 found.append(int(entry.name))
     return found
 

@@ -151,8 +151,10 @@ def test_run_takes_what_was_drawn_a_moment_ago(open_page: OpenPage) -> None:
 def test_a_clearing_can_be_undone(open_page: OpenPage) -> None:
     page = open_page("/?data=-1:0;0:1;1:0&epochs=2000&method=gd", size=LAPTOP)
     wait_for_run(page)
-    page.locator("#data-clear").click()
-    expect(page.locator("#thumbnail .datum")).to_have_count(0)
+    with answers_held(page):
+        page.locator("#data-clear").click()
+        expect(page.locator("#thumbnail .datum")).to_have_count(0)
+    expect(page.locator("#error-data")).not_to_be_empty()
     page.locator("#undo-drawing").click()
     expect(page.locator("#thumbnail .datum")).to_have_count(3)
 

@@ -105,6 +105,7 @@ def test_a_second_file_has_its_own_units(open_page: OpenPage) -> None:
     fit = page.locator("#plot-fit")
     expect(fit).to_contain_text(re.compile(r"19(58|59|60)"))
     expect(fit).to_contain_text("co2")
+    assert at_every_size(page) == {}
 
 
 @pytest.mark.parametrize(
@@ -166,7 +167,10 @@ def test_a_file_names_its_run_and_what_is_saved_of_it(open_page: OpenPage) -> No
     page.goto(f"{base}/handout?{query}")
     expect(page.locator("h1")).to_have_text("GD on sunspots-index.csv")
     page.goto(f"{base}/runs")
-    expect(page.locator(".runs-list li").first).to_contain_text("sunspots-index.csv")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator(".runs-list li").first).to_contain_text("sunspots-index.csv")
+        expect(page.get_by_text("sunspots-index.csv").first).to_be_in_viewport()
 
 
 def test_what_cannot_be_read_is_said_in_the_dialog(open_page: OpenPage, forgiven: list[str]) -> None:

@@ -261,7 +261,9 @@ def test_all_of_320_runs_are_in_the_scatter_and_methods_are_told_apart_at_each_w
     place = lines[0].split(",").index("loss")
     losses = [float(row[place]) for row in csv.reader(lines[1:])]
     assert sorted(page.evaluate(drawn)) == sorted(losses), "the best run too"
-    expect(page.locator("#study-about-scatter")).to_contain_text("One marker per run")
+    for _ in at_sizes(page):
+        expect(page.locator("#study-about-scatter")).to_contain_text("One marker per run")
+        until(page, "document.querySelectorAll('#study-scatter .points path.point').length === 320")
 
 
 def test_a_study_of_own_data_speaks_in_their_units(open_page: OpenPage) -> None:

@@ -19,10 +19,10 @@ Site = tuple[Flask, RunService, AtOnce]
 
 def made(home: Path, token: str) -> Site:
     settings = Settings(home=home, library=home / "none", study_library=home / "none", admin_token=token)
-    service, dispatcher, _ = at_once(home, settings)
+    service, scheduler, _ = at_once(home, settings)
     server = Flask("test")
     server.register_blueprint(admin_routes(service, "", lambda name: f"/assets/{name}"))
-    return server, service, dispatcher
+    return server, service, scheduler
 
 
 @pytest.fixture
@@ -61,9 +61,9 @@ def test_without_a_token_for_nobody(tmp_path: Path) -> None:
 
 
 def test_everything_is_listed_and_can_be_ended(site: Site) -> None:
-    server, service, dispatcher = site
+    server, service, scheduler = site
     browser = server.test_client()
-    dispatcher.holding = True
+    scheduler.holding = True
     config = RunConfig.from_query(QUERY)
     service.submit(config, ALICE)
     study, _ = service.studies.submit("target=five&method=gd&epochs=100&seed=0..3", "bob", "bob")
@@ -89,8 +89,8 @@ def test_what_is_not_there_cannot_be_ended(site: Site, kind: str) -> None:
 
 
 def test_visitors_still_cannot_end_what_others_started(site: Site) -> None:
-    _, service, dispatcher = site
-    dispatcher.holding = True
+    _, service, scheduler = site
+    scheduler.holding = True
     config = RunConfig.from_query(QUERY)
     service.submit(config, ALICE)
     with pytest.raises(PermissionError):

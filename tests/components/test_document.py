@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from components import player
-from components.common.document import PAGES, document, markup
+from components.common.document import document, markup
 from components.common.native import Input
 
 
@@ -64,7 +64,6 @@ def test_a_page_has_the_header_of_all_pages() -> None:
         "A < B", [html.H1("A < B")], styles="", sheets=("/s.css",), head_script="/h.js", current="/lessons"
     )
     assert "<title>A &lt; B · Plateau Lab</title>" in page
-    assert all(f'href="{path}"' in page for path, _ in PAGES)
     assert page.count('aria-current="page"') == 1 and '<a aria-current="page" href="/lessons">' in page
     assert page.index("/h.js") < page.index("/s.css")
 

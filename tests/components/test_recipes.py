@@ -1,7 +1,7 @@
 """The recipes of CONTRIBUTING.md, followed in a copy of the sources.
 
-A setting, a panel from columns, a panel in Python and a method are one declaration or one file and one line
-each; the page, the link and the run have them, and nothing of the browser's half is touched.
+A setting, a panel from columns, a panel in Python, a method and a page are one declaration or one file and at
+most one line each; the page, the link and the run have them, and nothing of the browser's half is touched.
 """
 
 import json
@@ -40,7 +40,7 @@ def _change(path: Path, old: str, new: str) -> None:
 
 
 def _follow(copy: Path) -> None:
-    """Add a setting, two panels and a method."""
+    """Add a setting, two panels, a method and a page."""
     field = '    FieldSpec(\n        "domain",'
     _change(copy / "core/config/fields.py", field, FIELD + field)
     run_config = copy / "core/config/run_config.py"
@@ -48,6 +48,7 @@ def _follow(copy: Path) -> None:
     _change(run_config, "given, halved = self._given_data()", "given, halved = self._moved_data()")
     given = "    def _given_data(self)"
     _change(run_config, given, PART + given)
+    shutil.copy(RECIPES / "about.py", copy / "components/pages")
     for name, registry in REGISTRIES.items():
         shutil.copy(RECIPES / f"{name}.py", copy / registry)
         _change(copy / registry / "__init__.py", "_NAMES = (\n", f'_NAMES = (\n    "{name}",\n')
@@ -96,3 +97,16 @@ def test_the_method_trains_and_the_panel_in_python_draws_it(told: dict[str, Any]
     assert told["epochs"][-1] == 20
     assert told["losses"][-1] < told["losses"][0]
     assert told["portrait"] == [len(told["epochs"]), 1]
+
+
+def test_the_page_is_listed_shown_and_answers(told: dict[str, Any]) -> None:
+    page = told["page"]
+    assert page["listed"], "in the navigation of every page"
+    assert page["status"] == 200
+    assert page["title"] == "About · Plateau Lab"
+    assert page["said"] == "10 runs in at most 5 bins"
+    assert not page["slim"], "so that Dash loads the whole Plotly, which knows every kind of trace"
+
+
+def test_contributing_shows_the_page_that_is_followed_here() -> None:
+    assert (RECIPES / "about.py").read_text("utf-8").rstrip() in (ROOT / "CONTRIBUTING.md").read_text("utf-8")

@@ -12,7 +12,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import create_app
-from components.common.document import EAGER
 from components.pages.study import answers
 from components.pages.study.axes import Figure
 from components.pages.study.captions import PICTURES, caption
@@ -70,21 +69,6 @@ def test_the_lab_does_not_load_the_grid_and_the_study_page_not_the_lab(client: F
     assert "study.css" not in lab and "ag-grid" not in lab
     assert any("dash_ag_grid" in script for script in others) and not any("lab.min" in s for s in others)
     assert "plotly-slim" in study
-    assert client.get("/study/_dash-layout").status_code == 200
-
-
-def test_the_scripts_of_dash_are_run_one_at_a_time_and_the_grid_compiled_beside_the_page(
-    client: FlaskClient,
-) -> None:
-    page = client.get("/study?seed=0..3").text
-    assert "polyfill" not in page and "regenerator.min.js" in page
-    tags = [part.split(">")[0] for part in page.split("<script ")[1:] if "src=" in part.split(">")[0]]
-    at_once = [tag for tag in tags if "data-turn" not in tag]
-    assert len(at_once) == 2 and "head.js" in at_once[0] and "study.js" in at_once[1]
-    assert any("dash_renderer" in tag for tag in tags)
-    grid = next(tag for tag in tags if "dash_ag_grid" in tag).split('src="')[1].split('"')[0]
-    script = client.get(grid)
-    assert script.status_code == 200 and script.text.startswith(EAGER)
 
 
 def test_the_styles_of_the_grid_are_those_of_its_version(client: FlaskClient) -> None:

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from core.run.train import Training
-from core.service.workers import worker
+from core.service import worker
 
 _step = Training.step
 

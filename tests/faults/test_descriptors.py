@@ -51,7 +51,7 @@ def test_a_worker_that_dies_while_there_are_none_is_replaced_as_soon_as_there_ar
         wait_for(lambda: service.workers == 1, 240)
         service.submit(RUN, ALICE)
         wait_for(lambda: service.count(RUN.run_id) > 20)
-        (worker,) = service._dispatcher._pool  # type: ignore[attr-defined]
+        (worker,) = service.pool.workers("run")
         with no_descriptors():
             os.kill(worker.pid, signal.SIGKILL)
             wait_for(lambda: any("cannot start workers" in one for one in service.troubles()))
@@ -86,4 +86,4 @@ def test_connections_leave_descriptors_for_a_worker_that_must_be_started(tmp_pat
 
 
 def workers_of(home: Path) -> set[int]:
-    return {pid for pid, what in processes_of(home).items() if b"core.service.workers.worker" in what}
+    return {pid for pid, what in processes_of(home).items() if b"core.service.worker\0run" in what}

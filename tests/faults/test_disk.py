@@ -75,7 +75,7 @@ def test_a_run_is_parked_and_goes_on_by_itself(home: tuple[Path, str], tmp_path:
         else:
             folder.rename(away)
             folder.mkdir()  # an empty one in its place, as an unmounted disk leaves it
-            wait_for(lambda: service._dispatcher.progress(RUN.run_id) is None)
+            wait_for(lambda: service._scheduler.progress(RUN.run_id) is None)
             shutil.rmtree(folder)
             away.rename(folder)
         wait_for(lambda: service.status(RUN.run_id) == "finished", 120)
@@ -130,11 +130,11 @@ def test_what_cannot_be_written_is_seen_at_once_and_written_later(
     store = PatientFileStore(tmp_path)
     place(store, WAITING, request())
 
-    def full(*_: object, **__: object) -> None:
+    def full() -> None:
         raise StorageFullError("No space left.")
 
     with monkeypatch.context() as patch:
-        patch.setattr("core.service.files.file_store.replace_file", full)
+        patch.setattr(store.database, "transaction", full)
         with pytest.raises(StorageFullError):
             store.change(WAITING, lambda known: submit(known, request(epochs=2e3)))
         store.insist(WAITING, lambda known: park(known) if known else None)
@@ -166,13 +166,15 @@ def test_runs_are_not_woken_before_there_is_room(tmp_path: Path, monkeypatch: py
 def test_visitors_are_told_in_a_sentence(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     browser = site.client()
     browser.get("/")
-    shutil.rmtree(site.service.settings.home)
+    home = site.service.settings.home
+    home.rename(home.with_name("away"))
     answer = browser.post("/api/runs", json={"query": QUERY})
     assert answer.status_code == 503 and answer.json is not None
     assert "cannot use its disk" in answer.json["error"] or "could not be written" in answer.json["error"]
+    unknown = browser.get(f"/api/runs/{'0' * 32}")
+    assert unknown.status_code == 503 and unknown.json is not None and "database" in unknown.json["error"]
+    home.with_name("away").rename(home)
     assert browser.get(f"/api/runs/{'0' * 32}").status_code == 404
-    for part in ("runs", "locks", "data"):
-        (site.service.settings.home / part).mkdir(parents=True)
     assert browser.post("/api/runs", json={"query": QUERY}).status_code == 201
     monkeypatch.setattr(os, "access", lambda *_: False)
     assert not disk.disk_has_space(site.service.settings.home)

@@ -12,8 +12,9 @@ from contextlib import suppress
 
 import pytest
 
-from core.service import door
+from core.service import connection_limits
 from core.service.arguments import DISCARDED_BYTES
+from core.service.connection_limits import HEADER_SECONDS
 from tests.faults.programs import App
 from tests.service.services import wait_for
 
@@ -119,7 +120,7 @@ def test_thirty_viewers_go_on_while_two_thousand_requests_are_half_sent(app: App
         begun = time.monotonic()
         while closed(sockets) < HALF_SENT:
             waits.append(newcomer(app))
-            assert time.monotonic() - begun < 10 * door.HEADER_SECONDS, "they are all sent away in time"
+            assert time.monotonic() - begun < 10 * HEADER_SECONDS, "they are all sent away in time"
             time.sleep(0.5)
         gone = time.monotonic() - begun
     finally:
@@ -140,7 +141,7 @@ def test_letters_one_by_one_are_not_waited_for(app: App) -> None:
         slow.sendall(b"POST /api/data HTTP/1.1\r\nHost: 127.0.0.1\r\n")
         begun = time.monotonic()
         with pytest.raises(OSError):
-            while time.monotonic() - begun < 6 * door.HEADER_SECONDS:
+            while time.monotonic() - begun < 6 * HEADER_SECONDS:
                 slow.sendall(b"X")
                 time.sleep(0.5)
     newcomer(app)
@@ -188,10 +189,10 @@ def test_files_that_nobody_reads_hold_up_nobody(app: App) -> None:
 
 
 def test_an_address_has_so_many_connections_and_behind_a_proxy_any(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door, "PER_ADDRESS", 3)
+    monkeypatch.setattr(connection_limits, "PER_ADDRESS", 3)
     listener = type("Listener", (), {"channel_class": None})()
-    door.guard_door(listener, behind_proxy=False, kept=1)
+    connection_limits.limit_connections(listener, behind_proxy=False, kept=1)
     made = listener.channel_class
     assert made.keywords["most"] == 3
-    door.guard_door(listener, behind_proxy=True, kept=1)
+    connection_limits.limit_connections(listener, behind_proxy=True, kept=1)
     assert listener.channel_class.keywords["most"] == 0

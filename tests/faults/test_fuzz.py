@@ -48,5 +48,5 @@ def test_hostile_queries(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> No
             assert 400 <= answer.status_code < 500, query
             assert answer.json is not None and answer.json["error"]
     print(f"\n{QUERIES} hostile queries: {said}")
-    assert site.store.runs() == [] and site.dispatcher.enqueued == []
+    assert site.store.runs() == [] and site.scheduler.enqueued == []
     assert [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR] == []

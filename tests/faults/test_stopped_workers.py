@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +14,6 @@ from core.config.run_config import RunConfig
 from core.service.queries.query import BackgroundQuery
 from core.service.service import RunService
 from core.service.settings import Settings
-from core.service.workers import supervisor
 from core.service.workers.process import WorkerProcess
 from tests.service.samples import timeless, truth
 from tests.service.services import ALICE, BOB, end_group, start_celery, wait_for
@@ -35,7 +33,7 @@ def service(tmp_path: Path) -> Iterator[RunService]:
 
 
 def pool_of(service: RunService) -> list[WorkerProcess]:
-    return list(service._dispatcher._pool)  # type: ignore[attr-defined]
+    return service.pool.workers("run")
 
 
 def stop(pid: int) -> float:
@@ -55,7 +53,7 @@ def test_a_stopped_worker_of_runs(service: RunService) -> None:
     for config in LONG:
         service.submit(config, ALICE)
     wait_for(lambda: all(rate(service, config.run_id) > 0 for config in LONG))
-    victim = next(worker for worker in pool_of(service) if LONG[0].run_id in worker.runs)
+    victim = next(worker for worker in pool_of(service) if LONG[0].run_id in worker.jobs)
     since = stop(victim.pid)
     wait_for(lambda: service.workers < 2)
     assert rate(service, LONG[0].run_id) == 0, "its rate is not what it was"
@@ -70,7 +68,7 @@ def test_a_stopped_worker_of_runs(service: RunService) -> None:
 
 def test_a_worker_stuck_in_compiled_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stuck_worker = partial(WorkerProcess, module="tests.faults.stuck_worker")
-    monkeypatch.setattr(supervisor, "WorkerProcess", stuck_worker)
+    monkeypatch.setattr("core.service.workers.pool.WorkerProcess", stuck_worker)
     service = RunService(Settings(home=tmp_path, workers=1, library=tmp_path / "none"))
     service.start()
     try:
@@ -90,7 +88,6 @@ def test_a_worker_stuck_in_compiled_code(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_stopped_worker_of_studies(service: RunService) -> None:
     study = service.studies.submit("target=sin5&width=30&method=gd&epochs=1e6&seed=0..5", "a", "a")[0].id
-    crew: Any = service.studies._crew
 
     def done() -> int:
         found = service.studies.info(study)
@@ -98,9 +95,9 @@ def test_a_stopped_worker_of_studies(service: RunService) -> None:
         return found.done
 
     wait_for(lambda: done() > 0, 240)
-    (victim,) = crew._workers
+    (victim,) = service.pool.workers("portion")
     since = stop(victim.pid)
-    wait_for(lambda: victim not in crew._workers)
+    wait_for(lambda: victim not in service.pool.workers("portion"))
     noticed = time.monotonic() - since
     wait_for(lambda: done() == 6, 240)
     places = [record[:4] for record in service.studies.records(study, 0, 10)]
@@ -115,13 +112,13 @@ def test_a_stopped_worker_of_queries(service: RunService) -> None:
     query = BackgroundQuery("best", run.run_id, 0, service.count(run.run_id), "finished")
     with service.queries.ask(query, "alice", 240.0) as answer:
         first = answer.read()
-    (victim,) = service.queries._workers
+    (victim,) = service.pool.workers("query")
     since = stop(victim.pid)
     again = BackgroundQuery("stages", run.run_id, 0, service.count(run.run_id), "finished")
     with service.queries.ask(again, "alice", 240.0) as answer:
         assert answer.read() and first
     print(f"\na query that a stopped worker had is answered after {time.monotonic() - since:.1f} s")
-    assert victim not in service.queries._workers
+    assert victim not in service.pool.workers("query")
 
 
 @pytest.mark.redis

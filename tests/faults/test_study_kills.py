@@ -66,7 +66,7 @@ def test_worker_and_server_are_killed_in_turn(tmp_path: Path, truth: list[dict[s
         name = app.post("/api/studies", {"query": QUERY})["id"]
         path = f"/api/studies/{name}"
         wait_for(lambda: app.get(path)["done"] >= 2, 120)
-        (worker,) = [pid for pid, line in processes_of(home).items() if b"studies.worker" in line]
+        (worker,) = [pid for pid, line in processes_of(home).items() if line.endswith(b"portion\0")]
         os.kill(worker, signal.SIGKILL)
         before = app.get(path)["done"]
         wait_for(lambda: app.get(path)["done"] > before, 120)

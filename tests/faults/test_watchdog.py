@@ -14,7 +14,6 @@ from core.service.accounts import Client
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.workers.process import WorkerProcess
-from core.service.workers.supervisor import Supervisor
 from core.service.workers.troubles import Troubles
 from core.service.workers.watchdog import ALARM
 from tests.service.services import wait_for
@@ -47,16 +46,15 @@ def test_compiled_code_that_never_returns_is_ended() -> None:
 
 def test_such_a_run_fails_with_a_sentence_and_is_not_tried_again(tmp_path: Path) -> None:
     service = RunService(Settings(home=tmp_path, workers=1, library=tmp_path / "none"))
-    supervisor = service._dispatcher
-    assert isinstance(supervisor, Supervisor)
     service.start()
     try:
         config = RunConfig.from_query("target=sin5&width=30&epochs=4e8")  # minutes
         service.submit(config, Client("a", "a"))
 
         def busy() -> int | None:
-            with supervisor._wake:
-                return next((w.pid for w in supervisor._pool if w.ready and config.run_id in w.runs), None)
+            with service.pool.lock:
+                workers = service.pool.workers("run")
+                return next((w.pid for w in workers if w.ready and config.run_id in w.jobs), None)
 
         # under way: a worker that dies before it has begun is not charged to the run
         wait_for(lambda: busy() is not None and service.count(config.run_id) > 5, 240)
@@ -80,5 +78,5 @@ def test_a_worker_that_does_not_read_is_ended_and_nobody_waits_for_it(tmp_path: 
     worker = WorkerProcess(Settings(home=tmp_path), Troubles("test"), lambda *_: None, lambda _: buried.set())
     os.kill(worker.pid, signal.SIGSTOP)
     for _ in range(2_000):  # far more than a pipe holds
-        worker.send({"do": "pause", "run": "0" * 32, "reason": "Nobody is watching this run."})
+        worker.send({"do": "give back", "job": "0" * 32, "attempt": 1, "reason": "Nobody is watching."})
     assert buried.wait(60) and worker.hung

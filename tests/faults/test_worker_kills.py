@@ -14,7 +14,6 @@ from core.service.accounts import Client
 from core.service.run_record import ENDED
 from core.service.service import RunInfo, RunService
 from core.service.settings import Settings
-from core.service.workers.supervisor import Supervisor
 from tests.effort import cases
 from tests.service.samples import timeless, truth
 from tests.service.services import wait_for
@@ -43,8 +42,6 @@ class Reader:
 def test_dead_workers(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, workers=WORKERS, runs_per_worker=1, library=tmp_path / "none")
     service = RunService(settings)
-    supervisor = service._dispatcher
-    assert isinstance(supervisor, Supervisor)
     service.start()
     chance = random.Random(6)
     reader, active, submitted = Reader(service), list[RunConfig](), list[RunConfig]()
@@ -60,8 +57,8 @@ def test_dead_workers(tmp_path: Path) -> None:
                 submitted.append(config)
                 active.append(config)
                 service.submit(config, Client(f"c{len(submitted)}", f"c{len(submitted)}"))
-            with supervisor._wake:
-                busy = {run: w.pid for w in supervisor._pool if w.ready for run in w.runs}
+            with service.pool.lock:
+                busy = {run: w.pid for w in service.pool.workers("run") if w.ready for run in w.jobs}
             for config in list(active):
                 run_id = config.run_id
                 info = reader.look(run_id)

@@ -62,6 +62,7 @@ class RedisServer:
 def hasty_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """No waiting for the disk: no test pulls the plug."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
+    monkeypatch.setattr("core.service.files.database.SYNCHRONOUS", "OFF")
 
 
 @pytest.fixture(scope="session")

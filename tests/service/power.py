@@ -9,11 +9,15 @@
   not, each for itself: file systems write names in any order, and apart from the bytes.
 
 This is what POSIX promises, which is less than any one file system does.
+
+A database is believed to keep its own promise: after a cut it is as it was after the last transaction that
+was committed before. What is found out is whether the files beside it are in step with it.
 """
 
 import os
 import random
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,7 +26,7 @@ from typing import Any, Literal
 
 import pytest
 
-Kind = Literal["write", "truncate", "link", "unlink", "rename", "mkdir", "rmdir", "fsync", "ack"]
+Kind = Literal["commit", "write", "truncate", "link", "unlink", "rename", "mkdir", "rmdir", "fsync", "ack"]
 Keep = Literal["none", "all", "some", "half", "zeros", "made"]
 KEEPS: tuple[Keep, ...] = ("none", "all", "some", "half", "zeros", "made")
 """Of what was not synced; "made" is everything but the names that were removed, which are still there."""
@@ -89,8 +93,11 @@ class Disk:
         """Make a folder as it is found when the power went before step `cut`."""
         contents: dict[int, bytearray] = {}
         names: dict[tuple[int, str], int] = {}
+        committed = None
         for number, step in enumerate(self.steps[:cut]):
-            if step.kind in ("fsync", "ack"):
+            if step.kind == "commit":
+                committed = step
+            if step.kind in ("fsync", "ack", "commit"):
                 continue
             how = "all" if self.is_synced(number, cut) else keep
             if how == "some":
@@ -100,6 +107,8 @@ class Disk:
             elif how in ("all", "half", "zeros") or (how == "made" and step.kind not in ("unlink", "rmdir")):
                 _rename(names, step)
         _build(folder, 0, names, contents, self._folders)
+        if committed is not None:
+            (folder / committed.label).write_bytes(committed.data)
 
 
 def _write(content: bytearray, step: Step, how: str) -> None:
@@ -139,9 +148,23 @@ def _build(
 
 
 @contextmanager
-def recording(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
-    """Record what happens below a folder, which must be empty."""
+def recording(root: Path, monkeypatch: pytest.MonkeyPatch, database: str = "") -> Iterator[Disk]:
+    """Record what happens below a folder, which must be empty, with a database of this name."""
     disk = Disk(root)
+    committing = sqlite3.connect
+
+    def commit() -> None:
+        disk.steps.append(Step("commit", data=(root / database).read_bytes(), label=database))
+
+    class Recorded(sqlite3.Connection):
+        def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+            found = super().execute(sql, *values)
+            if sql == "COMMIT" or sql.startswith("PRAGMA user_version="):
+                commit()
+            return found
+
+    if database:
+        monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: committing(*a, factory=Recorded, **k))
     with monkeypatch.context() as patch:
         for name, made in _stand_ins(disk).items():
             patch.setattr(os, name, made)

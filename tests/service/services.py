@@ -42,7 +42,7 @@ def compute(store: Store, claim: Claim, run_id: str, control: Control, limits: L
 
 
 class AtOnce:
-    """See Dispatcher: computes in `follow`, unless it is told to hold runs back or to be full."""
+    """See RunScheduler: computes in `follow`, unless it is told to hold runs back or to be full."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self._settings, self._store = settings, store
@@ -119,8 +119,8 @@ def at_once(home: Path, settings: Settings | None = None) -> tuple[RunService, A
 
 def service_over(store: Store, settings: Settings) -> tuple[RunService, AtOnce]:
     """The same over any store."""
-    dispatcher = AtOnce(settings, store)
-    return RunService(settings, (store, MemoryPresence(), dispatcher, "secret" * 8)), dispatcher
+    scheduler = AtOnce(settings, store)
+    return RunService(settings, (store, MemoryPresence(), scheduler, "secret" * 8)), scheduler
 
 
 ROOT = Path(__file__).parents[2]

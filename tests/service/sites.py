@@ -26,10 +26,10 @@ class Site:
 
     def __init__(self, home: Path, store: Store | None = None) -> None:
         self.service: RunService
-        self.dispatcher: AtOnce
+        self.scheduler: AtOnce
         settings = Settings(home=home, library=home / "library")
         self.store = store or FileStore(home, settings.limits)
-        self.service, self.dispatcher = service_over(self.store, settings)
+        self.service, self.scheduler = service_over(self.store, settings)
         self.server = Flask("test")
         visitors = Visitors(self.service)
         self.server.before_request(visitors.greet)

@@ -180,7 +180,7 @@ def test_exports_hold_the_frames(site: Site, run: FlaskClient) -> None:
 
 
 def test_only_the_starter_stops(site: Site, run: FlaskClient) -> None:
-    site.dispatcher.holding = True
+    site.scheduler.holding = True
     query = QUERY + "&seed=9"
     started = run.post("/api/runs", json={"query": query}).json
     assert started is not None
@@ -195,14 +195,14 @@ def test_only_the_starter_stops(site: Site, run: FlaskClient) -> None:
 
 
 def test_a_quota_says_when_to_come_back(site: Site) -> None:
-    site.dispatcher.full = True
+    site.scheduler.full = True
     answer = site.client().post("/api/runs", json={"query": QUERY})
     assert answer.status_code == 429 and answer.headers["Retry-After"] == "7"
     assert answer.json == {"error": "Full.", "retry_after": 7}
 
 
 def test_clients_without_a_cookie_share_a_quota(site: Site) -> None:
-    site.dispatcher.holding = True
+    site.scheduler.holding = True
     quotas = set()
     for seed in range(3):
         started = site.client().post("/api/runs", json={"query": f"{QUERY}&seed={seed}"}).json
@@ -406,11 +406,11 @@ def test_errors_under_the_interface_are_json(site: Site, monkeypatch: pytest.Mon
 def test_what_a_browser_starts_by_the_interface_is_in_its_list_of_runs(site: Site) -> None:
     stranger, browser = site.client(), site.client()
     stranger.post("/api/runs", json={"query": QUERY})
-    logbooks = site.service.settings.home / "logbooks"
-    assert not logbooks.exists()  # nobody could ask for that list
+    kept = site.service.history._store
+    assert kept.handles() == []  # nobody could ask for that list
     browser.get("/")
     assert browser.post("/api/runs", json={"query": QUERY}).status_code == 200
-    (document,) = logbooks.glob("*.json")
-    assert [(entry.id, entry.query) for entry in site.service.history.entries(document.stem)] == [
+    (handle,) = kept.handles()
+    assert [(entry.id, entry.query) for entry in site.service.history.entries(handle)] == [
         (RUN, RunConfig.from_query(QUERY).to_query())
     ]

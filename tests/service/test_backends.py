@@ -115,8 +115,8 @@ def test_a_run_that_nobody_watches_is_paused_until_somebody_looks(
     run = RunConfig.from_query(ENDLESS + "&seed=11")
     service.submit(run, ALICE)
     wait_for(lambda: service.count(run.run_id) > 10)
-    queue = getattr(service._dispatcher, "_queue", None)
-    for part in (service._dispatcher, queue):
+    queue = getattr(service._scheduler, "_queue", None)
+    for part in (service._scheduler, queue):
         if hasattr(part, "_settings"):
             monkeypatch.setattr(part, "_settings", replace(service.settings, pause_after_seconds=-1.0))
     wait_for(lambda: service.status(run.run_id) == "paused")

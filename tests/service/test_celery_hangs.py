@@ -37,7 +37,7 @@ def test_a_step_that_hangs_is_ended_from_outside(
 ) -> None:
     runs, _, store, taken = parts
     runs._look()
-    runs._take_turn()
+    runs.take_turn()
     run_id = taken[0]
     age = {"too long": 301.0, "stop": 3.0, "neither": 3.0}[kind]
     runs._step = run_id, time.monotonic() - age

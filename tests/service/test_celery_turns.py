@@ -23,7 +23,7 @@ Parts = tuple[CeleryRuns, RedisQueue, RedisStore, list[str]]
 @pytest.fixture
 def parts(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Parts]:
     """A process that finds three runs in the queue, with chunks of one call each; whose turns it were."""
-    monkeypatch.setattr("core.service.cluster.celery_runs.share_of", lambda _: 0.0)
+    monkeypatch.setattr("core.service.workers.run_turns.share_of", lambda _: 0.0)
     monkeypatch.setattr("core.service.cluster.celery_runs.LOOK_SECONDS", 0.0)
     client = connection(redis_url)
     client.flushall()
@@ -34,13 +34,13 @@ def parts(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
         place(store, config.run_id, request(config.to_query(), config.epochs))
         queue.enqueue(config.run_id, "quota")
     runs, taken = CeleryRuns(settings, store, queue, lambda: False), list[str]()
-    once = runs._take_turn
+    once = runs.take_turn
 
     def noted() -> None:
         taken.append(next(iter(runs._chunks)))
         once()
 
-    monkeypatch.setattr(runs, "_take_turn", noted)
+    monkeypatch.setattr(runs, "take_turn", noted)
     yield runs, queue, store, taken
     for chunks in runs._chunks.values():
         chunks.close()
@@ -64,7 +64,7 @@ def test_a_run_that_another_worker_has_is_given_up_and_the_others_go_on(parts: P
     runs, _, store, taken = parts
     runs._look()
     runs._look()
-    runs._take_turn()
+    runs.take_turn()
     lost = taken[0]
     store.client.delete(f"plateau:run:{lost}:lease")
     with store.claim(lost):
@@ -84,7 +84,7 @@ def test_only_the_run_whose_turn_it_was_has_cost_a_worker(
     runs._look()
     runs._look()
     for _ in range(5):
-        runs._take_turn()
+        runs.take_turn()
     under_way = [config for config in CONFIGS if state_of(store, config.run_id).status == "running"]
     assert len(under_way) > 1 and taken[-1] in {config.run_id for config in under_way}
     plain = redis.Redis.from_url(redis_url)

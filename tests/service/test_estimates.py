@@ -21,6 +21,7 @@ from core.service.workers.estimates import (
     measure_cost,
     rough_cost,
 )
+from core.service.workers.pool import WorkerPool
 from core.service.workers.reading import Reader
 
 GD = RunConfig.from_query("epochs=1e6&width=10")
@@ -70,7 +71,7 @@ def test_the_seed_has_no_part_in_the_cost() -> None:
 def queries(tmp_path: Path) -> QueryService:
     """One that answers in the caller's thread."""
     settings = Settings(home=tmp_path)
-    return QueryService(settings, Reader(FileStore(tmp_path), settings.limits))
+    return QueryService(settings, Reader(FileStore(tmp_path), settings.limits), WorkerPool(settings))
 
 
 def test_without_kernels_the_rough_estimate_is_told(queries: QueryService) -> None:

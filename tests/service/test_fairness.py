@@ -21,7 +21,8 @@ from core.service.presence import MemoryPresence, Presence
 from core.service.queue import QueueFullError
 from core.service.settings import Settings
 from core.service.workers.compute import Progress
-from core.service.workers.supervisor import Supervisor
+from core.service.workers.local_runs import LocalRuns
+from core.service.workers.pool import WorkerPool
 from tests.service.samples import put, request_of, state_of
 from tests.service.services import ALICE, BOB, at_once
 from tests.service.sites import QUERY, Site
@@ -59,21 +60,22 @@ def turns(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Turns]:
         store.close()
         return
     memory = MemoryPresence()
-    supervisor = Supervisor(settings, PatientFileStore(tmp_path), memory)
-    worker = type("Worker", (), {"runs": {}, "ready": True})()
+    pool = WorkerPool(settings)
+    scheduler = LocalRuns(settings, PatientFileStore(tmp_path), memory, pool)
+    worker = type("Worker", (), {"jobs": {}, "ready": True})()
 
     def take() -> str | None:
-        run_id = supervisor._queue.pop(LIMITS.running_per_client)
+        run_id = scheduler._queue.pop(LIMITS.running_per_client)
         if run_id is not None:
-            supervisor._pool = [worker]
-            worker.runs[run_id] = Progress(0.0, 0.0)
+            pool._workers["run"] = [worker]
+            worker.jobs[run_id] = Progress(0.0, 0.0)
         return run_id
 
     yield (
-        lambda number, quota: supervisor.enqueue(name(number), quota),
+        lambda number, quota: scheduler.enqueue(name(number), quota),
         take,
         memory,
-        lambda number, quota: supervisor.charge(name(number), quota),
+        lambda number, quota: scheduler.charge(name(number), quota),
     )
 
 
@@ -194,7 +196,7 @@ def test_on_a_worker_lines_take_turns_and_not_runs() -> None:
 def test_a_cookie_is_a_newcomer_until_it_has_been_here_a_while(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    site.dispatcher.holding = True
+    site.scheduler.holding = True
     browser = site.client()
     browser.get("/")
 
@@ -213,17 +215,17 @@ def test_a_cookie_is_a_newcomer_until_it_has_been_here_a_while(
 
 
 def test_who_wakes_a_run_answers_for_it_and_its_starter_alone_may_stop_it(tmp_path: Path) -> None:
-    service, dispatcher, store = at_once(tmp_path)
+    service, scheduler, store = at_once(tmp_path)
     config = RunConfig.from_query(QUERY)
-    dispatcher.holding = True
+    scheduler.holding = True
     service.submit(config, ALICE)
-    dispatcher.held.clear()
+    scheduler.held.clear()
     put(store, config.run_id, state_of(store, config.run_id).but(status="paused"))
-    dispatcher.full = True
+    scheduler.full = True
     service._seen.clear()
     service.watch(config.run_id, BOB)
     assert service.status(config.run_id) == "paused", "looking does not get around the limits"
-    dispatcher.full = False
+    scheduler.full = False
     service._seen.clear()
     service.submit(config, BOB)
     found = request_of(store, config.run_id)
@@ -234,30 +236,30 @@ def test_who_wakes_a_run_answers_for_it_and_its_starter_alone_may_stop_it(tmp_pa
 
 
 def test_more_of_somebody_elses_run_is_charged_to_who_asks(tmp_path: Path) -> None:
-    service, dispatcher, store = at_once(tmp_path)
+    service, scheduler, store = at_once(tmp_path)
     config = RunConfig.from_query(QUERY)
-    dispatcher.holding = True
+    scheduler.holding = True
     service.submit(config, ALICE)
-    dispatcher.full = True
+    scheduler.full = True
     with pytest.raises(QueueFullError):
         service.submit(config.with_epochs(1e5), BOB)
     found = request_of(store, config.run_id)
     assert found is not None and found.quota == ALICE.quota and found.epochs == config.epochs
-    dispatcher.full = False
+    scheduler.full = False
     service.submit(config.with_epochs(1e5), BOB)
-    assert dispatcher.charged == [(config.run_id, BOB.quota)]
+    assert scheduler.charged == [(config.run_id, BOB.quota)]
     found = request_of(store, config.run_id)
     assert found is not None and found.quota == BOB.quota and found.starter == ALICE.handle
     service.close()
 
 
 def test_a_run_that_fell_out_of_the_queue_is_found_again_by_looking(tmp_path: Path) -> None:
-    service, dispatcher, _ = at_once(tmp_path)
+    service, scheduler, _ = at_once(tmp_path)
     config = RunConfig.from_query(QUERY)
-    dispatcher.holding = True
+    scheduler.holding = True
     service.submit(config, ALICE)
-    dispatcher.held.clear()  # forgotten, as by a Redis that had no memory left
-    dispatcher.holding = False
+    scheduler.held.clear()  # forgotten, as by a Redis that had no memory left
+    scheduler.holding = False
     service._seen.clear()
     service.watch(config.run_id, Client("viewer", "viewer"))
     assert service.status(config.run_id) == "finished"

@@ -16,7 +16,7 @@ def test_health_is_told_at_once(site: Site) -> None:
 def test_health_does_not_wait_for_what_hangs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.service.health.READY_SECONDS", 0.1)
     going = threading.Event()
-    monkeypatch.setattr(site.dispatcher, "workers", lambda: going.wait(60))
+    monkeypatch.setattr(site.scheduler, "workers", lambda: going.wait(60))
     client = site.client()
     for _ in range(10):
         assert client.get("/healthz").status_code == 200

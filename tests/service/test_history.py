@@ -273,15 +273,15 @@ def test_the_end_of_a_budget_is_shown_until_the_run_goes_on(tmp_path: Path) -> N
     last = told(client, "/forecast")
     assert (last["frame"], last["epoch"]) == (rows["recorded"], 1_234.0)
     # asked for more, but not begun: what is shown is what stays
-    site.dispatcher.holding = True
+    site.scheduler.holding = True
     ask(client, 1_236)
     waiting = told(client, "/frames")
     assert waiting["head"] == waiting["recorded"] == rows["recorded"]
     assert waiting["epoch"] == rows["epoch"][:-1]
     # it ends before the next frame of the sequence: the same index shows another moment
-    site.dispatcher.holding = False
-    site.dispatcher.held.clear()
-    site.dispatcher.follow(RUN)
+    site.scheduler.holding = False
+    site.scheduler.held.clear()
+    site.scheduler.follow(RUN)
     later = told(client, "/frames")
     assert (later["epoch"][-1], later["recorded"]) == (1_236.0, rows["recorded"])
     assert told(client, "/forecast")["epoch"] == 1_236.0

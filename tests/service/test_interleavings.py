@@ -28,7 +28,8 @@ from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import Claim, ClaimedError
 from core.service.workers.compute import Progress
-from core.service.workers.supervisor import Supervisor
+from core.service.workers.local_runs import LocalRuns
+from core.service.workers.pool import WorkerPool
 from core.service.workers.troubles import Troubles
 from tests.effort import cases
 from tests.service.interleaved import Interleaving, Stepped
@@ -98,40 +99,39 @@ class AtWork:
 
 
 class Process:
-    """What the supervisor knows of a worker process."""
+    """What the scheduler knows of a worker process."""
 
     def __init__(self) -> None:
-        self.runs: dict[str, Progress] = {}
+        self.kind = "run"
+        self.jobs: dict[str, Progress] = {}
         self.turn, self.ready, self.answers, self.overdue, self.left = "", True, True, False, False
         self.ending, self.heard = "signal 9", 0.0
         self.stopping: dict[str, float] = {}
 
     def send(self, command: dict[str, object]) -> None: ...
 
-    def progress(self, run_id: str) -> Progress:
-        return self.runs[run_id]
-
 
 class Embedded:
-    """See Worker: the supervisor, with a process that is none."""
+    """See Worker: the scheduler, with a process that is none."""
 
     def __init__(self, home: Path, interleaving: Interleaving) -> None:
         settings = Settings(home=home, library=home / "none", deaths=10**6, workers=1)
         store: Any = Stepped(PatientFileStore(home), interleaving, inside=False)
         presence = MemoryPresence()
-        self._supervisor = Supervisor(settings, store, presence)
-        self.service = RunService(settings, (store, presence, self._supervisor, "secret" * 8))
+        self._pool = WorkerPool(settings)
+        self._scheduler = LocalRuns(settings, store, presence, self._pool)
+        self.service = RunService(settings, (store, presence, self._scheduler, "secret" * 8))
         self._work = AtWork(store)
         self._process = self._renewed()
 
     def _renewed(self) -> Process:
         process = Process()
-        self._supervisor._pool.append(process)  # type: ignore[arg-type]
+        self._pool._workers["run"].append(process)  # type: ignore[arg-type]
         return process
 
     def begin(self) -> None:
-        self._supervisor._assign()
-        if RUN in self._process.runs and self._work._claim is None:
+        self._pool.assign(self._scheduler)
+        if RUN in self._process.jobs and self._work._claim is None:
             record = self.service._store.record(RUN)
             if record is not None and record.status == "queued":
                 self._work.begin()
@@ -143,14 +143,14 @@ class Embedded:
             self._say("ended")
 
     def _say(self, event: str) -> None:
-        self._supervisor.on_message(self._process, {"event": event, "run": RUN})  # type: ignore[arg-type]
+        self._pool.on_message(self._process, {"event": event, "job": RUN})  # type: ignore[arg-type]
 
     def die(self) -> None:
         claim, dead = self._work.vanish(), self._process
         if claim is not None:
             claim.release()
         self._process = self._renewed()
-        self._supervisor.on_exit(dead)  # type: ignore[arg-type]
+        self._pool.on_exit(dead)  # type: ignore[arg-type]
 
     def close(self) -> None:
         self.service._store.close()
@@ -303,7 +303,7 @@ def explore(make: Callable[[Path, Interleaving], Worker]) -> None:
 @pytest.fixture(autouse=True)
 def always_fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("core.service.service.SNAPSHOT_SECONDS", 0.0)
-    monkeypatch.setattr("core.service.service.tell", lambda *_, **__: None)
+    monkeypatch.setattr("core.service.service.log_event", lambda *_, **__: None)
     yield
 
 

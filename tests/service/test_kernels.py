@@ -40,11 +40,11 @@ def test_a_run_says_what_it_waits_for_until_it_is_computed(
     place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kernels, "LOADED_AFTER", -1.0)
-    service, dispatcher, _ = at_once(tmp_path / "home")
-    dispatcher.holding = True
+    service, scheduler, _ = at_once(tmp_path / "home")
+    scheduler.holding = True
     info, _ = service.submit(CONFIG, ALICE)
     assert (info.status, info.reason) == ("queued", COMPILING)
-    dispatcher.holding = False
+    scheduler.holding = False
     other, _ = service.submit(RunConfig.from_query("epochs=200&target=five&seed=2"), ALICE)
     assert other.status == "finished" and other.reason != COMPILING and (place / "gd.compiled").exists()
     waiting = service.info(info.id)

@@ -1,6 +1,7 @@
 """Figures of the server: who may read them, and that they count; and what the log says."""
 
 import json
+import logging
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from flask_caching import Cache
 from prometheus_client.parser import text_string_to_metric_families
 
 from core.service.cache import CONFIGURATION, Answers
+from core.service.events import JsonFormatter, log_event
 from core.service.files.frame_file import FrameIndex
 from core.service.metrics import ServiceFigures, register_metrics
 from core.service.store import StoreError
@@ -73,7 +75,7 @@ def lines(caplog: pytest.LogCaptureFixture, event: str) -> list[dict[str, Any]]:
 
 
 def test_a_run_that_waits_is_counted_with_its_wait(watched: Site) -> None:
-    watched.dispatcher.holding = True
+    watched.scheduler.holding = True
     client = watched.client()
     client.post("/api/runs", json={"query": QUERY})
     told = figures(client)
@@ -146,3 +148,23 @@ def test_the_figures_read_no_row_of_a_study(site: Site, monkeypatch: pytest.Monk
     assert len(studies.under_way()) == 20
     figures = {one.name: one for one in ServiceFigures(site.service, None).collect()}
     assert figures["plateau_studies_active"].samples[0].value == 20
+
+
+def test_every_line_of_the_log_is_json(caplog: pytest.LogCaptureFixture) -> None:
+    formatter = JsonFormatter()
+    log_event("run ends", run="ab", seconds=1.5, reason="")
+    logging.getLogger("elsewhere").warning("%s is gone", "it")
+    try:
+        raise ValueError("wrong")
+    except ValueError:
+        logging.getLogger("elsewhere").exception("failed")
+    event, warning, failure = (json.loads(formatter.format(record)) for record in caplog.records)
+    assert (event["event"], event["run"], event["seconds"]) == (
+        "run ends",
+        "ab",
+        1.5,
+    ) and "reason" not in event
+    assert (
+        warning["message"] == "it is gone" and warning["level"] == "WARNING" and warning["time"].endswith("Z")
+    )
+    assert "ValueError: wrong" in failure["trace"]

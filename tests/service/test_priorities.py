@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from core.service.files.database import Database
 from core.service.settings import Settings
 from core.service.workers.child import FOR_ANSWERS, FOR_RUNS, FOR_STUDIES
 from core.service.workers.process import WorkerProcess
@@ -52,8 +53,8 @@ def test_a_session_that_others_are_in_is_left_alone() -> None:
 @pytest.mark.skipif(not Path("/proc").exists(), reason="told by Linux")
 def test_a_query_worker_goes_after_training(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, library=tmp_path / "none")
-    module = "core.service.queries.worker"
-    worker = WorkerProcess(settings, Troubles("test"), lambda *_: None, lambda *_: None, module)
+    Database(tmp_path)
+    worker = WorkerProcess(settings, Troubles("test"), lambda *_: None, lambda *_: None, kind="query")
     try:
         wanted = min(19, os.nice(0) + FOR_ANSWERS)
         wait_for(lambda: os.getpriority(os.PRIO_PROCESS, worker.pid) == wanted)

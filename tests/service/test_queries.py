@@ -1,15 +1,15 @@
 """Background queries: made elsewhere, once for all, fairly, within limits."""
 
 import gzip
-import io
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -23,11 +23,11 @@ from core.limits import LIMITS
 from core.service.queries import service as module
 from core.service.queries.query import EXPORTS, IMPORT, INCOMING, TABLES, BackgroundQuery, write_answer
 from core.service.queries.service import MOST_ASKED, NotYetError, QueryService
-from core.service.queries.worker import answer_all
 from core.service.queue import QueueFullError
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import StoreError
+from core.service.workers.pool import WorkerPool
 from core.service.workers.reading import Reader
 from tests.service.services import ALICE, ROOT, at_once, wait_for
 from tests.service.sites import URL, Site
@@ -54,21 +54,27 @@ class FakeWorker:
     """See WorkerProcess: does nothing until the test says so."""
 
     made: list["FakeWorker"]
-    overdue = False
+    overdue = left = False
+    ready = answers = True
     ending = "signal 9"
-    stuck = ""
+    stuck = turn = ""
 
-    def __init__(self, settings: Settings, troubles: Any, *told: Any) -> None:  # noqa: ARG002
-        self.hear, self.bury, *_ = told
+    def __init__(self, settings: Settings, troubles: Any, *told: Any, kind: str, **_: Any) -> None:  # noqa: ARG002
+        self.hear, self.bury = told
+        self.kind, self.heard, self.needed = kind, time.monotonic(), time.monotonic()
+        self.jobs: dict[str, Any] = {}
+        self.stopping: dict[str, float] = {}
         self.asked: list[str] = []
         self.made.append(self)
 
     def send(self, command: dict[str, Any]) -> None:
-        self.asked.append(command["query"]["run"])
-        Path(command["path"]).write_bytes(gzip.compress(command["query"]["run"].encode()))
+        if command["do"] == "work":
+            self.asked.append(command["query"]["run"])
+            Path(command["path"]).write_bytes(gzip.compress(command["query"]["run"].encode()))
 
-    def answer(self, failure: str = "", *, last: bool = False) -> None:
-        self.hear(self, {"event": "done", "failure": failure, "last": last})
+    def answer(self, failure: str = "") -> None:
+        (job,) = self.jobs
+        self.hear(self, {"event": "ended", "job": job, "failure": failure})
 
     def kill(self, *, hung: bool = False) -> None: ...
 
@@ -80,11 +86,14 @@ class FakeWorker:
 @pytest.fixture
 def queries(service: RunService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[QueryService]:
     FakeWorker.made = []
-    monkeypatch.setattr(module, "WorkerProcess", FakeWorker)
-    made = QueryService(Settings(home=tmp_path, threads=4), service)
-    made.start()
+    monkeypatch.setattr("core.service.workers.pool.WorkerProcess", FakeWorker)
+    settings = Settings(home=tmp_path, threads=4)
+    pool = WorkerPool(settings)
+    made = QueryService(settings, service, pool)
+    pool.start()
     yield made
     made.close()
+    pool.close()
 
 
 def ask_in_vain(queries: QueryService, run: str, client: str) -> None:
@@ -126,17 +135,15 @@ def test_clients_take_turns_and_each_question_is_answered_once(queries: QuerySer
         assert gzip.decompress(answer.read()) == b"a0"
 
 
-def test_a_worker_that_is_about_to_end_is_asked_no_more(queries: QueryService) -> None:
+def test_a_query_of_a_worker_that_has_just_left_is_asked_of_the_next(queries: QueryService) -> None:
     ask_in_vain(queries, "first", "alice")
-    ask_in_vain(queries, "second", "alice")
     old = worker_with(1)
-    old.answer(last=True)
-    wait_for(lambda: len(FakeWorker.made) == 2, 10)
-    assert worker_with(1).asked == ["second"] and old.asked == ["first"]
+    old.left = True
     old.bury(old)
+    wait_for(lambda: len(FakeWorker.made) == 2, 10)
     worker_with(1).answer()
-    with queries.ask(BackgroundQuery("best", "second"), "alice", 5.0) as answer:
-        assert gzip.decompress(answer.read()) == b"second"
+    with queries.ask(BackgroundQuery("best", "first"), "alice", 5.0) as answer:
+        assert gzip.decompress(answer.read()) == b"first"
 
 
 def test_nobody_asks_for_more_than_his_share(queries: QueryService) -> None:
@@ -198,7 +205,8 @@ def test_answers_need_no_space_on_a_full_disk(
 ) -> None:
     home = tmp_path / "home"
     home.mkdir()
-    queries = QueryService(replace(service.settings, home=home), service)
+    settings = replace(service.settings, home=home)
+    queries = QueryService(settings, service, WorkerPool(settings))
     free = shutil.disk_usage
     monkeypatch.setattr(
         shutil, "disk_usage", lambda path: free(path)._replace(free=0) if path == home else free(path)
@@ -215,8 +223,9 @@ def test_answers_need_no_space_on_a_full_disk(
 @pytest.mark.slow
 def test_a_real_worker_says_the_same_and_survives_its_death(service: RunService, tmp_path: Path) -> None:
     settings = replace(service.settings, query_workers=1)
-    queries = QueryService(settings, service)
-    queries.start()
+    pool = WorkerPool(settings)
+    queries = QueryService(settings, service, pool)
+    pool.start()
     try:
         # costs are measured, what people send is no table of a run, what the pages add is tested with them
         own = [kind for kind, table in TABLES.items() if table.__module__.startswith("core.")]
@@ -228,33 +237,37 @@ def test_a_real_worker_says_the_same_and_survives_its_death(service: RunService,
                     assert there.read() == here.read_bytes(), kind
         measured = queries.table(BackgroundQuery("cost", RUN, more="target=five&epochs=1e6"), "alice", 60.0)
         assert measured["frame"] > 0.0 and measured["epochs"] > 0.0
-        (worker,) = queries._workers
+        (worker,) = pool.workers("query")
         os.kill(worker.pid, signal.SIGKILL)
-        wait_for(lambda: not queries._workers, 10)
+        wait_for(lambda: not pool.workers("query"), 10)
         queries.ask(BackgroundQuery("stages", RUN, head=3), "alice", 60.0).close()
         with pytest.raises(StoreError, match="not there"):
             queries.ask(BackgroundQuery("best", "0" * 32), "alice", 60.0)
     finally:
         queries.close()
+        pool.close()
 
 
 LIMITED = """
 import sys, time
 from dataclasses import replace
+from pathlib import Path
 from core.limits import LIMITS
 from core.service.queries import worker
+from core.service.settings import Settings
 from core.service.workers.watchdog import guard_process
 worker.write_answer = lambda *_: {work}
 guard_process(1 << 30)
-worker.answer_all(None, replace(LIMITS, answer_seconds=0.2, memory_bytes=1 << 30), sys.stdin, sys.stdout)
+limits = replace(LIMITS, answer_seconds=0.2, memory_bytes=1 << 30)
+made = worker.QueryWorker(Settings(limits=limits), None, sys.stdin, sys.stdout)
+query = {{"kind": "best", "run": "{run}"}}
+made.work(2 * [{{"job": "one", "path": "nowhere", "query": query, "runs": False, "module": ""}}])
 """
 
 
 def limited(work: str) -> subprocess.CompletedProcess[str]:
-    asked = {"path": "nowhere", "query": {"kind": "best", "run": RUN}, "runs": False}
-    command = [sys.executable, "-c", LIMITED.format(work=work)]
-    said = json.dumps(asked) + "\n"
-    return subprocess.run(command, input=said * 2, capture_output=True, text=True, cwd=ROOT)
+    command = [sys.executable, "-c", LIMITED.format(work=work, run=RUN)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
 
 
 @pytest.mark.slow
@@ -262,20 +275,10 @@ def limited(work: str) -> subprocess.CompletedProcess[str]:
 def test_limits_are_kept_from_outside() -> None:
     assert limited("time.sleep(60)").returncode == -signal.SIGALRM
     done = limited("bytearray(2 << 30)")
-    assert done.returncode == 0
-    failures = [json.loads(line)["failure"] for line in done.stdout.splitlines()]
-    assert [json.loads(line)["last"] for line in done.stdout.splitlines()] == [False, False]
+    assert done.returncode == 0, done.stderr
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    failures = [event["failure"] for event in events if event["event"] == "ended"]
     assert len(failures) == 2 and all("1.1 GB of memory" in failure for failure in failures)
-
-
-def test_a_worker_says_which_answer_is_its_last(
-    service: RunService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("core.service.queries.worker.ANSWERS", 3)
-    asked = {"path": str(tmp_path / "answer"), "query": asdict(query("best", service)), "runs": False}
-    commands, events = io.StringIO(5 * (json.dumps(asked) + "\n")), io.StringIO()
-    answer_all(service, LIMITS, commands, events)
-    assert [json.loads(line)["last"] for line in events.getvalue().splitlines()] == [False, False, True]
 
 
 def test_files_hold_what_the_frames_hold_whatever_the_size_of_a_block(

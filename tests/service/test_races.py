@@ -23,9 +23,9 @@ def paused_site(home: Path) -> tuple[Site, Interposed, FlaskClient]:
     site.service._store = between
     starter = site.client()
     starter.get("/")
-    site.dispatcher.holding = True
+    site.scheduler.holding = True
     assert starter.post("/api/runs", json=SHORT).status_code == 201
-    site.dispatcher.held.clear()
+    site.scheduler.held.clear()
     put(site.store, RUN, RunState(status="paused"))
     return site, between, starter
 

@@ -1,23 +1,21 @@
 """A start looks at the runs that may not have ended, and at no other."""
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from core.service.files.durable import replace_file
 from core.service.files.file_store import FileStore
 from core.service.files.locks import FileLock
 from core.service.files.unsaved import PatientFileStore
 from core.service.presence import MemoryPresence
-from core.service.records import DOCUMENT, frame_record
 from core.service.run_record import Record, RunState
 from core.service.settings import Settings
 from core.service.store import ClaimedError
-from core.service.workers.supervisor import Supervisor
+from core.service.workers.local_runs import LocalRuns
+from core.service.workers.pool import WorkerPool
 from tests.service.samples import place, put, request
 
 WAITING, DONE, LONGER, FOREIGN = ("0" * 32, "1" * 32, "2" * 32, "3" * 32)
@@ -32,52 +30,45 @@ def home(tmp_path: Path) -> Path:
         place(store, run_id, request())
     put(store, DONE, RunState(status="finished", outcome="budget", epochs=1e3))
     put(store, LONGER, RunState(status="running", outcome="", epoch=1e2))
-    replace_file(
-        tmp_path / "runs" / FOREIGN / "record.rec", frame_record(DOCUMENT, b'{"x":1}'), durable=False
-    )
+    with store.database.transaction() as connection:
+        connection.execute("UPDATE runs SET document = ? WHERE id = ?", (b'{"x":1}', FOREIGN))
     return tmp_path
 
 
-def recovered(home: Path) -> tuple[Supervisor, FileStore]:
+def recovered(home: Path) -> tuple[LocalRuns, FileStore]:
     store = PatientFileStore(home)
-    supervisor = Supervisor(Settings(home=home), store, MemoryPresence())
+    settings = Settings(home=home)
+    scheduler = LocalRuns(settings, store, MemoryPresence(), WorkerPool(settings))
     store.tidy()
-    supervisor.recover()
-    return supervisor, store
+    scheduler.recover()
+    return scheduler, store
 
 
 def test_what_had_not_ended_waits_again(home: Path) -> None:
-    supervisor, store = recovered(home)
-    assert {supervisor.position(WAITING), supervisor.position(LONGER)} == {0, 1}
-    assert supervisor.position(DONE) is None and supervisor.position(FOREIGN) is None
+    scheduler, store = recovered(home)
+    assert {scheduler.position(WAITING), scheduler.position(LONGER)} == {0, 1}
+    assert scheduler.position(DONE) is None and scheduler.position(FOREIGN) is None
     assert DONE not in store.unfinished()
-
-
-def test_a_home_of_an_earlier_version_is_looked_through_once(home: Path) -> None:
-    shutil.rmtree(home / "open")
-    supervisor, store = recovered(home)
-    assert supervisor.busy() == 2
-    assert {WAITING, LONGER} <= set(store.unfinished()) and DONE not in store.unfinished()
 
 
 def test_a_run_that_has_ended_is_not_looked_at_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recovered(home)
     looked: list[str] = []
-    read = FileStore._read
+    read = FileStore._decoded
 
-    def noted(store: FileStore, run_id: str) -> Record | None:
+    def noted(store: FileStore, run_id: str, rows: list[tuple[bytes, int]]) -> Record | None:
         looked.append(run_id)
-        return read(store, run_id)
+        return read(store, run_id, rows)
 
-    monkeypatch.setattr(FileStore, "_read", noted)
+    monkeypatch.setattr(FileStore, "_decoded", noted)
     recovered(home)
     assert set(looked) == {WAITING, LONGER, FOREIGN}
 
 
 def test_a_run_that_is_woken_is_noted_before_it_goes_on(home: Path) -> None:
-    supervisor, store = recovered(home)
+    scheduler, store = recovered(home)
     put(store, DONE, RunState(status="queued"))
-    supervisor.follow(DONE)
+    scheduler.follow(DONE)
     assert DONE in store.unfinished() and DONE in FileStore(home).unfinished()
 
 
@@ -97,7 +88,7 @@ def test_tidying_lists_no_ended_run_and_ends_what_was_being_removed(
     monkeypatch.setattr(os, "listdir", noted)
     FileStore(home).tidy()
     monkeypatch.undo()
-    assert home / "runs" not in listed and home / "locks" not in listed
+    assert home / "runs" not in listed
     assert list((home / "removed").iterdir()) == []
 
 

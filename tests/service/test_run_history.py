@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from core.service.cluster.redis_history import RedisHistoryStore
+from core.service.files.database import Database
 from core.service.files.run_history import (
     MAX_ENTRIES,
     NAME_LENGTH,
-    FileHistoryStore,
+    DatabaseHistoryStore,
     RunHistory,
     entry_fields,
 )
@@ -27,7 +28,7 @@ def history(request: pytest.FixtureRequest, tmp_path: Path) -> RunHistory:
         for handle in (ME, OTHER):
             store.replace(handle, store.read(handle), b"[]")
         return RunHistory(store, lambda: float(next(times)))
-    return RunHistory(FileHistoryStore(tmp_path / "logbooks"), lambda: float(next(times)))
+    return RunHistory(DatabaseHistoryStore(Database(tmp_path)), lambda: float(next(times)))
 
 
 def test_the_newest_first_and_each_once(history: RunHistory) -> None:
@@ -58,12 +59,15 @@ def test_it_is_bounded_and_keeps_what_is_pinned(history: RunHistory) -> None:
     assert len(entry_fields("x" * 500, "", "")["name"]) == NAME_LENGTH
 
 
-def test_a_damaged_file_and_a_strange_handle_are_nobodys_runs(tmp_path: Path) -> None:
-    history = RunHistory(FileHistoryStore(tmp_path))
-    (tmp_path / f"{ME}.json").write_text('[{"id": 3, "what": 1}]')
+def test_a_damaged_row_and_a_strange_handle_are_nobodys_runs(tmp_path: Path) -> None:
+    history = RunHistory(DatabaseHistoryStore(Database(tmp_path)))
+    history.add(ME, "a", "seed=1")
+    with Database(tmp_path).transaction() as connection:
+        connection.execute("UPDATE histories SET document = ?", (b'[{"id": "b", "query": "", "at": 0}]',))
     assert history.entries(ME) == []
     history.add("../../etc/passwd", "a", "seed=1")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{ME}.json"]
+    assert history._store.handles() == [ME]
+    assert history._store.replace(ME, None, b'[{"id": 3, "what": 1}]') and history.entries(ME) == []
 
 
 def test_what_two_processes_add_at_once_is_there(

@@ -29,37 +29,37 @@ def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_same_question_is_the_same_run(tmp_path: Path) -> None:
-    service, dispatcher, _ = at_once(tmp_path)
+    service, scheduler, _ = at_once(tmp_path)
     info, new = service.submit(SHORT, ALICE)
     assert new and info.id == SHORT.run_id and info.status == "finished" and info.epochs == 100
     again, new = service.submit(SHORT, BOB)
-    assert not new and again.starter == "alice" and dispatcher.enqueued == [info.id]
+    assert not new and again.starter == "alice" and scheduler.enqueued == [info.id]
     assert again.loss == service.frames(info.id)[-1].loss and again.frames == len(service.frames(info.id))
 
 
 def test_a_longer_budget_continues_and_a_shorter_one_is_there(tmp_path: Path) -> None:
-    service, dispatcher, store = at_once(tmp_path)
+    service, scheduler, store = at_once(tmp_path)
     service.submit(SHORT, ALICE)
     info, new = service.submit(LONG, BOB)
     assert not new and info.epochs == 1_000 and info.starter == "bob" and info.epoch == 1_000
     assert [timeless(p) for p in store.payloads(info.id, 0, 9**9)] == truth(LONG)
     service.submit(SHORT, ALICE)
-    assert len(dispatcher.enqueued) == 2
+    assert len(scheduler.enqueued) == 2
 
 
 def test_a_stopped_run_does_not_go_on_for_a_budget_that_it_has_passed(tmp_path: Path) -> None:
-    service, dispatcher, store = at_once(tmp_path)
+    service, scheduler, store = at_once(tmp_path)
     info, _ = service.submit(LONG, ALICE)
     put(store, info.id, RunState(status="stopped", epoch=500.0))
     service.submit(SHORT, BOB)
-    assert len(dispatcher.enqueued) == 1
+    assert len(scheduler.enqueued) == 1
     service.submit(LONG, BOB)
-    assert len(dispatcher.enqueued) == 2
+    assert len(scheduler.enqueued) == 2
 
 
 def test_a_longer_budget_for_a_waiting_run_changes_its_request_only(tmp_path: Path) -> None:
-    service, dispatcher, store = at_once(tmp_path)
-    dispatcher.holding = True
+    service, scheduler, store = at_once(tmp_path)
+    scheduler.holding = True
     info, _ = service.submit(SHORT, ALICE)
     assert (info.status, info.position) == ("queued", 0)
     info, new = service.submit(LONG, BOB)
@@ -68,8 +68,8 @@ def test_a_longer_budget_for_a_waiting_run_changes_its_request_only(tmp_path: Pa
 
 
 def test_only_the_starter_stops(tmp_path: Path) -> None:
-    service, dispatcher, store = at_once(tmp_path)
-    dispatcher.holding = True
+    service, scheduler, store = at_once(tmp_path)
+    scheduler.holding = True
     service.submit(SHORT, ALICE)
     with pytest.raises(PermissionError):
         service.stop(SHORT.run_id, BOB)
@@ -78,21 +78,21 @@ def test_only_the_starter_stops(tmp_path: Path) -> None:
     assert state_of(store, SHORT.run_id).status == "stopped"
     assert service.stop("0" * 32, ALICE) is None
     # Asking again continues it, for whoever asks.
-    dispatcher.holding = False
+    scheduler.holding = False
     info, _ = service.submit(SHORT, BOB)
     assert (info.status, info.starter) == ("finished", "bob")
     assert service.stop(SHORT.run_id, BOB) == service.info(SHORT.run_id)
 
 
 def test_a_full_queue_leaves_no_trace(tmp_path: Path) -> None:
-    service, dispatcher, store = at_once(tmp_path)
-    dispatcher.full = True
+    service, scheduler, store = at_once(tmp_path)
+    scheduler.full = True
     with pytest.raises(QueueFullError):
         service.submit(SHORT, ALICE)
     assert store.runs() == [] and service.info(SHORT.run_id) is None
-    dispatcher.full = False
+    scheduler.full = False
     service.submit(SHORT, ALICE)
-    dispatcher.full = True
+    scheduler.full = True
     before = service.info(SHORT.run_id)
     with pytest.raises(QueueFullError):
         service.submit(LONG, BOB)
@@ -107,17 +107,17 @@ def test_what_costs_too_much_is_refused_with_both_numbers(tmp_path: Path) -> Non
 
 
 def test_looking_wakes_a_paused_run_and_nothing_else(tmp_path: Path) -> None:
-    service, dispatcher, store = at_once(tmp_path)
+    service, scheduler, store = at_once(tmp_path)
     service.watch(SHORT.run_id, Client("viewer", "viewer"))
-    assert dispatcher.enqueued == []
+    assert scheduler.enqueued == []
     service.submit(SHORT, ALICE)
     for status in ("stopped", "failed", "finished"):
         put(store, SHORT.run_id, RunState(status=status))
         service.watch(SHORT.run_id, Client("viewer", "viewer"))
-    assert len(dispatcher.enqueued) == 1
+    assert len(scheduler.enqueued) == 1
     put(store, SHORT.run_id, RunState(status="paused"))
     service.watch(SHORT.run_id, Client("viewer", "viewer"))
-    assert len(dispatcher.enqueued) == 2 and service.status(SHORT.run_id) == "finished"
+    assert len(scheduler.enqueued) == 2 and service.status(SHORT.run_id) == "finished"
 
 
 def test_viewers_are_counted_once_each(tmp_path: Path) -> None:
@@ -150,9 +150,9 @@ def test_damage_is_told_and_mended_by_running_again(tmp_path: Path) -> None:
 def test_a_lost_record_is_rebuilt(tmp_path: Path) -> None:
     service, _, _ = at_once(tmp_path)
     before, _ = service.submit(LONG, ALICE)
-    path = tmp_path / "runs" / LONG.run_id / "record.rec"
-    path.write_bytes(path.read_bytes()[:-1])
-    service, _, _ = at_once(tmp_path)
+    service, _, store = at_once(tmp_path)
+    with store.database.transaction() as connection:
+        connection.execute("UPDATE runs SET document = substr(document, 1, length(document) - 1)")
     after = service.info(LONG.run_id)
     assert after is not None and after.frames == before.frames
     assert (after.query, after.loss, after.epoch) == (before.query, before.loss, before.epoch)

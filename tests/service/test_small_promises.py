@@ -75,10 +75,10 @@ def test_an_answer_is_named_by_its_content(site: Site) -> None:
 
 
 def test_a_run_of_another_version_is_not_gone_on_with(tmp_path: Path) -> None:
-    service, dispatcher, store = at_once(tmp_path)
+    service, scheduler, store = at_once(tmp_path)
     foreign = "f" * 32
     place(store, foreign, request(QUERY, 1_000))
-    dispatcher.follow(foreign)
+    scheduler.follow(foreign)
     state = state_of(store, foreign)
     assert state.status == "failed" and "another version" in state.reason
     service.close()

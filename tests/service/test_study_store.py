@@ -1,9 +1,10 @@
-"""What every store promises of studies, and the director's turns."""
+"""What every store promises of studies, and the scheduler's turns."""
 
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import orjson
@@ -12,11 +13,10 @@ import pytest
 from core.limits import LIMITS, Limits
 from core.service.cluster.redis_connection import connection
 from core.service.cluster.redis_studies import RedisStudies
-from core.service.files.frame_file import FrameIndex
-from core.service.studies.crew import Portion
-from core.service.studies.director import Director
-from core.service.studies.files import FileStudies
+from core.service.files.database import Database
 from core.service.studies.plan import PORTION_RUNS, Plan, plan_of
+from core.service.studies.portions import Portion
+from core.service.studies.scheduler import StudyScheduler
 from core.service.studies.store import (
     StudyOrder,
     StudyStore,
@@ -25,7 +25,7 @@ from core.service.studies.store import (
     record_place,
     record_row,
 )
-from core.service.workers.troubles import Troubles
+from core.service.studies.table import DatabaseStudies
 from core.spelling import FieldError
 
 STUDY = "ab" * 16
@@ -34,7 +34,7 @@ STUDY = "ab" * 16
 @pytest.fixture(params=["files", pytest.param("redis", marks=pytest.mark.redis)])
 def studies(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StudyStore]:
     if request.param == "files":
-        yield FileStudies(tmp_path, LIMITS)
+        yield DatabaseStudies(Database(tmp_path))
     else:
         client = connection(request.getfixturevalue("redis_url"))
         yield RedisStudies(client)
@@ -69,16 +69,19 @@ def test_every_place_once_in_the_order_of_coming(studies: StudyStore) -> None:
     assert studies.order(STUDY) is None and studies.count(STUDY) == 0 and studies.studies() == []
 
 
-def test_another_process_reads_what_is_there_and_a_torn_tail_is_left_out(tmp_path: Path) -> None:
-    first = FileStudies(tmp_path, LIMITS)
+def test_another_process_reads_what_was_saved_and_goes_on_with_the_rest(tmp_path: Path) -> None:
+    first = DatabaseStudies(Database(tmp_path))
     first.place(STUDY, order())
-    for place in range(3):
+    for place in range(2):
         first.add(STUDY, record(place))
-    path = tmp_path / "studies" / STUDY / "rows.rec"
-    path.write_bytes(path.read_bytes()[:-5])
-    again = FileStudies(tmp_path, LIMITS)
+    first.sync(STUDY)
+    first.add(STUDY, record(2))
+    assert first.count(STUDY) == 3, "readers find what is not saved yet"
+    again = DatabaseStudies(Database(tmp_path))
     assert again.missing(STUDY, range(3)) == [2]
     assert again.add(STUDY, record(2)) and again.count(STUDY) == 3
+    again.close()
+    assert DatabaseStudies(Database(tmp_path)).records(STUDY, 0, 9) == [record(place) for place in range(3)]
 
 
 def test_limits_name_what_is_wrong_and_what_is_allowed() -> None:
@@ -103,12 +106,11 @@ def test_portions_cover_every_run_once_and_the_name_is_of_the_content() -> None:
 
 
 class Hands:
-    """See Crew: takes one portion at a time, and does it when told to."""
+    """See PortionWorkers: takes one portion at a time, and does it when told to."""
 
     def __init__(self, studies: StudyStore) -> None:
         self.studies, self.taken = studies, list[Portion]()
         self.dropped: list[str] = []
-        self.troubles = Troubles("test")
 
     def leads(self) -> bool:
         return True
@@ -138,108 +140,108 @@ class Hands:
         return portion
 
 
-def tick(director: Director, crew: Hands) -> None:
-    director._look(crew)
-    director._collect(crew)
-    director._hand_out(crew)
+def tick(scheduler: StudyScheduler) -> None:
+    scheduler.change()
+    scheduler.tick()
 
 
 def test_users_take_turns_whatever_a_study_has_and_nothing_is_lost(tmp_path: Path) -> None:
-    studies = FileStudies(tmp_path, LIMITS)
-    crew = Hands(studies)
+    studies = DatabaseStudies(Database(tmp_path))
+    workers = Hands(studies)
     queries = {"ab" * 16: "seed=0..999&method=anls", "cd" * 16: "seed=0..149&method=anls"}
     plans: dict[str, Plan] = {name: plan_of(query, LIMITS, {}) for name, query in queries.items()}
-    director = Director(studies, plans.get)
+    scheduler = StudyScheduler(studies, workers, plans.get)
     large, small = queries
     studies.place(large, order("alice", queries[large], 1_000))
-    tick(director, crew)
-    assert crew.taken[0].study == large and len(crew.taken) == 1
+    tick(scheduler)
+    assert workers.taken[0].study == large and len(workers.taken) == 1
     studies.place(small, order("bob", queries[small], 150))
     turns = []
     for _ in range(6):
-        turns.append(crew.do().study)
-        tick(director, crew)
+        turns.append(workers.do().study)
+        tick(scheduler)
     assert turns == [large, large, small, large, small, large]
     # What is given back comes first when it is the study's turn again.
-    given = crew.do(3)
-    tick(director, crew)
-    assert crew.taken[0].study != given.study
-    crew.do()
-    tick(director, crew)
-    assert crew.taken[0].runs == given.runs[3:]
-    while crew.taken:
-        crew.do()
-        tick(director, crew)
+    given = workers.do(3)
+    tick(scheduler)
+    assert workers.taken[0].study != given.study
+    workers.do()
+    tick(scheduler)
+    assert workers.taken[0].runs == given.runs[3:]
+    while workers.taken:
+        workers.do()
+        tick(scheduler)
     assert studies.count(large) == 1_000 and studies.count(small) == 150
 
 
 def test_a_portion_that_could_not_be_handed_out_keeps_its_turn(tmp_path: Path) -> None:
-    studies = FileStudies(tmp_path, LIMITS)
-    crew = Hands(studies)
+    studies = DatabaseStudies(Database(tmp_path))
+    workers = Hands(studies)
     plan = plan_of("seed=0..249&method=anls", LIMITS, {})
-    director = Director(studies, lambda _: plan)
+    scheduler = StudyScheduler(studies, workers, lambda _: plan)
     studies.place(STUDY, order(runs=250))
-    give, refused = crew.hand, list[Portion]()
+    give, refused = workers.hand, list[Portion]()
 
     def refuse(portion: Portion) -> None:
         refused.append(portion)
         raise OSError("no process to be had")
 
-    crew.hand = refuse  # type: ignore[method-assign]
+    workers.hand = refuse  # type: ignore[method-assign]
     for _ in range(3):
         with pytest.raises(OSError, match="no process"):
-            tick(director, crew)
-    crew.hand = give  # type: ignore[method-assign]
-    tick(director, crew)
-    while crew.taken:
-        crew.do()
-        tick(director, crew)
+            tick(scheduler)
+    workers.hand = give  # type: ignore[method-assign]
+    tick(scheduler)
+    while workers.taken:
+        workers.do()
+        tick(scheduler)
     assert len(refused) == 3 and studies.count(STUDY) == 250
 
 
 def test_a_study_that_shall_stop_is_dropped_and_goes_on_from_there(tmp_path: Path) -> None:
-    studies = FileStudies(tmp_path, LIMITS)
+    studies = DatabaseStudies(Database(tmp_path))
     plan = plan_of("seed=0..249&method=anls", LIMITS, {})
-    crew, director = Hands(studies), Director(studies, lambda _: plan)
+    workers = Hands(studies)
+    scheduler = StudyScheduler(studies, workers, lambda _: plan)
     studies.place(STUDY, order(runs=250))
-    tick(director, crew)
+    tick(scheduler)
     studies.place(STUDY, replace(order(runs=250), wanted="stop"))
-    tick(director, crew)
-    assert crew.dropped == [STUDY]
+    tick(scheduler)
+    assert workers.dropped == [STUDY]
     done = len(plan.portions[0]) // 2
-    crew.do(done)
-    tick(director, crew)
-    assert not crew.taken and studies.count(STUDY) == done > 0
+    workers.do(done)
+    tick(scheduler)
+    assert not workers.taken and studies.count(STUDY) == done > 0
+    studies.close()
     # Another life of the server, after resuming.
     studies.place(STUDY, order(runs=250))
-    director = Director(FileStudies(tmp_path, LIMITS), lambda _: plan)
-    tick(director, crew)
-    assert [place for place, _ in crew.taken[0].runs] == list(plan.portions[0])[done:]
+    scheduler = StudyScheduler(DatabaseStudies(Database(tmp_path)), workers, lambda _: plan)
+    tick(scheduler)
+    assert [place for place, _ in workers.taken[0].runs] == list(plan.portions[0])[done:]
 
 
 def test_many_studies_are_read_once_and_a_slow_one_holds_up_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written = FileStudies(tmp_path, LIMITS)
+    written = DatabaseStudies(Database(tmp_path))
     names = [f"{number:032x}" for number in range(40)]
     for name in names:
         written.place(name, order())
         for place in range(3):
             written.add(name, record(place))
         written.sync(name)
-    reads: list[Path] = []
-    read = FrameIndex._bytes
+    reads: list[str] = []
 
-    def counted(index: FrameIndex, start: int, length: int) -> bytes:
-        reads.append(index.path)
-        if index.path.parent.name == names[0] and threading.current_thread() is looking:
-            reached.set()
-            assert going.wait(60)
-        return read(index, start, length)
+    class Watched(Database):
+        def read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+            reads.append(sql)
+            if names[0] in values and threading.current_thread() is looking:
+                reached.set()
+                assert going.wait(60)
+            return super().read(sql, *values)
 
     reached, going = threading.Event(), threading.Event()
-    studies = FileStudies(tmp_path, LIMITS)
-    monkeypatch.setattr(FrameIndex, "_bytes", counted)
+    studies = DatabaseStudies(Watched(tmp_path))
     looking = threading.Thread(target=lambda: studies.count(names[0]))
     looking.start()
     assert reached.wait(60)
@@ -249,7 +251,6 @@ def test_many_studies_are_read_once_and_a_slow_one_holds_up_nobody(
     assert {name: studies.count(name) for name in names} == {n: 3 + (n == names[1]) for n in names}
     assert {studies.order(name) for name in names} == {order()}
     reads.clear()
-    monkeypatch.setattr(Path, "read_bytes", reads.append)
     assert all(studies.order(name) and studies.count(name) for name in names)
     assert all(studies.missing(name, range(5)) for name in names)
     assert reads == [], "what is known is not read again"

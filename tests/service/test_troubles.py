@@ -55,7 +55,7 @@ class Scarcity:
 @pytest.fixture
 def scarcity(monkeypatch: pytest.MonkeyPatch) -> Scarcity:
     monkeypatch.setattr(troubles, "RETRY_SECONDS", 0.02)
-    monkeypatch.setattr("core.service.queries.service._TICK_SECONDS", 0.05)
+    monkeypatch.setattr("core.service.workers.pool.TICK_SECONDS", 0.05)
     return Scarcity(monkeypatch)
 
 
@@ -87,7 +87,7 @@ def test_runs_queries_and_studies_outlive_a_machine_that_starts_no_process(
     study = service.studies.submit(STUDY, ALICE.handle, ALICE.quota)[0].id
     with pytest.raises(NotYetError):
         service.queries.ask(query, "alice", 0.0)
-    jobs = ("runs cannot start workers", "queries cannot hand out", "studies cannot hand out")
+    jobs = ("start workers (run)", "start workers (query)", "start workers (portion)")
     for cause in CAUSES:
         scarcity.cause = cause
         for job in jobs:
@@ -116,15 +116,15 @@ def test_what_a_worker_says_is_taken_in_when_the_store_can_be_read_again(
 ) -> None:
     monkeypatch.setattr(troubles, "RETRY_SECONDS", 0.02)
     run = RunConfig.from_query("target=five&method=gd&epochs=1000&seed=5")
-    dispatcher: Any = service._dispatcher
-    record, broken = dispatcher._store.record, threading.Event()
+    scheduler: Any = service._scheduler
+    record, broken = scheduler._store.record, threading.Event()
 
     def read(run_id: str) -> Any:
         if broken.is_set() and threading.current_thread().name.startswith("Thread"):
             raise OSError(errno.EMFILE, "Too many open files")
         return record(run_id)
 
-    monkeypatch.setattr(dispatcher._store, "record", read)
+    monkeypatch.setattr(scheduler._store, "record", read)
     service.start()
     wait_for(lambda: service.workers == 1, 240)
     broken.set()

@@ -15,8 +15,9 @@ from core.service.lifecycle import start_attempt, stop
 from core.service.presence import MemoryPresence
 from core.service.settings import Settings
 from core.service.workers.compute import Progress
-from core.service.workers.supervisor import Supervisor
-from core.service.workers.worker import Worker
+from core.service.workers.local_runs import LocalRuns
+from core.service.workers.pool import WorkerPool
+from core.service.workers.run_worker import RunWorker
 from tests.service.samples import place, put, request, state_of, timeless, truth
 
 CONFIGS = [
@@ -26,14 +27,15 @@ CONFIGS = [
 
 
 @pytest.fixture
-def worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Worker, FileStore, io.StringIO]:
+def worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[RunWorker, FileStore, io.StringIO]:
     """A worker in this process that has been given all runs, with chunks of one call each."""
     monkeypatch.setattr("core.service.workers.compute.ROUND_SECONDS", 0.0)
     store, events = FileStore(tmp_path, LIMITS), io.StringIO()
-    made = Worker(store, LIMITS, io.StringIO(), events)
+    made = RunWorker(Settings(home=tmp_path), store, io.StringIO(), events)
     for config in CONFIGS:
         place(store, config.run_id, request(config.to_query(), config.epochs))
-        made._chunks[config.run_id] = made._work(config.run_id)
+    for config in reversed(CONFIGS):
+        made.begin_run(config.run_id)
     return made, store, events
 
 
@@ -42,46 +44,46 @@ def told(events: io.StringIO) -> list[dict[str, str]]:
 
 
 def test_all_curves_grow_together_and_are_those_of_single_runs(
-    worker: tuple[Worker, FileStore, io.StringIO],
+    worker: tuple[RunWorker, FileStore, io.StringIO],
 ) -> None:
     made, store, events = worker
     for _ in CONFIGS:
-        made._take_turn()
+        made.work([])
     assert all(store.count(config.run_id) for config in CONFIGS), "a frame of each after one round"
     while made._chunks:
-        made._take_turn()
+        made.work([])
     for config in CONFIGS:
         assert state_of(store, config.run_id).status == "finished"
         assert [timeless(p) for p in store.payloads(config.run_id, 0, 10**6)] == truth(config)
-    turns = [event["run"] for event in told(events) if event["event"] == "turn"]
+    turns = [event["job"] for event in told(events) if event["event"] == "turn"]
     assert turns[:4] == [config.run_id for config in (*CONFIGS, CONFIGS[0])]
 
 
-def test_who_shall_stop_has_the_next_turn(worker: tuple[Worker, FileStore, io.StringIO]) -> None:
+def test_who_shall_stop_has_the_next_turn(worker: tuple[RunWorker, FileStore, io.StringIO]) -> None:
     made, store, _ = worker
     for _ in CONFIGS:
-        made._take_turn()
+        made.work([])
     store.change(CONFIGS[1].run_id, lambda known: stop(known) if known else None)
-    made._told[CONFIGS[1].run_id] = 1
-    made._take_turn()
+    made._given_back[CONFIGS[1].run_id] = 1
+    made.work([])
     assert state_of(store, CONFIGS[1].run_id).status == "stopped"
     assert list(made._chunks) == [CONFIGS[0].run_id, CONFIGS[2].run_id]
 
 
-def test_the_time_of_others_is_not_charged(worker: tuple[Worker, FileStore, io.StringIO]) -> None:
+def test_the_time_of_others_is_not_charged(worker: tuple[RunWorker, FileStore, io.StringIO]) -> None:
     made, store, _ = worker
     before = os.times().user
     while made._chunks:
-        made._take_turn()
+        made.work([])
     spent = [state_of(store, config.run_id).seconds for config in CONFIGS]
     assert sum(spent) <= os.times().user - before + 0.1
 
 
 class DeadWorker:
-    """What a supervisor knows of a process that has ended."""
+    """What a scheduler knows of a process that has ended."""
 
     def __init__(self, runs: list[str], turn: str, *, left: bool) -> None:
-        self.runs = dict.fromkeys(runs, Progress(0.0, 0.0))
+        self.kind, self.jobs = "run", dict.fromkeys(runs, Progress(0.0, 0.0))
         self.turn, self.left, self.ready, self.overdue = turn, left, True, False
         self.ending, self.stopping = "signal 9", dict[str, float]()
 
@@ -91,55 +93,56 @@ class DeadWorker:
 @pytest.mark.parametrize("left", [False, True], ids=["killed", "made room"])
 def test_only_the_run_whose_turn_it_was_has_cost_a_worker(tmp_path: Path, left: bool) -> None:
     store = PatientFileStore(tmp_path, LIMITS)
-    supervisor = Supervisor(Settings(home=tmp_path), store, MemoryPresence())
+    pool = WorkerPool(Settings(home=tmp_path))
+    scheduler = LocalRuns(Settings(home=tmp_path), store, MemoryPresence(), pool)
     names = [config.run_id for config in CONFIGS]
     for config in CONFIGS:
         place(store, config.run_id, request(config.to_query(), config.epochs))
         store.change(config.run_id, lambda known: start_attempt(known) if known else None)
     store.change(names[2], lambda known: stop(known) if known else None)
     dead = DeadWorker(names, names[1], left=left)
-    supervisor._pool.append(dead)  # type: ignore[arg-type]
-    supervisor.on_exit(dead)  # type: ignore[arg-type]
+    pool._workers["run"].append(dead)  # type: ignore[arg-type]
+    pool.on_exit(dead)  # type: ignore[arg-type]
     found = [state_of(store, name) for name in names]
     assert [state.status for state in found] == ["queued", "queued", "stopped"]
     assert [state.deaths for state in found] == [0, int(not left), 0]
-    assert supervisor.under_way() == [names[1], names[0]] and supervisor.position(names[2]) is None
+    assert scheduler.under_way() == [names[1], names[0]] and scheduler.position(names[2]) is None
 
 
 def test_a_late_command_does_not_hit_the_next_attempt(
-    worker: tuple[Worker, FileStore, io.StringIO],
+    worker: tuple[RunWorker, FileStore, io.StringIO],
 ) -> None:
     made, store, _ = worker
     run_id = CONFIGS[0].run_id
     put(store, run_id, state_of(store, run_id).but(attempt=2))
-    made._told[run_id] = 1
+    made._given_back[run_id] = 1
     while made._chunks:
-        made._take_turn()
+        made.work([])
     assert state_of(store, run_id).status == "finished"
 
 
 def test_a_run_that_needs_too_much_memory_fails_with_a_sentence(
-    worker: tuple[Worker, FileStore, io.StringIO], monkeypatch: pytest.MonkeyPatch
+    worker: tuple[RunWorker, FileStore, io.StringIO], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def greedy(*_: object) -> None:
         raise MemoryError
 
     made, store, _ = worker
     monkeypatch.setattr("core.service.workers.compute.Training.step", greedy)
-    made._take_turn()
+    made.work([])
     state = state_of(store, CONFIGS[0].run_id)
     assert state.status == "failed" and "more than 2.1 GB of memory" in state.reason
 
 
 def test_a_worker_that_has_had_many_runs_makes_room_for_a_fresh_one(
-    worker: tuple[Worker, FileStore, io.StringIO], monkeypatch: pytest.MonkeyPatch
+    worker: tuple[RunWorker, FileStore, io.StringIO], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, store, events = worker
-    monkeypatch.setattr("core.service.workers.worker.RUNS", len(CONFIGS))
-    monkeypatch.setattr("core.service.workers.worker.warm", lambda *_, **__: None)
+    monkeypatch.setattr("core.service.workers.worker.MAX_JOBS", len(CONFIGS))
+    monkeypatch.setattr("core.service.workers.run_worker.warm", lambda *_, **__: None)
     monkeypatch.setattr("core.service.workers.worker.step_back", lambda _: None)
     monkeypatch.setattr(made, "_listen", lambda: None)
-    made._waiting, made._chunks = [config.run_id for config in CONFIGS], {}
+    made._jobs, made._chunks = [{"job": config.run_id} for config in CONFIGS], {}
     made.serve()
     assert all(state_of(store, config.run_id).status == "finished" for config in CONFIGS)
     assert [event["event"] for event in told(events)].count("ended") == len(CONFIGS)

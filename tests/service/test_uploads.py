@@ -80,7 +80,7 @@ def test_long_data_are_read_by_another_process(tmp_path: Path, monkeypatch: pyte
 
     for module in (incoming, query):
         monkeypatch.setattr(module, "parse_csv", here)
-    service.queries.start()
+    service.pool.start()
     try:
         name, notes = patiently(lambda: service.upload(long_table(), ALICE))
         assert service.datasets[name] == canonical_csv(expected.points) and notes == expected.notes
@@ -104,8 +104,8 @@ def patiently(upload: Callable[[], tuple[str, tuple[str, ...]]]) -> tuple[str, t
 
 def test_nobody_has_a_queue_of_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     service, _, _ = at_once(tmp_path)
-    monkeypatch.setattr(service.queries, "_assign", lambda: None)
-    service.queries.start()
+    monkeypatch.setattr(service.pool, "assign", lambda _: None)
+    service.pool.start()
     try:
         table = service.queries.table
         monkeypatch.setattr(service.queries, "table", lambda asked, client: table(asked, client, 0.0))

@@ -21,6 +21,7 @@ from components.common import ids
 from components.common.buttons import icon_button
 from components.common.document import markup
 from components.common.native import Input
+from components.common.navigation import listed_pages
 from components.pages.lab.classroom import embed_link, follow_bar, presenter_corner
 from components.pages.lab.controls import settings_form
 from components.pages.lab.dialogs import page_dialogs
@@ -35,6 +36,7 @@ from core.limits import LIMITS, Limits
 
 Children = list[Any]
 STUDY = "/study?seeds=20"
+_SEEDS = "The present settings for 20 seeds"
 _EXTRAS: dict[str, Callable[[], Component | None]] = {"loss": axis_choice, "biases": neuron_choice}
 """What stands beside the title of a panel."""
 _STORES = (ids.BOOTED, ids.SHARING, ids.SHARED, ids.COPIED)
@@ -126,13 +128,12 @@ def _header() -> html.Header:
 
 def page_links() -> Children:
     """The other pages; to the Study page the browser takes the settings of its link along."""
-    often = "How often? The present settings for 20 seeds"
-    return [
-        html.A("Study", href=STUDY, title=often, **{"data-study": STUDY}),
-        html.A("Lessons", href="/lessons"),
-        html.A("Paper", href="/paper"),
-        html.A("Runs", href="/runs", title="What this browser has run"),
-    ]
+    more = {
+        "/study": {"href": STUDY, "title": f"How often? {_SEEDS}", "data-study": STUDY},
+        "/runs": {"title": "What this browser has run"},
+    }
+    others = [page for page in listed_pages() if page["path"] != "/"]
+    return [html.A(page["name"], **{"href": page["path"], **more.get(page["path"], {})}) for page in others]
 
 
 def _controls(limits: Limits) -> html.Aside:

@@ -58,7 +58,7 @@ def ready_studies(*, unfolded: bool) -> html.Details:
 
 
 def study_layout() -> html.Div:
-    """Everything that changes. The fewer components it has, the shorter is the task that puts them there."""
+    """Everything that changes."""
     return html.Div(
         [
             dcc.Location(id="study-url", refresh=False),

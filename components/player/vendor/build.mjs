@@ -19,21 +19,6 @@ const grid = dirname(dirname(resolve("ag-grid-community/styles/ag-grid.min.css")
 const read = (...path) => readFileSync(join(...path), "utf-8");
 const versionOf = (folder) => JSON.parse(read(folder, "package.json")).version;
 
-// A drawing is a sequence of steps, any of which may give a promise that is waited for. A page that sets
-// Plotly.between is asked after each step of a whole drawing, and may so answer somebody in the middle of it.
-const PAUSES = `
-  const Lib = require("plotly.js/src/lib");
-  const run = Lib.syncOrAsync;
-  const asked = new WeakSet();
-  Lib.syncOrAsync = (steps, plot, last) => {
-    if (Plotly.between && plot?._fullLayout && steps.length > 6 && !asked.has(steps)) {
-      asked.add(steps); // what is left of them comes here again after every promise
-      steps.splice(0, steps.length, ...steps.flatMap((step) => [step, Plotly.between]));
-    }
-    return run(steps, plot, last);
-  };
-`;
-
 // A figure with a trace of another type is drawn by the whole plotly.js, which Dash serves: it takes the place of this
 // one, a few megabytes later. Left alone, plotly.js would draw a histogram as a zig-zag line, without a word.
 const WHOLE = `
@@ -64,7 +49,6 @@ await build({
     contents: `
       const Plotly = require("plotly.js/lib/core");
       Plotly.register([require("plotly.js/lib/heatmap")]); // the core has scatter itself
-      ${PAUSES}
       ${WHOLE}
       module.exports = Plotly;
     `,

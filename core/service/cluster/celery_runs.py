@@ -9,14 +9,13 @@ together however few workers there are. A process that is free takes what waits 
 import os
 import signal
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 
 from .. import lifecycle
-from ..accounts import TurnOrder, line_of_run
-from ..lifecycle import LateError
 from ..settings import Settings
-from ..store import ClaimedError, StoreError
-from ..workers.compute import Control, Progress, share_of, turns
+from ..store import ClaimedError
+from ..workers.compute import Progress
+from ..workers.run_turns import RunTurns
 from ..workers.watchdog import too_long
 from .redis_claim import RedisClaim
 from .redis_queue import RedisQueue
@@ -28,23 +27,19 @@ STOP_SECONDS = 2.0
 """A step that has taken so long when its run shall stop is not waited for."""
 _COMMAND_SECONDS = 0.2
 
-Chunks = Generator[None, None, None]
 
-
-class CeleryRuns(Control):
+class CeleryRuns(RunTurns):
     """What a process of the pool computes; another thread of it renews the leases."""
 
     def __init__(
         self, settings: Settings, store: RedisStore, queue: RedisQueue, ending: Callable[[], bool]
     ) -> None:
-        self._settings, self._store, self._queue, self._ending = settings, store, queue, ending
-        self._chunks: dict[str, Chunks] = {}
-        """The runs that are under way here; the first one is next."""
+        super().__init__(store, settings.limits)
+        self._settings, self._redis, self._queue, self._ending = settings, store, queue, ending
         self._resting: set[str] = set()
         self._held: dict[str, RedisClaim] = {}
         self.lost: set[str] = set()
         """Runs that another worker has been given meanwhile."""
-        self._order = TurnOrder(lambda run_id: line_of_run(store, run_id))
         self._looked = 0.0
         self._step = "", 0.0
         """The run that is computed now, and since when."""
@@ -56,7 +51,7 @@ class CeleryRuns(Control):
         to end."""
         self._look()
         while self._chunks:
-            self._take_turn()
+            self.take_turn()
             if time.monotonic() - self._looked >= LOOK_SECONDS or not self._chunks:
                 self._look()
 
@@ -82,25 +77,41 @@ class CeleryRuns(Control):
             run_id = None if self._ending() else self._queue.take(limit)
             if run_id is None:
                 return
-            self._chunks = {run_id: self._work(run_id), **self._chunks}
+            self.begin_run(run_id)
 
-    def _take_turn(self) -> None:
-        """One chunk of the run whose turn it is; if this process dies in it, that run is to blame."""
-        run_id = self._order.next(self._chunks)
-        chunks = self._chunks.pop(run_id)
+    def take_turn(self, first: str | None = None) -> None:
+        try:
+            super().take_turn(first)
+        finally:
+            self._step = "", 0.0
+
+    def on_turn(self, run_id: str) -> None:
+        """See RunTurns: the others are marked as waiting."""
         others = set(self._chunks)
         if others != self._resting:
             self._queue.rest(others - self._resting, self._resting - others)
             self._resting = others
         self._step = run_id, time.monotonic()
-        try:
-            next(chunks)
-        except StopIteration:
-            self.lost.discard(run_id)
-        else:
-            self._chunks[run_id] = chunks
-        finally:
-            self._step = "", 0.0
+
+    def on_left(self, run_id: str) -> None:
+        self.lost.discard(run_id)
+        self._heard.pop(run_id, None)
+
+    def on_written(self, run_id: str) -> None:
+        """See RunTurns: the other thread does not renew what is given up."""
+        self._held.pop(run_id, None)
+
+    def on_ended(self, run_id: str) -> None:
+        self._held.pop(run_id, None)
+        self._queue.give_up(run_id)
+
+    def on_refused(self, run_id: str, error: Exception) -> None:  # noqa: ARG002
+        """See RunTurns: somebody else has it, or will be given it when this lease has run out."""
+        self._held.pop(run_id, None)
+
+    def claim(self, run_id: str) -> RedisClaim:
+        claim = self._held[run_id] = self._redis.claim(run_id)
+        return claim
 
     def end_hanging(self) -> None:
         """Called from the other thread: a step that takes too long, or that shall stop and does not, ends
@@ -122,28 +133,6 @@ class CeleryRuns(Control):
         claim.release()
         self._queue.give_up(run_id)
         os.kill(os.getpid(), signal.SIGKILL)
-
-    def _work(self, run_id: str) -> Chunks:
-        limits = self._settings.limits
-        record = self._store.record(run_id)
-        try:
-            if record is not None and record.status == "queued":
-                with self._store.claim(run_id) as claim:
-                    self._held[run_id] = claim
-                    yield from turns(
-                        self._store, claim, run_id, self, limits, lambda: share_of(len(self._chunks))
-                    )
-                    self._held.pop(run_id)
-        except LateError:
-            # It was stopped in this moment, or goes on elsewhere: its record says which.
-            pass
-        except (ClaimedError, StoreError):
-            # Somebody else has it, or will be given it when this lease has run out.
-            return
-        finally:
-            self._held.pop(run_id, None)
-            self._heard.pop(run_id, None)
-        self._queue.give_up(run_id)
 
     def shall_end(self, run_id: str, attempt: int) -> bool:
         now = time.monotonic()

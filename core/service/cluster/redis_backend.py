@@ -15,12 +15,12 @@ from ..people import People
 from ..presence import ANSWERS_SECONDS, PRESENTATION_SECONDS, WATCHING_SECONDS, Presence
 from ..settings import Settings
 from ..store import NAME, Store, StoreError
-from ..studies.crew import Crew
+from ..studies.portions import PortionWorkers
 from ..studies.store import StudyStore
-from ..workers.dispatcher import Dispatcher
+from ..workers.run_scheduler import RunScheduler
 from ..workers.troubles import Troubles
 from . import redis_scripts as scripts
-from .celery_crew import PORTION, STUDY_MESSAGES, CeleryCrew
+from .celery_portions import PORTION, STUDY_MESSAGES, CeleryPortionWorkers
 from .redis_connection import PREFIX, connection, key
 from .redis_people import RedisPeople
 from .redis_queue import MESSAGES, RedisQueue
@@ -71,14 +71,14 @@ def connect_store(settings: Settings) -> RedisStore:
     return RedisStore(connection(settings.redis_url), settings.limits, settings.lease_seconds)
 
 
-def connect_redis(settings: Settings) -> tuple[Store, Presence, Dispatcher, str]:
+def connect_redis(settings: Settings) -> tuple[Store, Presence, RunScheduler, str]:
     """The parts of this back end, and the secret that all web processes share."""
     store = connect_store(settings)
     presence = RedisPresence(store)
     name = f"{PREFIX}secret"
     store.client.set(name, secrets.token_hex(32), nx=True)
     secret = settings.secret or store.client.get(name).decode()
-    return store, presence, RedisDispatcher(settings, store, presence), secret
+    return store, presence, RedisScheduler(settings, store, presence), secret
 
 
 def caller(app: Celery) -> Any:
@@ -93,13 +93,13 @@ def caller(app: Celery) -> Any:
     return call
 
 
-class RedisDispatcher(RedisQueue, Dispatcher):
-    """See Dispatcher. The workers are Celery's; this only queues, and helps to watch over them."""
+class RedisScheduler(RedisQueue, RunScheduler):
+    """See RunScheduler. The workers are Celery's; this only queues, and helps to watch over them."""
 
     def __init__(self, settings: Settings, store: RedisStore, presence: Presence) -> None:
         app = celery_for(settings)
         super().__init__(settings, store, presence, caller(app))
-        self.crew = CeleryCrew(
+        self.portion_workers = CeleryPortionWorkers(
             self, store.client, lambda portion: app.send_task(PORTION, args=portion, retry=False)
         )
         self.studies = RedisStudies(store.client)
@@ -108,13 +108,13 @@ class RedisDispatcher(RedisQueue, Dispatcher):
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """See Dispatcher. What an earlier life left is still in Redis."""
+        """See RunScheduler. What an earlier life left is still in Redis."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._watch, name="watch", daemon=True)
             self._thread.start()
 
     def close(self) -> None:
-        """See Dispatcher. The workers go on by themselves."""
+        """See RunScheduler. The workers go on by themselves."""
         self._end.set()
         if self._thread is not None:
             self._thread.join()
@@ -126,9 +126,9 @@ class RedisDispatcher(RedisQueue, Dispatcher):
         self.troubles.ends()
 
 
-def study_crew(dispatcher: RedisDispatcher) -> tuple[StudyStore, Crew]:
+def study_workers_of(scheduler: RedisScheduler) -> tuple[StudyStore, PortionWorkers]:
     """Where studies are kept, and who computes them."""
-    return dispatcher.studies, dispatcher.crew
+    return scheduler.studies, scheduler.portion_workers
 
 
 class RedisPresence(Presence):

@@ -60,12 +60,12 @@ class RedisQueue:
         self._client = store.client
 
     def enqueue(self, run_id: str, quota: str) -> None:
-        """See Dispatcher."""
+        """See RunScheduler."""
         if self._enqueue(run_id, quota, 0):
             self._call()
 
     def follow(self, run_id: str) -> None:
-        """See Dispatcher: workers look at the record themselves for a command."""
+        """See RunScheduler: workers look at the record themselves for a command."""
         record = self._store.record(run_id)
         self._act(run_id, record)
         # What was read may be old by the time it is acted on; then there is something newer to act on.
@@ -93,7 +93,7 @@ class RedisQueue:
         self.follow(run_id)
 
     def has(self, run_id: str) -> bool:
-        """See Dispatcher."""
+        """See RunScheduler."""
         pipeline = self._client.pipeline(transaction=False)
         pipeline.hexists(WAITING, run_id).zscore(RUNNING, run_id)
         waits, lease = pipeline.execute()
@@ -185,7 +185,7 @@ class RedisQueue:
         return Progress(*json.loads(found)) if found else Progress(0.0, 0.0)
 
     def done(self) -> tuple[float, int]:
-        """See Dispatcher: since Redis has been there, the same in every web process."""
+        """See RunScheduler: since Redis has been there, the same in every web process."""
         epochs, frames = self._client.hmget(DONE, "epochs", "frames")
         return float(epochs or 0.0), int(frames or 0)
 

@@ -47,15 +47,6 @@ def make_folder(folder: Path) -> None:
         sync_folder(folder.parent)
 
 
-def make_mark(path: Path) -> None:
-    """An empty file whose name says something, and stays."""
-    try:
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    except FileExistsError:
-        return
-    sync_folder(path.parent)
-
-
 def replace_file(path: Path, data: bytes, *, durable: bool = True) -> None:
     """Write, sync, rename, sync the folder: a reader sees the old file or the new one, also after a power
     cut; and the new one once this has returned, if it is durable."""

@@ -1,39 +1,24 @@
-"""The embedded store: plain files under one directory, no server to install.
+"""The embedded store: one database for documents, two files for each run, no server to install.
 
-    runs/<id>/record.rec             the record, replaced by write - sync - rename
+    plateau.db                       records, present frames, uploads, ...; see core.service.files.database
     runs/<id>/frames.rec             append-only, see frame_file
-    runs/<id>/checkpoint-<n>.rec     the last two
-    runs/<id>/present.rec            the frame of the state in which it was left, replaced likewise
-    locks/<id>                       held by the one writer, kept apart so that a run can be removed
-    locks/record-<hh>                held for the moment in which a record is changed
-    open/<id>                        empty: a run that may not have ended, so that a start looks at no other
+    runs/<id>/checkpoints.rec        the last two, replaced by write - sync - rename
+    locks/<id>                       there while a worker writes the run
     removed/                         runs on their way out
-    data/<id>.csv                    uploads, named by content, see uploads
 
-Everything is framed and check-summed. A lost record is rebuilt from the header of the frames file and from
-the frames. Runs of version 2 (order.rec, state.rec) are read as they are; the first change writes a record.
+Everything is check-summed. A record that is lost is rebuilt from the header of the frames file and from the
+frames.
 """
 
-import os
 import shutil
 import threading
 import time
 import uuid
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from ...limits import LIMITS, Limits
-from ..records import (
-    DOCUMENT,
-    FRAME,
-    HEADER,
-    DamageError,
-    decode_frame,
-    frame_index,
-    frame_record,
-    only_record,
-)
+from ..records import HEADER, DamageError, decode_frame, frame_index, frame_record
 from ..run_record import ENDED, Record, Request, RunState
 from ..store import (
     NAME,
@@ -42,130 +27,79 @@ from ..store import (
     Store,
     StoreError,
     Transition,
-    Uploads,
     from_json,
     record_from_json,
-    record_of_version_2,
     stamped,
     to_json,
 )
+from .database import Database, checksum
 from .disk import refusal_of
-from .durable import make_folder, make_mark, replace_file, sync_folder
-from .file_claim import PRESENT, FileClaim
+from .durable import make_folder, sync_folder
+from .file_claim import CHECKPOINTS, FRAMES, FileClaim
 from .frame_file import FrameIndex
-from .locks import FileLock, RecordLocks
-from .uploads import FileUploads
+from .locks import FileLock
+from .uploads import DatabaseUploads
 
-_SCRATCH = ("data", "logbooks", "studies/*")
-"""Beside the runs: where files are replaced."""
-OLD = ("order.rec", "state.rec")
-"""What version 2 kept instead of a record."""
-
-
-def _names(folder: Path) -> list[str]:
-    """What is in a folder, without an object for each: there may be 100,000."""
-    return os.listdir(folder)  # noqa: PTH208
+_INDICES = 512
+"""Runs whose frames files are known by position."""
+_REBUILT = "Its record was damaged and has been rebuilt from its frames."
 
 
 class FileStore(Store):
     """A `Store` in a directory. Any number of processes may read and claim."""
 
-    def __init__(self, home: Path, limits: Limits = LIMITS) -> None:
-        self._runs, self._locks, self._data = home / "runs", home / "locks", home / "data"
-        self._open, self._removed = home / "open", home / "removed"
-        for directory in (self._runs, self._locks, self._data, self._open, self._removed):
-            make_folder(directory)
-        self._limits = limits
+    def __init__(self, home: Path, limits: Limits = LIMITS, *, create: bool = True) -> None:
+        self.home, self._limits = home, limits
+        self._runs, self._locks, self._removed = home / "runs", home / "locks", home / "removed"
+        if create:
+            for directory in (self._runs, self._locks, self._removed):
+                make_folder(directory)
+        self.database = Database(home, create=create)
         self._indices: dict[str, FrameIndex] = {}
         self._guard = threading.Lock()
-        self._record_locks = RecordLocks(self._locks)
-        self.datasets: Uploads = FileUploads(self._data, limits)
+        self.datasets = DatabaseUploads(self.database, limits)
 
     def record(self, run_id: str) -> Record | None:
-        return self._read(run_id)
+        self._folder(run_id)
+        found = self.database.read("SELECT document, checksum FROM runs WHERE id = ?", run_id)
+        return self._decoded(run_id, found)
 
     def change(self, run_id: str, transition: Transition) -> Changed:
-        with self._changing(run_id):
-            old = self._read(run_id)
+        self._folder(run_id)
+        with self.database.transaction() as connection:
+            rows = connection.execute("SELECT document, checksum FROM runs WHERE id = ?", (run_id,))
+            old = self._decoded(run_id, rows.fetchall())
             new = transition(old)
             if new is None or new == old:
                 return old, old
             new = stamped(old, new, time.time())
-            try:
-                self._write(run_id, old, new)
-            except OSError as error:
-                raise refusal_of(error, "The run's record could not be written") from error
+            if old is None or old.request.query != new.request.query:
+                self.datasets.hold_in(connection, run_id, new.request.query)
+            row = run_row(run_id, new, self.size(run_id))
+            connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?)", row)
             return old, new
 
-    @contextmanager
-    def _changing(self, run_id: str) -> Iterator[None]:
-        """Nobody else changes or removes the run's record meanwhile. Readers need no lock."""
-        self._folder(run_id)
-        with ExitStack() as held:
-            try:
-                held.enter_context(self._record_locks.hold(run_id))
-            except TimeoutError as error:
-                raise StoreError("Another process holds this run's record; try again in a while.") from error
-            except OSError as error:
-                raise refusal_of(error, "The run's record could not be written") from error
-            yield
-
-    def _read(self, run_id: str) -> Record | None:
-        folder = self._folder(run_id)
-        try:
-            return record_from_json(bytes(only_record((folder / "record.rec").read_bytes(), DOCUMENT)))
-        except FileNotFoundError:
-            return self._read_version_2(run_id, folder)
-        except (OSError, DamageError):
-            header = self._header(run_id)
-            return Record(from_json(Request, header), self._rebuilt(run_id)) if header else None
-
-    def _read_version_2(self, run_id: str, folder: Path) -> Record | None:
-        """What an earlier version has left; None when there is nothing that can be read."""
-        try:
-            order = bytes(only_record((folder / "order.rec").read_bytes(), DOCUMENT))
-            from_json(Request, order)
-        except (OSError, DamageError):
-            order = self._header(run_id)
-        try:
-            state = from_json(RunState, bytes(only_record((folder / "state.rec").read_bytes(), DOCUMENT)))
-        except FileNotFoundError:
-            state = None
-        except (OSError, DamageError):
-            state = self._rebuilt(run_id)
-        return record_of_version_2(order, state) if order else None
-
-    def _header(self, run_id: str) -> bytes:
-        """The request that the frames file begins with; empty when there is none."""
-        index = self._index(run_id)
-        index.refresh()
+    def _decoded(self, run_id: str, rows: list[tuple[bytes, int]]) -> Record | None:
+        """The record of a row, or what the frames tell of one that is damaged."""
+        if not rows:
+            return None
+        ((document, sum_),) = rows
         with suppress(DamageError):
-            from_json(Request, index.header)
-            return index.header
-        return b""
+            if checksum(run_id, document) == sum_:
+                return record_from_json(document)
+        return self.rebuilt(run_id)
 
-    def _rebuilt(self, run_id: str) -> RunState:
-        frames = self.count(run_id)
-        last = [decode_frame(p) for p in self.payloads(run_id, frames - 1, frames)]
+    def rebuilt(self, run_id: str) -> Record | None:
+        """The record of a run as its frames tell it; None when they do not say what was asked."""
+        index = self._index(run_id)
+        frames = index.refresh()
+        try:
+            request = from_json(Request, index.header)
+        except DamageError:
+            return None
+        last = [decode_frame(payload) for payload in index.read(frames - 1, frames)]
         where = {"epoch": last[0].epoch, "loss": last[0].loss} if last else {}
-        reason = "Its record was damaged and has been rebuilt from its frames."
-        return RunState(status="paused", reason=reason, frames=frames).but(**where)
-
-    def _write(self, run_id: str, old: Record | None, new: Record) -> None:
-        """Durable when it returns: the folder's own entry, the mark that a start looks for, the record."""
-        folder = self._folder(run_id)
-        ended = new.status in ENDED or new.wakes
-        make_folder(folder)
-        if not ended:
-            self.note(run_id, has_ended=False)
-        if old is None or old.request.query != new.request.query:
-            self.datasets.hold(run_id, new.request.query)
-        replace_file(folder / "record.rec", frame_record(DOCUMENT, to_json(new)), durable=True)
-        if ended:
-            self.note(run_id, has_ended=True)
-        if old is not None and old.version == 0:
-            for name in OLD:
-                (folder / name).unlink(missing_ok=True)
+        return Record(request, RunState(status="paused", reason=_REBUILT, frames=frames).but(**where))
 
     def claim(self, run_id: str) -> FileClaim:
         record = self.record(run_id)
@@ -178,7 +112,7 @@ class FileStore(Store):
             header = frame_record(HEADER, to_json(record.request))
             return FileClaim(self, run_id, self._folder(run_id), lock, header, self._limits.run_bytes)
         except BaseException:
-            lock.release()
+            lock.remove()
             raise
 
     def count(self, run_id: str) -> int:
@@ -190,79 +124,84 @@ class FileStore(Store):
         return index.read(first, last)
 
     def present(self, run_id: str) -> bytes | None:
-        try:
-            payload = bytes(only_record((self._folder(run_id) / PRESENT).read_bytes(), FRAME))
-        except (OSError, DamageError):
-            return None
-        return payload if frame_index(payload) == self.count(run_id) else None
+        found = self.database.read("SELECT document, checksum FROM present_frames WHERE run = ?", run_id)
+        for payload, sum_ in found:
+            if checksum(run_id, payload) == sum_ and frame_index(payload) == self.count(run_id):
+                return bytes(payload)
+        return None
+
+    def set_present(self, run_id: str, payload: bytes | None) -> None:
+        """Keep the present frame of a run, or none."""
+        with self.database.transaction() as connection:
+            if payload is None:
+                connection.execute("DELETE FROM present_frames WHERE run = ?", (run_id,))
+            else:
+                values = run_id, payload, checksum(run_id, payload)
+                connection.execute("INSERT OR REPLACE INTO present_frames VALUES (?, ?, ?)", values)
 
     def runs(self) -> list[str]:
-        return list(filter(NAME.fullmatch, _names(self._runs)))
+        return [run_id for (run_id,) in self.database.read("SELECT id FROM runs")]
 
     def sizes(self) -> dict[str, tuple[int, float]]:
-        found = {}
-        for run_id in self.runs():
-            with suppress(FileNotFoundError):
-                status = [entry.stat() for entry in os.scandir(self._runs / run_id)]
-                changed = max((each.st_mtime for each in status), default=0.0)
-                # What it takes up on the disk, the smallest file a whole block and each an entry of its own.
-                found[run_id] = sum(-(-each.st_size // 4_096) * 4_096 + 512 for each in status), changed
-        return found
+        rows = self.database.read("SELECT id, is_open, bytes, updated FROM runs")
+        # One that may be written now has grown since its record was.
+        return {run: (self.size(run) if is_open else size, updated) for run, is_open, size, updated in rows}
 
-    def note(self, run_id: str, *, has_ended: bool) -> None:
-        """Whether a start must look at a run; it may look at one too many."""
-        path = self._open / run_id
-        with suppress(OSError):
-            path.unlink(missing_ok=True) if has_ended else make_mark(path)
+    def size(self, run_id: str) -> int:
+        """Bytes that the files of a run take up, and its row."""
+        total = 1_024
+        for name in (FRAMES, CHECKPOINTS):
+            with suppress(FileNotFoundError):
+                total += -(-(self._runs / run_id / name).stat().st_size // 4_096) * 4_096 + 512
+        return total
 
     def unfinished(self) -> list[str]:
-        """The runs that may not have ended. A home that notes none yet is looked through once."""
-        complete = self._open / "complete"
-        if not complete.exists():
-            for run_id in self.runs():
-                (self._open / run_id).touch()
-            sync_folder(self._open)
-            make_mark(complete)
-        return [name for name in _names(self._open) if NAME.fullmatch(name)]
+        """The runs that may not have ended."""
+        return [run_id for (run_id,) in self.database.read("SELECT id FROM runs WHERE is_open")]
 
     def delete(self, run_id: str, version: int | None = None) -> None:
-        lock = FileLock(self._locks / run_id)
+        folder, lock = self._folder(run_id), FileLock(self._locks / run_id)
         if not lock.acquire():
             raise ClaimedError(f"run {run_id} is being written")
-        with self._changing(run_id):
-            self._delete(run_id, lock, version)
+        try:
+            with self.database.transaction() as connection:
+                rows = connection.execute("SELECT document, checksum FROM runs WHERE id = ?", (run_id,))
+                known = self._decoded(run_id, rows.fetchall())
+                if version is not None and known is not None and known.version != version:
+                    raise ClaimedError(f"run {run_id} has changed")
+                self._remove_files(folder)
+                connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
+                connection.execute("DELETE FROM present_frames WHERE run = ?", (run_id,))
+                connection.execute("DELETE FROM upload_holders WHERE holder = ?", (run_id,))
+        except OSError as error:
+            raise refusal_of(error, "The run could not be removed") from error
+        finally:
+            lock.remove()
         with self._guard:
             self._indices.pop(run_id, None)
 
-    def _delete(self, run_id: str, lock: FileLock, version: int | None) -> None:
-        try:
-            known = self._read(run_id)
-            if version is not None and known is not None and known.version != version:
-                raise ClaimedError(f"run {run_id} has changed")
-            # Renamed first: a reader then finds the whole run or none of it.
-            doomed = self._removed / uuid.uuid4().hex
-            with suppress(FileNotFoundError):
-                self._removed.mkdir(exist_ok=True)
-                self._folder(run_id).rename(doomed)
-                sync_folder(self._runs)
-                shutil.rmtree(doomed, ignore_errors=True)
-            self.datasets.let_go(run_id)
-            self.note(run_id, has_ended=True)
-        finally:
-            lock.remove()
+    def _remove_files(self, folder: Path) -> None:
+        """Renamed first: a reader then finds all frames or none."""
+        doomed = self._removed / uuid.uuid4().hex
+        with suppress(FileNotFoundError):
+            self._removed.mkdir(exist_ok=True)
+            folder.rename(doomed)
+            sync_folder(self._runs)
+            shutil.rmtree(doomed, ignore_errors=True)
 
     def tidy(self) -> None:
         """Remove what killed processes left behind. Only for the one owner of the home directory. Of the runs
         it looks at those that have not ended alone: there may be 100,000 others."""
-        scratch = [path for run_id in self.unfinished() for path in self._folder(run_id).glob(".new-*")]
-        home = self._runs.parent
-        for path in (*scratch, *(p for part in _SCRATCH for p in home.glob(f"{part}/.new-*"))):
-            path.unlink(missing_ok=True)
+        for run_id in self.unfinished():
+            for path in (self._runs / run_id).glob(".new-*"):
+                path.unlink(missing_ok=True)
         shutil.rmtree(self._removed, ignore_errors=True)
         self._removed.mkdir(exist_ok=True)
+        for path in self._locks.iterdir():
+            path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """See Store."""
+        self.database.close()
 
     def _folder(self, run_id: str) -> Path:
         if not NAME.fullmatch(run_id):
@@ -273,7 +212,14 @@ class FileStore(Store):
         with self._guard:
             if (known := self._indices.get(run_id)) is not None:
                 return known
-            if len(self._indices) > 512:
+            if len(self._indices) > _INDICES:
                 self._indices.pop(next(iter(self._indices)))
-            made = self._indices[run_id] = FrameIndex(self._folder(run_id) / "frames.rec")
+            made = self._indices[run_id] = FrameIndex(self._folder(run_id) / FRAMES)
             return made
+
+
+def run_row(run_id: str, record: Record, size: int) -> tuple[str, bytes, int, bool, int, float]:
+    """A record as a row of the table."""
+    document = to_json(record)
+    is_open = not (record.status in ENDED or record.wakes)
+    return run_id, document, checksum(run_id, document), is_open, size, record.state.updated

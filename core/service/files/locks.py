@@ -2,10 +2,7 @@
 
 import fcntl
 import os
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -55,41 +52,3 @@ class FileLock:
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
-
-
-PATIENCE_SECONDS = 5.0
-"""A process that holds a record's lock for longer does not run; who waits must not hang with it."""
-_RETRY_SECONDS = 0.002
-
-
-class RecordLocks:
-    """Who may change a record: one at a time, of all threads and processes; waited for.
-
-    Runs share 256 files by the beginning of their name, which are never removed: nobody can lock a file that
-    another has just replaced.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._threads: dict[str, threading.Lock] = {}
-
-    @contextmanager
-    def hold(self, run_id: str) -> Iterator[None]:
-        """TimeoutError when somebody holds it for too long; OSError when the disk is full or gone."""
-        part = run_id[:2]
-        end = time.monotonic() + PATIENCE_SECONDS
-        waited = self._threads.setdefault(part, threading.Lock())
-        if not waited.acquire(timeout=PATIENCE_SECONDS):
-            raise TimeoutError
-        try:
-            lock = FileLock(self._folder / f"record-{part}")
-            while not lock.acquire():
-                if time.monotonic() > end:
-                    raise TimeoutError
-                time.sleep(_RETRY_SECONDS)
-            try:
-                yield
-            finally:
-                lock.release()
-        finally:
-            waited.release()

@@ -1,23 +1,21 @@
 """What a browser has run: a list under its cookie's handle, with names, tags and notes of its own.
 
 A history holds the newest entries and all that are pinned, up to a bound; a run may be gone from the store
-while its entry stays, since the query in it makes the run again. One small document a browser, in a file or
-in Redis.
+while its entry stays, since the query in it makes the run again. One small document per browser, in the
+database or in Redis.
 """
 
 import re
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from importlib import import_module
-from pathlib import Path
 from typing import Any, Protocol
 
 import orjson
 
 from ..settings import Settings
-from .durable import make_folder, replace_file
+from .database import Database, checksum
 
 MAX_ENTRIES = 200
 MAX_BROWSERS = 2_000
@@ -53,45 +51,31 @@ class HistoryStore(Protocol):
         """Every browser that has one."""
 
 
-class FileHistoryStore(HistoryStore):
-    """See HistoryStore: one file a browser, the oldest go when there are too many."""
+class DatabaseHistoryStore(HistoryStore):
+    """See HistoryStore: one row per browser, the oldest go when there are too many."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._guard = threading.Lock()
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     def read(self, handle: str) -> bytes | None:
-        try:
-            return (self._folder / f"{handle}.json").read_bytes()
-        except OSError:
-            return None
+        found = self._database.read("SELECT document, checksum FROM histories WHERE handle = ?", handle)
+        return next((bytes(data) for data, sum_ in found if checksum(handle, data) == sum_), None)
 
     def replace(self, handle: str, known: bytes | None, document: bytes) -> bool:
-        with self._guard:
-            if self.read(handle) != known:
+        with self._database.transaction() as connection:
+            row = connection.execute("SELECT document, checksum FROM histories WHERE handle = ?", (handle,))
+            found = next((bytes(data) for data, sum_ in row if checksum(handle, data) == sum_), None)
+            if found != known:
                 return False
-            self._write(handle, document)
+            values = handle, document, checksum(handle, document), time.time()
+            connection.execute("INSERT OR REPLACE INTO histories VALUES (?, ?, ?, ?)", values)
+            if known is None:
+                oldest = "SELECT handle FROM histories ORDER BY updated DESC LIMIT -1 OFFSET ?"
+                connection.execute(f"DELETE FROM histories WHERE handle IN ({oldest})", (MAX_BROWSERS,))
             return True
 
-    def _write(self, handle: str, document: bytes) -> None:
-        make_folder(self._folder)
-        path = self._folder / f"{handle}.json"
-        if not path.exists():
-            known = sorted(self._folder.glob("*.json"), key=_changed)
-            for old in known[: max(0, len(known) + 1 - MAX_BROWSERS)]:
-                old.unlink(missing_ok=True)
-        replace_file(path, document)
-
     def handles(self) -> list[str]:
-        return [path.stem for path in self._folder.glob("*.json")]
-
-
-def _changed(path: Path) -> float:
-    """When a file was last written; one that is gone was never."""
-    try:
-        return path.stat().st_mtime
-    except FileNotFoundError:
-        return 0.0
+        return [handle for (handle,) in self._database.read("SELECT handle FROM histories")]
 
 
 class RunHistory:
@@ -172,4 +156,4 @@ def open_history(settings: Settings) -> RunHistory:
         return RunHistory(
             import_module("..cluster.redis_history", __package__).RedisHistoryStore(settings.redis_url)
         )
-    return RunHistory(FileHistoryStore(settings.home / "logbooks"))
+    return RunHistory(DatabaseHistoryStore(Database(settings.home)))

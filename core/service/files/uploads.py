@@ -5,23 +5,26 @@ within one for each line of core.service.accounts, so that whoever uploads much 
 """
 
 import hashlib
-import os
 import re
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
+from sqlite3 import Connection
 
 from ...limits import Limits
 from ..accounts import line_of
-from ..store import NAME, Uploads
-from .durable import make_mark, replace_file, sync_folder
+from ..store import Uploads
+from .database import Database
 
 LEAST_BYTES = 4_096
 """What the smallest file takes up, as far as sizes are added up."""
 _NAMED = re.compile(r"(?:@|%40)([0-9a-f]{32})(?![0-9a-f])")
 _LINES = 10_000
+_FRESH_SECONDS = 60.0
+"""What was used so lately need not be noted again."""
+_FREE = "name NOT IN (SELECT upload FROM upload_holders)"
 
 
 def name_of(text: str) -> str:
@@ -34,68 +37,67 @@ def uploads_in(query: str) -> list[str]:
     return _NAMED.findall(query)
 
 
-class FileUploads(Uploads):
-    """In a folder: `<name>.csv`, and an empty `<name>.<holder>` for each who holds it."""
+class DatabaseUploads(Uploads):
+    """In the database: the data by name, and who holds them."""
 
-    def __init__(self, folder: Path, limits: Limits) -> None:
-        self._folder, self._limits = folder, limits
+    def __init__(self, database: Database, limits: Limits) -> None:
+        self._database, self._limits = database, limits
 
     def keep(self, text: str) -> str:
-        name = name_of(text)
-        path = self._folder / f"{name}.csv"
-        try:
-            os.utime(path)
-            # Whoever has written it a moment ago may not have got that far.
-            sync_folder(self._folder)
-        except FileNotFoundError:
-            self._make_space(len(text))
-            replace_file(path, text.encode())
+        name, now = name_of(text), time.time()
+        used = self._database.read("SELECT used FROM uploads WHERE name = ?", name)
+        if used and now - used[0][0] < _FRESH_SECONDS and name in self:
+            return name
+        with self._database.transaction() as connection:
+            if not used:
+                self._make_space(connection, len(text))
+            # Written again, if it was there: what was altered on the disk is whole again.
+            connection.execute("INSERT OR REPLACE INTO uploads VALUES (?, ?, ?)", (name, text.encode(), now))
         return name
 
     def hold(self, holder: str, query: str) -> None:
-        for name in uploads_in(query):
-            make_mark(self._folder / f"{name}.{holder}")
+        if uploads_in(query):
+            with self._database.transaction() as connection:
+                self.hold_in(connection, holder, query)
+
+    def hold_in(self, connection: Connection, holder: str, query: str) -> None:
+        """The same within a transaction."""
+        held = [(name, holder) for name in uploads_in(query)]
+        connection.executemany("INSERT OR IGNORE INTO upload_holders VALUES (?, ?)", held)
 
     def let_go(self, holder: str) -> None:
-        for path in self._folder.glob(f"*.{holder}"):
-            path.unlink(missing_ok=True)
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM upload_holders WHERE holder = ?", (holder,))
 
     def discard(self, name: str) -> None:
-        if name not in self._held():
-            (self._folder / f"{name}.csv").unlink(missing_ok=True)
+        with self._database.transaction() as connection:
+            connection.execute(f"DELETE FROM uploads WHERE name = ? AND {_FREE}", (name,))
 
-    def _held(self) -> set[str]:
-        return {path.stem for path in self._folder.iterdir() if path.suffix not in (".csv", "")}
-
-    def _make_space(self, wanted: int) -> None:
-        held = self._held()
-        files: list[tuple[float, int, Path]] = []
-        for path in self._folder.glob("*.csv"):
-            if path.stem not in held:
-                with suppress(FileNotFoundError):  # another upload makes room as well
-                    status = path.stat()
-                    files.append((status.st_mtime, max(status.st_size, LEAST_BYTES), path))
-        total = sum(size for _, size, _ in files) + wanted
-        for _, size, path in sorted(files):
+    def _make_space(self, connection: Connection, wanted: int) -> None:
+        """Of those that nobody holds the longest unused go."""
+        free = f"SELECT name, length(text) FROM uploads WHERE {_FREE} ORDER BY used"
+        files = [(name, max(size, LEAST_BYTES)) for name, size in connection.execute(free)]
+        total = sum(size for _, size in files) + wanted
+        for name, size in files:
             if total <= self._limits.uploads_bytes:
                 break
             total -= size
-            path.unlink(missing_ok=True)
+            connection.execute("DELETE FROM uploads WHERE name = ?", (name,))
 
     def __getitem__(self, name: str) -> str:
-        if NAME.fullmatch(name):
-            with suppress(OSError, UnicodeDecodeError):
-                text = (self._folder / f"{name}.csv").read_bytes().decode()
-                # Named by content: a file that was altered is not the one that was asked for.
+        for (data,) in self._database.read("SELECT text FROM uploads WHERE name = ?", name):
+            with suppress(UnicodeDecodeError):
+                text = bytes(data).decode()
+                # Named by content: what was altered is not what was asked for.
                 if name_of(text) == name:
                     return text
         raise KeyError(name)
 
     def __iter__(self) -> Iterator[str]:
-        return (path.stem for path in self._folder.glob("*.csv"))
+        return (name for (name,) in self._database.read("SELECT name FROM uploads"))
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return int(self._database.read("SELECT count(*) FROM uploads")[0][0])
 
 
 class UploadQuotas:

@@ -25,9 +25,9 @@ from ..files.disk import folder_with_space
 from ..queue import FairQueue, QueueFullError
 from ..settings import Settings
 from ..store import StoreError
+from ..workers.pool import JobKind, JobSource, WorkerPool
 from ..workers.process import WorkerProcess
 from ..workers.reading import Reader
-from ..workers.troubles import Troubles
 from .query import INCOMING, BackgroundQuery, write_answer
 
 WAIT_SECONDS = 4.0
@@ -40,11 +40,8 @@ MOST_ASKED = 64
 """Answers that one client may have in the making."""
 MOST_INCOMING = 4
 """Texts of one client that may be being read: a queue of them would be given up before it is through."""
-GRACE_SECONDS = 5.0
-"""Beyond the limit of an answer: the worker's own alarm comes first where there is one."""
 PREFIX = "answers-"
 CLOSING = "The server is shutting down."
-_TICK_SECONDS = 1.0
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +55,7 @@ class NotYetError(Exception):
 
 
 @dataclass(eq=False)
-class Job:
+class QueryJob:
     """A query that was asked, and what came of it."""
 
     query: BackgroundQuery
@@ -73,47 +70,36 @@ class Job:
     """Whether a second process was asked."""
 
 
-class QueryService:
-    """Thread-safe. Until it is started, answers are made by whoever asks."""
+class QueryService(JobSource):
+    """See JobSource. Thread-safe. Until the pool is started, answers are made by whoever asks."""
 
-    def __init__(self, settings: Settings, reader: Reader, runs: Callable[[], bool] = lambda: True) -> None:
-        self._settings, self._reader, self._runs = settings, reader, runs
+    def __init__(
+        self, settings: Settings, reader: Reader, pool: WorkerPool, runs: Callable[[], bool] = lambda: True
+    ) -> None:
+        self._settings, self._reader, self._pool, self._runs = settings, reader, pool, runs
         """Whether a run is under way, which goes first."""
-        self.worker_module = "core.service.queries.worker"
-        """The module of the process that answers."""
+        limit = settings.limits.answer_seconds
+        self.kind = JobKind("query", workers=settings.query_workers, seconds=limit, busy_seconds=limit)
+        self.module = ""
+        """A module that workers import before their first query: it may register further kinds."""
         self._folders: dict[Path, Path] = {}
         """Where answers lie, by the disk."""
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, QueryJob] = {}
         self._queue = FairQueue()
-        self._workers: dict[WorkerProcess, tuple[str, float] | None] = {}
-        """What each has been asked, and when."""
         self._waiting, self._made, self._closed = 0, 0, False
-        self._wake = threading.Condition(threading.RLock())
-        self._thread: threading.Thread | None = None
-        self.troubles = Troubles("scheduler of queries")
+        pool.add(self)
 
     def start(self) -> None:
-        """Have answers made elsewhere from now on. Linux ends a process with the thread that made it."""
-        with self._wake:
-            if self._thread is None:
-                self._sweep()
-                self._thread = threading.Thread(target=self._tend, name="queries", daemon=True)
-                self._thread.start()
+        """Remove what an earlier server has left behind."""
+        self._sweep()
 
     def close(self) -> None:
-        """End the workers; who still waits is told that there is no answer."""
-        with self._wake:
+        """Who still waits is told that there is no answer."""
+        with self._pool.lock:
             self._closed = True
-            thread, self._thread = self._thread, None
-            workers, self._workers = list(self._workers), {}
             for job in self._jobs.values():
                 self._end(job, job.failure or CLOSING)
             self._jobs.clear()
-            self._wake.notify_all()
-        for worker in workers:
-            worker.end()
-        if thread is not None:
-            thread.join()
         for folder in self._folders.values():
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -131,11 +117,11 @@ class QueryService:
             raise StoreError(job.failure)
         return job.path.open("rb")
 
-    def _made_in_time(self, query: BackgroundQuery, client: str, patience: float) -> Job:
-        with self._wake:
+    def _made_in_time(self, query: BackgroundQuery, client: str, patience: float) -> QueryJob:
+        with self._pool.lock:
             if self._closed:
                 raise StoreError(CLOSING)
-            if self._thread is None:
+            if not self._pool.is_started:
                 return self._answer_here(query)
             job = self._jobs.get(query.key) or self._ask(query, client)
             if not job.done.is_set():
@@ -143,7 +129,7 @@ class QueryService:
                     raise NotYetError(self._queue.position(query.key) or 0)
                 self._waiting += 1
                 try:
-                    self._wake.wait_for(job.done.is_set, patience)
+                    self._pool.lock.wait_for(job.done.is_set, patience)
                 finally:
                     self._waiting -= 1
             if not job.done.is_set():
@@ -169,7 +155,7 @@ class QueryService:
 
     def scratch(self, name: str) -> Path:
         """Where something may be put for a worker to read; it is gone when the service is closed."""
-        with self._wake:
+        with self._pool.lock:
             disk = folder_with_space(self._settings.home)
             if disk not in self._folders:
                 disk.mkdir(parents=True, exist_ok=True)
@@ -178,10 +164,11 @@ class QueryService:
 
     def figures(self) -> dict[str, float]:
         """For whoever looks after the server."""
-        with self._wake:
-            return {"workers": len(self._workers), "queued": len(self._queue), "made": self._made}
+        with self._pool.lock:
+            workers = len(self._pool.workers("query"))
+            return {"workers": workers, "queued": len(self._queue), "made": self._made}
 
-    def _ask(self, query: BackgroundQuery, client: str) -> Job:
+    def _ask(self, query: BackgroundQuery, client: str) -> QueryJob:
         person = person_of(client)
         under_way = [job for job in self._jobs.values() if job.person == person and not job.done.is_set()]
         if len(under_way) >= MOST_ASKED:
@@ -189,106 +176,79 @@ class QueryService:
         incoming = sum(job.query.kind == INCOMING for job in under_way)
         if query.kind == INCOMING and incoming >= MOST_INCOMING:
             raise QueueFullError(f"{MOST_INCOMING} files of yours are still being read.", 1)
-        job = self._jobs[query.key] = Job(query, self._path(), person)
+        job = self._jobs[query.key] = QueryJob(query, self._path(), person)
         self._queue.push(line_of(client), query.key)
-        self._wake.notify_all()
+        self._pool.assign(self)
+        self._pool.wake()
         return job
 
     def _path(self) -> Path:
         return self.scratch(secrets.token_hex(8))
 
-    def _answer_here(self, query: BackgroundQuery) -> Job:
+    def _answer_here(self, query: BackgroundQuery) -> QueryJob:
         path = self._path()
         write_answer(self._reader, query, path)
-        job = self._jobs[query.key] = Job(query, path)
+        job = self._jobs[query.key] = QueryJob(query, path)
         self._end(job)
-        self._forget()
+        self.tick()
         return job
 
-    def _tend(self) -> None:
-        with self._wake:
-            while self._thread is threading.current_thread():
-                self.troubles.comes_round()
-                self.troubles.attempt("forget old answers", self._forget)
-                self.troubles.attempt("look after its processes", self._end_hanging)
-                self.troubles.attempt("hand out queries", self._assign)
-                self._wake.wait(_TICK_SECONDS)
-        self.troubles.ends()
+    def tick(self) -> None:
+        """Forget old answers, and the oldest when all together are too large."""
+        with self._pool.lock:
+            ended = [job for job in self._jobs.values() if job.done.is_set()]
+            ended.sort(key=lambda job: job.ended)
+            sizes = {job: job.path.stat().st_size if job.path.exists() else 0 for job in ended}
+            total = sum(sizes.values())
+            for job in ended:
+                is_old = time.monotonic() - job.ended > KEPT_SECONDS
+                if is_old or (total > KEPT_BYTES and job is not ended[-1]):
+                    total -= sizes[job]
+                    del self._jobs[job.query.key]
+                    job.path.unlink(missing_ok=True)
 
-    def _assign(self) -> None:
-        while len(self._queue):
-            free = next((worker for worker, asked in self._workers.items() if asked is None), None)
-            if free is None:
-                if len(self._workers) >= self._settings.query_workers:
-                    return
-                free = WorkerProcess(
-                    self._settings,
-                    self.troubles,
-                    self.on_message,
-                    self.on_exit,
-                    self.worker_module,
-                    self._limit,  # compiled code may take as long as the answer
-                )
-            key = self._queue.pop(lambda _: True)
-            assert key is not None
-            self._workers[free] = (key, time.monotonic())
-            job = self._jobs[key]
-            asked = {"path": str(job.path), "query": asdict(job.query), "runs": self._runs()}
-            free.send(asked)
+    def wants_worker(self) -> bool:
+        return len(self._queue) > 0
+
+    def give(self, worker: WorkerProcess, is_full: bool) -> bool:  # noqa: ARG002
+        key = self._queue.pop(lambda _: True)
+        if key is None:
+            return False
+        job = worker.jobs[key] = self._jobs[key]
+        asked = {"query": asdict(job.query), "path": str(job.path), "module": self.module}
+        worker.send({"do": "work", "job": key, "runs": self._runs(), **asked})
+        return True
 
     def on_message(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
-        """Called from the worker's reader thread."""
-        with self._wake:
-            if (asked := self._workers.pop(worker, None)) is not None:
-                if not event["last"]:
-                    self._workers[worker] = None
-                self._made += 1
-                if (job := self._jobs.get(asked[0])) is not None:
-                    self._end(job, event["failure"])
-            self._wake.notify_all()
+        with self._pool.lock:
+            worker.jobs.pop(event["job"], None)
+            self._made += 1
+            if (job := self._jobs.get(event["job"])) is not None:
+                self._end(job, event["failure"])
 
-    def on_exit(self, worker: WorkerProcess) -> None:
-        """Called from the worker's reader thread when the process has ended."""
-        with self._wake:
-            if (asked := self._workers.pop(worker, None)) is not None:
-                slow, dead = f"it took longer than {self._limit:g} s", f"its process died ({worker.ending})"
-                why = slow if worker.overdue else dead
-                log.warning("no answer to %s: %s", asked[0], why)
-                if (job := self._jobs.get(asked[0])) is not None:
-                    if worker.stuck and not job.again:
-                        # It may have been stopped by somebody: another process is asked once.
-                        job.again = True
-                        self._queue.push(line_of(job.person), asked[0], front=True)
-                    else:
-                        self._end(job, f"This could not be computed: {why}.")
-            self._wake.notify_all()
+    def on_death(self, worker: WorkerProcess, name: str, *, is_guilty: bool) -> None:
+        slow, dead = f"it took longer than {self._limit:g} s", f"its process died ({worker.ending})"
+        with self._pool.lock:
+            worker.jobs.pop(name, None)
+            job = self._jobs.get(name)
+            if job is None or job.done.is_set():
+                return
+            if not is_guilty or (worker.stuck and not job.again):
+                # It may have been stopped by somebody: another process is asked once.
+                job.again = job.again or is_guilty
+                self._queue.push(line_of(job.person), name, front=True)
+            else:
+                self._end(job, f"This could not be computed: {slow if worker.overdue else dead}.")
 
     @property
     def _limit(self) -> float:
         return self._settings.limits.answer_seconds
 
-    def _end_hanging(self) -> None:
-        for worker, asked in self._workers.items():
-            worker.end_if_stuck()
-            if asked is not None and time.monotonic() - asked[1] > self._limit + GRACE_SECONDS:
-                worker.kill(hung=True)
-
-    def _end(self, job: Job, failure: str = "") -> None:
+    def _end(self, job: QueryJob, failure: str = "") -> None:
         if not job.done.is_set():
             job.failure, job.ended = failure, time.monotonic()
             job.done.set()
-            self._wake.notify_all()
-
-    def _forget(self) -> None:
-        """Old answers, and the oldest when all together are too large."""
-        ended = sorted((job for job in self._jobs.values() if job.done.is_set()), key=lambda job: job.ended)
-        sizes = {job: job.path.stat().st_size if job.path.exists() else 0 for job in ended}
-        total = sum(sizes.values())
-        for job in ended:
-            if time.monotonic() - job.ended > KEPT_SECONDS or (total > KEPT_BYTES and job is not ended[-1]):
-                total -= sizes[job]
-                del self._jobs[job.query.key]
-                job.path.unlink(missing_ok=True)
+            self._pool.wake()
 
     def _sweep(self) -> None:
         """What an earlier server left behind: nothing in a folder that is in use gets old."""

@@ -1,51 +1,57 @@
-"""The process that answers background queries: they come as JSON lines, answers go into files.
+"""A worker for background queries: answers go into files.
 
-Started fresh and ended with its input, like the workers of runs (core.service.workers). The operating system
-ends it when an answer takes too long, and refuses it memory beyond its limit; it makes room by itself after a
-number of answers.
+The operating system ends it when an answer takes too long, and refuses it memory beyond its limit.
 """
 
-import json
 import logging
-import sys
+from importlib import import_module
 from pathlib import Path
-from typing import IO
+from typing import Any
 
-from ...limits import Limits
-from ..backend import open_store
-from ..files.library import StoreWithLibrary
-from ..store import StoreError
-from ..workers.child import FOR_ANSWERS, begin_child, go_behind, say, step_back
+from ..settings import Settings
+from ..store import Store, StoreError
+from ..workers.child import FOR_ANSWERS, go_behind
 from ..workers.reading import Reader
 from ..workers.watchdog import limited, too_large
+from ..workers.worker import Worker
 from .query import BackgroundQuery, write_answer
 
-ANSWERS = 500
-"""After so many a fresh process takes over: what libraries keep for themselves is given back."""
 
+class QueryWorker(Worker):
+    """See Worker."""
 
-def answer_all(reader: Reader, limits: Limits, commands: IO[str], events: IO[str]) -> None:
-    """One query after the other; with the last answer it says that it is to be asked no more."""
-    for count, line in zip(range(1, ANSWERS + 1), commands, strict=False):
-        command = json.loads(line)
-        go_behind(command["runs"])
-        failure = ""
+    niceness = FOR_ANSWERS
+
+    def __init__(self, settings: Settings, store: Store, *pipes: Any) -> None:
+        super().__init__(settings, store, *pipes)
+        self._reader = Reader(store, settings.limits)
+        self._registered: set[str] = set()
+
+    def work(self, new: list[dict[str, Any]]) -> None:
+        """One answer after the other."""
+        for job in new:
+            self._register(job["module"])
+            go_behind(job["runs"])
+            self.say("turn", job["job"])
+            failure = self._answer(BackgroundQuery(**job["query"]), Path(job["path"]))
+            self.say("ended", job["job"], failure=failure)
+
+    def _register(self, module: str) -> None:
+        """Further kinds of queries, as a module knows them."""
+        if module and module not in self._registered:
+            import_module(module).register_answers()
+            self._registered.add(module)
+
+    def _answer(self, query: BackgroundQuery, path: Path) -> str:
+        """Why there is none; empty when there is one."""
         try:
-            with limited(limits.answer_seconds):
-                write_answer(reader, BackgroundQuery(**command["query"]), Path(command["path"]))
+            with limited(self._limits.answer_seconds):
+                write_answer(self._reader, query, path)
         except MemoryError:
-            failure = too_large(limits.memory_bytes)
+            return too_large(self._limits.memory_bytes)
         except (OSError, StoreError, ValueError) as error:
-            failure = f"This could not be computed: {error}"
+            return f"This could not be computed: {error}"
         except Exception:
-            logging.exception("no answer to %s", command["query"])
-            failure = "Something went wrong in the server; its log says what."
-        say(events, {"event": "done", "failure": failure, "last": count == ANSWERS})
-
-
-def main() -> None:
-    """See core.service.workers.process for how it is started."""
-    settings, events = begin_child("query worker")
-    step_back(FOR_ANSWERS)
-    store = StoreWithLibrary(open_store(settings), settings.library)
-    answer_all(Reader(store, settings.limits), settings.limits, sys.stdin, events)
+            logging.exception("no answer to %s", query)
+            return "Something went wrong in the server; its log says what."
+        return ""

@@ -13,11 +13,11 @@ from ..accounts import are_one
 from ..queue import QueueFullError
 from ..remaining import Ends, RemainingTimes
 from ..store import NAME, Store
-from ..workers.troubles import Troubles
-from .crew import Crew
-from .director import Director
+from ..workers.pool import WorkerPool
 from .info import StudyInfo, csv_blocks, describe
 from .plan import Plan, plan_of
+from .portions import PortionWorkers
+from .scheduler import StudyScheduler
 from .shipped import StudyReader
 from .store import StudyOrder, StudyStore
 
@@ -41,29 +41,28 @@ class Studies:
         limits: Limits,
         store: Store,
         shipped: Path,
-        connect: Callable[[Callable[[], None]], tuple[StudyStore, Crew]],
+        studies: tuple[StudyStore, PortionWorkers],
+        pool: WorkerPool,
         measure: Callable[[Sequence[RunConfig]], list[float]],
     ) -> None:
         self._limits, self._runs, self._measure = limits, store, measure
         self._plans: dict[str, Plan] = {}
         self._times = RemainingTimes(_PLANS)
         self._guard = threading.RLock()
-        self._store, self._crew = connect(lambda: self._director.wake())
+        self._store, self._portion_workers = studies
         self._reader = StudyReader(self._store, shipped)
-        self._director = Director(self._store, self._planned)
-
-    @property
-    def troubles(self) -> tuple[Troubles, ...]:
-        """Of the threads that hand out studies."""
-        return self._director.troubles, self._crew.troubles
-
-    def start(self) -> None:
-        """Go on with what is unfinished."""
-        self._director.start(self._crew)
+        self._scheduler = StudyScheduler(self._store, self._portion_workers, self._planned)
+        self._pool = pool
+        pool.add_step("hand out portions of studies", self._scheduler.tick)
 
     def close(self) -> None:
-        """Let the portions go; they are done again at the next start."""
-        self._director.close()
+        """Portions that are not done are handed out again at the next start."""
+        self._portion_workers.close()
+        self._store.close()
+
+    def _has_changed(self) -> None:
+        self._scheduler.change()
+        self._pool.wake()
 
     def plan(self, query: str) -> Plan:
         """What a query would be as a study; FieldError says what is not allowed."""
@@ -76,7 +75,7 @@ class Studies:
 
     def seconds(self, plan: Plan) -> float:
         """How long a study takes from beginning to end, when nobody else computes."""
-        return START_SECONDS + self._measured(plan) / self._crew.workers()
+        return START_SECONDS + self._measured(plan) / self._portion_workers.workers()
 
     def _measured(self, plan: Plan) -> float:
         """Seconds of computing: of each kind of run one is tried out, as far as there is time for it."""
@@ -100,7 +99,7 @@ class Studies:
                     self._runs.datasets.hold(plan.id, plan.query)
                 size = len(plan.runs), plan.runs.differing, self._measured(plan)
                 self._store.place(plan.id, StudyOrder(plan.query, starter, quota, time.time(), *size))
-                self._director.wake(changed=True)
+                self._has_changed()
         info = self.info(plan.id)
         assert info is not None
         return info, known is None
@@ -111,11 +110,12 @@ class Studies:
         if order is None:
             return None
         done = self._reader.count(study_id)
-        return describe(study_id, order, done, self._remaining(study_id, order, done), self._crew.workers())
+        remaining = self._remaining(study_id, order, done)
+        return describe(study_id, order, done, remaining, self._portion_workers.workers())
 
     def _remaining(self, study_id: str, order: StudyOrder, done: int) -> Ends:
         """Seconds that are left; what is not under way goes on as it was estimated."""
-        workers = self._crew.workers()
+        workers = self._portion_workers.workers()
         plan = self._planned(study_id) if done < order.runs else None
         if plan is None or order.wanted == "stop":
             self._times.forget(study_id)
@@ -175,7 +175,7 @@ class Studies:
             if starter is not None and order.starter != starter:
                 raise PermissionError("Only the browser that started a study can stop it or go on with it.")
             self._store.place(study_id, replace(order, wanted="run" if go_on else "stop"))
-            self._director.wake(changed=True)
+            self._has_changed()
         return self.info(study_id)
 
     def _planned(self, study_id: str) -> Plan | None:

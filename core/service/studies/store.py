@@ -44,7 +44,7 @@ class StudyOrder:
 
 
 class StudyStore(Protocol):
-    """Studies by name. One director and any number of readers."""
+    """Studies by name. One scheduler and any number of readers."""
 
     def place(self, study_id: str, order: StudyOrder) -> None:
         """Create or replace the order of a study."""
@@ -75,6 +75,10 @@ class StudyStore(Protocol):
 
     def delete(self, study_id: str) -> None:
         """Remove a study."""
+
+    def close(self) -> None:
+        """Write what is kept in memory alone."""
+        return
 
 
 def pack_record(place: int, row: Row, curve: Curve) -> bytes:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
+from ..events import configure_logging
 from ..settings import Settings
 from .pulse import BEAT_SECONDS
 from .watchdog import guard_process
@@ -52,7 +53,7 @@ def go_behind(others: bool) -> None:
 def begin_child(name: str) -> tuple[Settings, IO[str]]:
     """Its settings, and where its events go: anything that a library prints must not be taken for one."""
     os.umask(0o077)
-    logging.basicConfig(level=logging.WARNING, format=f"{name}: %(message)s")
+    configure_logging(name, logging.WARNING)
     events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     settings = Settings.from_environment()

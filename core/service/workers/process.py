@@ -1,4 +1,4 @@
-"""A worker process as the supervisor sees it: commands down one pipe, events up another."""
+"""A worker process as the scheduler sees it: commands down one pipe, events up another."""
 
 import json
 import logging
@@ -10,13 +10,11 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
 from ..settings import PREFIX, SECRETS, Settings
 from .child import BEAT
-from .compute import Progress
 from .pulse import BUSY_SECONDS, Pulse
 from .troubles import Troubles
 from .watchdog import ALARM
@@ -24,6 +22,8 @@ from .watchdog import ALARM
 log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).parents[3]
+PROGRAM = f"{__package__.rpartition('.')[0]}.worker"
+"""The program of every worker, under whichever name this package is installed."""
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 _BOOT = """
@@ -66,25 +66,30 @@ class WorkerProcess:
         troubles: Troubles,
         hear: Callable[[Self, dict[str, Any]], None],
         bury: Callable[[Self], None],
-        module: str = "core.service.workers.worker",
+        module: str = PROGRAM,
+        kind: str = "run",
         busy_seconds: float = BUSY_SECONDS,
     ) -> None:
-        self.runs: dict[str, Progress] = {}
-        """The runs that it has, and how far each is."""
+        self.kind = kind
+        """Of its jobs."""
+        self.jobs: dict[str, Any] = {}
+        """The jobs that it has, and what whoever gave them notes of each."""
         self.turn = ""
         """The one that it computes now, as far as is known."""
         self.ready = False
         self.heard = time.monotonic()
-        """When it last said anything."""
+        """When it last said anything of its jobs."""
+        self.needed = self.heard
+        """When it last had any."""
         self.stopping: dict[str, float] = {}
-        """Runs that shall stop, and when it is killed if it has not given them up."""
+        """Jobs that shall stop, and when it is killed if it has not given them up."""
         self.hung = False
         """Whether it was ended because nothing was heard of it."""
         self.stuck = ""
         """Why it was ended, where it no longer answered."""
         self._troubles, self._passing_on = troubles, False
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _BOOT, str(os.getpid()), module],
+            [sys.executable, "-c", _BOOT, str(os.getpid()), module, kind],
             cwd=ROOT,
             env={**_environment(), **settings.to_environment(), **_ONE_THREAD},
             stdin=subprocess.PIPE,
@@ -139,10 +144,6 @@ class WorkerProcess:
     def answers(self) -> bool:
         """Whether it has lately said that it lives, or still loads."""
         return self._passing_on or not self._pulse.is_late
-
-    def progress(self, run_id: str) -> Progress:
-        """How far one of its runs is; one that does not answer is not getting further."""
-        return self.runs[run_id] if self.answers else replace(self.runs[run_id], rate=0.0)
 
     def end_if_stuck(self) -> None:
         """Kill it where it no longer answers: stopped, or in code that does not come back. To be called every

@@ -63,8 +63,6 @@ class Records:
                 found.append((record, run_id))
             elif record.state.parked:
                 self.park(run_id, True)
-            else:
-                self._store.note(run_id, has_ended=True)
         return sorted(found, key=lambda each: (each[0].request.placed, each[1]))
 
     def paused(self, run_id: str) -> bool:

@@ -1,146 +1,115 @@
-"""A training process of the embedded back end.
+"""What every worker does, whatever its jobs are: it listens, works, says what it does, and ends in time.
 
-Started fresh by the supervisor (never forked: compiled kernels do not survive it),
-at low priority and with single-threaded linear algebra. Commands come as JSON lines
-on standard input, events go as JSON lines to standard output; frames go straight to
-the store. Several runs take turns, chunk by chunk, so that the curves of a race grow
-together; whose turn it is, is said before it begins. The process ends when its standard
-input does, so that a web process that was killed leaves no worker behind.
+A worker is started fresh by the pool (never forked: compiled kernels do not survive it), at low priority and
+with single-threaded linear algebra. Commands come as JSON lines on standard input, events go as JSON lines to
+standard output:
+
+    {"do": "work", "job": name, ...}                     begin with a job
+    {"do": "give back", "job": name, "attempt": number}  leave it; null for whichever attempt it is
+    {"do": "rest"}, {"do": "go"}                         wait between two steps, and go on
+
+    {"event": "ready"}, {"event": "turn", "job": name}, and what each kind says of its jobs
+
+Commands are read by a thread of their own, so that they are heard during a computation. The process ends when
+its standard input does, so that a web process that was killed leaves no worker behind; and after a number of
+jobs, when it has none: what libraries keep for themselves is given back.
 """
 
 import json
 import os
-import sys
 import threading
-import time
-from collections.abc import Generator
-from dataclasses import asdict
+from abc import abstractmethod
 from typing import IO, Any
 
-from ...limits import Limits
-from ..accounts import TurnOrder, line_of_run
-from ..files.file_claim import FileClaim
-from ..files.file_store import FileStore
-from ..lifecycle import LateError
-from ..store import ClaimedError, StorageFullError, StoreError
-from .child import FOR_RUNS, begin_child, say, step_back
-from .compute import Control, Progress, share_of, turns
-from .warm import warm
+from ..settings import Settings
+from ..store import Store
+from .child import say, step_back
 
-CLAIM_SECONDS = 3.0
-RUNS = 500
-"""After so many it ends when it has nothing to do: what libraries keep for themselves is given back."""
-
-Chunks = Generator[None, None, None]
+MAX_JOBS = 500
 
 
-class Worker(Control):
-    """Reads commands in a thread of its own, so that a stop is heard during a computation."""
+class Worker:
+    """One process. A kind of worker says how it works."""
 
-    def __init__(self, store: FileStore, limits: Limits, commands: IO[str], events: IO[str]) -> None:
-        self._store, self._limits = store, limits
+    niceness: int
+    """How far it steps back behind others (core.service.workers.child)."""
+
+    def __init__(self, settings: Settings, store: Store, commands: IO[str], events: IO[str]) -> None:
+        self._limits, self._store = settings.limits, store
         self._commands, self._events = commands, events
-        self._told: dict[str, int | None] = {}
-        """Runs that shall be given back: at which attempt, or None for whichever it is."""
-        self._waiting: list[str] = []
-        self._chunks: dict[str, Chunks] = {}
-        """The runs that are under way here; the first one is next."""
-        self._order = TurnOrder(lambda run_id: line_of_run(store, run_id))
-        self._turn, self._begun = "", 0
+        self._jobs: list[dict[str, Any]] = []
+        """Jobs that were not begun yet."""
+        self._given_back: dict[str, int | None] = {}
+        """Jobs that shall be left: at which attempt, or None for whichever it is."""
+        self._begun, self._is_resting = 0, False
         self._heard = threading.Condition()
 
     def serve(self) -> None:
-        """Compute, run by run or several in turn."""
+        """Work until there is nothing to do and enough was done."""
         threading.Thread(target=self._listen, daemon=True).start()
-        warm(lambda: bool(self._waiting))
+        self.prepare()
         # Only now: a worker that replaces a dead one must be there soon, on a busy machine too.
-        step_back(FOR_RUNS)
-        self._say({"event": "ready"})
-        warm(lambda: bool(self._waiting), rivals=True)
+        step_back(self.niceness)
+        self.say("ready")
+        self.prepare_more()
         while True:
             with self._heard:
-                while not self._waiting and not self._chunks:
-                    if self._begun >= RUNS:
+                while not self._jobs and not self.has_work():
+                    if self._begun >= MAX_JOBS:
                         return
                     self._heard.wait()
-                self._begun += len(self._waiting)
-                new = {run_id: self._work(run_id) for run_id in self._waiting}
-                self._waiting.clear()
-            self._chunks = {**new, **self._chunks}
-            self._take_turn()
+                new, self._jobs = self._jobs, []
+                self._begun += len(new)
+            self.work(new)
 
-    def _take_turn(self) -> None:
-        """One chunk of the run that somebody wants to stop, else of the one whose turn it is."""
-        told = next((run for run in self._chunks if run in self._told), None)
-        run_id = told or self._order.next(self._chunks)
-        if run_id != self._turn:
-            self._turn = run_id
-            self._say({"event": "turn", "run": run_id})
-        chunks = self._chunks.pop(run_id)
-        try:
-            next(chunks)
-        except StopIteration:
-            with self._heard:
-                self._told.pop(run_id, None)
-        else:
-            self._chunks[run_id] = chunks
+    def prepare(self) -> None:
+        """Before it says that it is ready."""
+        return
 
-    def _work(self, run_id: str) -> Chunks:
-        record = self._store.record(run_id)
-        if record is None or record.status != "queued":
-            # Handed out before it was written, or stopped since: its record says what has to be done.
-            self._say({"event": "ended", "run": run_id})
-            return
-        try:
-            with self._claim(run_id) as claim:
-                yield from turns(
-                    self._store, claim, run_id, self, self._limits, lambda: share_of(len(self._chunks))
-                )
-        except (StorageFullError, OSError):
-            self._say({"event": "parked", "run": run_id})
-        except (ClaimedError, StoreError) as error:
-            self._say({"event": "refused", "run": run_id, "reason": str(error)})
-        except LateError:
-            # It was stopped in this moment, or goes on elsewhere.
-            self._say({"event": "ended", "run": run_id})
-        else:
-            self._say({"event": "ended", "run": run_id})
+    def prepare_more(self) -> None:
+        """What may wait until then."""
+        return
 
-    def _claim(self, run_id: str) -> FileClaim:
-        """The claim; a worker of a web process that was killed may need a moment to let it go."""
-        end = time.monotonic() + CLAIM_SECONDS
-        while True:
-            try:
-                return self._store.claim(run_id)
-            except ClaimedError:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(0.05)
+    def has_work(self) -> bool:
+        """Whether there is something left to do of the jobs that were begun."""
+        return False
 
-    def shall_end(self, run_id: str, attempt: int) -> bool:
-        return run_id in self._told and self._told[run_id] in (None, attempt)
+    @abstractmethod
+    def work(self, new: list[dict[str, Any]]) -> None:
+        """Begin with the new jobs, and do a part of what there is to do."""
 
-    def report(self, run_id: str, progress: Progress) -> None:
-        """See Control: the supervisor passes it on."""
-        self._say({"event": "progress", "run": run_id, **asdict(progress)})
+    def is_waited_for(self) -> bool:
+        """Whether a job waits for this worker."""
+        return bool(self._jobs)
+
+    def rest(self, job: str) -> bool:
+        """Between two steps: wait while others need the core; False when the job shall be given back."""
+        with self._heard:
+            while self._is_resting and job not in self._given_back:
+                self._heard.wait()
+            return job not in self._given_back
+
+    def end_job(self, job: str) -> None:
+        """What was said of a job concerns the next one of its name no more."""
+        with self._heard:
+            self._given_back.pop(job, None)
+
+    def say(self, event: str, job: str = "", **more: Any) -> None:
+        """An event, of a job."""
+        say(self._events, {"event": event, **({"job": job} if job else {}), **more})
 
     def _listen(self) -> None:
         for line in self._commands:
             command: dict[str, Any] = json.loads(line)
             with self._heard:
-                if command["do"] == "run":
-                    self._waiting.append(command["run"])
-                    self._heard.notify()
-                else:
-                    self._told[command["run"]] = command["attempt"]
-        # End of input: the web process is gone. The lock and the last checkpoint outlive this.
+                match command["do"]:
+                    case "work":
+                        self._given_back.pop(command["job"], None)
+                        self._jobs.append(command)
+                    case "give back":
+                        self._given_back[command["job"]] = command["attempt"]
+                    case resting:
+                        self._is_resting = resting == "rest"
+                self._heard.notify_all()
+        # End of input: the web process is gone, or needs this one no more. Checkpoints outlive this.
         os._exit(0)
-
-    def _say(self, event: dict[str, Any]) -> None:
-        say(self._events, event)
-
-
-def main() -> None:
-    """What a process of the pool does; see core.service.workers.process for how it is started."""
-    settings, events = begin_child("worker")
-    Worker(FileStore(settings.home, settings.limits), settings.limits, sys.stdin, events).serve()

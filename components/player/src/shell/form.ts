@@ -74,10 +74,13 @@ function hold(edit: Edit): void {
   drawing = window.setTimeout(() => ask("change"), DRAWN);
 }
 
+/** An empty pad, at once: what is drawn before the server has answered must not be added to older points. */
+const emptyPad = (): void => show([SKETCH, { picture: { m: 0, rows: [], editable: true } }]);
+
 /** Another source of the target: its controls are there at once, so that one can draw before the server has answered. */
 function showSource(name: string): void {
   for (const part of all("#settings [data-source]")) part.hidden = part.dataset.source !== name;
-  if (name === "data") show([SKETCH, { picture: { m: 0, rows: [], editable: true } }]);
+  if (name === "data") emptyPad();
 }
 
 /** Show what is said of a component or an element, where it is not shown yet: each costs Dash a round of its page. */
@@ -110,6 +113,7 @@ export function startForm(): void {
   on("#settings", "submit", (event) => event.preventDefault());
   on("#settings", "edit", (event) => entered((event as CustomEvent<Entered>).detail));
   for (const [name, [cause, edits]] of Object.entries(BUTTONS)) on(`#${name}`, "click", () => ask(cause, edits));
+  on("#data-clear", "click", emptyPad);
   for (const name of ["#stop", "#stop-here"]) on(name, "click", stopRuns);
   for (const name of ["#run", "#overlay-run"]) on(name, "click", startRuns);
   page.events.on("config", resolve);

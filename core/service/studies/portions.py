@@ -1,9 +1,7 @@
-"""Who computes portions: what the director asks of the processes of this machine, or of Celery's."""
+"""Who computes portions: what the scheduler asks of the processes of this machine, or of Celery's."""
 
 from dataclasses import dataclass
 from typing import Protocol
-
-from ..workers.troubles import Troubles
 
 
 @dataclass(frozen=True)
@@ -22,11 +20,8 @@ class Portion:
         return self.study, self.first
 
 
-class Crew(Protocol):
-    """Workers for studies. Called from the director's thread alone."""
-
-    troubles: Troubles
-    """What keeps it from its work."""
+class PortionWorkers(Protocol):
+    """Workers for studies. Called from the scheduler's thread alone."""
 
     def leads(self) -> bool:
         """Whether this process is the one that hands out portions."""
@@ -47,4 +42,5 @@ class Crew(Protocol):
         """Workers that share a study."""
 
     def close(self) -> None:
-        """End what was started."""
+        """Let another process lead."""
+        return

@@ -6,7 +6,7 @@ from .compute import Progress
 from .troubles import Troubles
 
 
-class Dispatcher(Protocol):
+class RunScheduler(Protocol):
     """A fair queue and the workers behind it."""
 
     troubles: Troubles

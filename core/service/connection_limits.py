@@ -1,4 +1,4 @@
-"""Who comes in: how long a request may take to be sent, how much of it is kept, and how many connections an
+"""How long a request may take to be sent, how much of it is kept, and how many connections an
 address may have.
 
 Waitress ends connections on which nothing happens, but neither requests that come letter by letter nor a
@@ -24,7 +24,7 @@ BODY_SECONDS = 30.0
 PER_ADDRESS = 512
 
 
-class KeptBody(OverflowableBuffer):
+class BoundedBody(OverflowableBuffer):
     """The beginning of a body: more than the application takes, which refuses it by its length."""
 
     def __init__(self, overflow: int, most: int) -> None:
@@ -46,7 +46,7 @@ class TooLarge(RequestEntityTooLarge):
         return f"{self.code} {self.reason}", [("Content-Type", "application/json")], body
 
 
-class DoorParser(HTTPRequestParser):
+class LimitedParser(HTTPRequestParser):
     """A request on its way in."""
 
     error: Any = None
@@ -59,7 +59,7 @@ class DoorParser(HTTPRequestParser):
         """The head is here; the body may follow."""
         super().parse_header(header_plus)
         if self.body_rcv is not None:
-            self.body_rcv.buf = KeptBody(self.adj.inbuf_overflow, self._kept)
+            self.body_rcv.buf = BoundedBody(self.adj.inbuf_overflow, self._kept)
 
     def received(self, data: bytes) -> int:
         """A part of it; how much of it was taken."""
@@ -70,16 +70,18 @@ class DoorParser(HTTPRequestParser):
         return taken
 
 
-class DoorChannel(HTTPChannel):
+class LimitedChannel(HTTPChannel):
     """A connection. Waitress calls these methods from its one loop."""
 
-    def __init__(self, *told: Any, door: Counter[str], most: int, kept: int, **named: Any) -> None:
-        self._door, self._begun, self._address = door, 0.0, ""
-        self.parser_class = partial(DoorParser, kept=kept)
-        super().__init__(*told, **named)
+    def __init__(
+        self, *arguments: Any, connections: Counter[str], most: int, kept: int, **named: Any
+    ) -> None:
+        self._connections, self._begun, self._address = connections, 0.0, ""
+        self.parser_class = partial(LimitedParser, kept=kept)
+        super().__init__(*arguments, **named)
         self._address = str(self.addr[0])
-        door[self._address] += 1
-        if most and door[self._address] > most:
+        connections[self._address] += 1
+        if most and connections[self._address] > most:
             self.will_close = True
 
     def received(self, data: bytes) -> Any:
@@ -104,19 +106,19 @@ class DoorChannel(HTTPChannel):
     def del_channel(self, map: Any = None) -> None:
         """It is over."""
         if self._address:
-            self._door[self._address] -= 1
-            if not self._door[self._address]:
-                del self._door[self._address]
+            self._connections[self._address] -= 1
+            if not self._connections[self._address]:
+                del self._connections[self._address]
             self._address = ""
         super().del_channel(map)
 
 
-def guard_door(listener: Any, *, behind_proxy: bool, kept: int) -> None:
+def limit_connections(listener: Any, *, behind_proxy: bool, kept: int) -> None:
     """Let a waitress server, of one socket or several, take connections by these rules; so many bytes of a
     body are handed on."""
     servers = [listener] if hasattr(listener, "channel_class") else list(listener.map.values())
-    door: Counter[str] = Counter()
+    connections: Counter[str] = Counter()
     most = 0 if behind_proxy else PER_ADDRESS
     for server in servers:
         if hasattr(server, "channel_class"):
-            server.channel_class = partial(DoorChannel, door=door, most=most, kept=kept)
+            server.channel_class = partial(LimitedChannel, connections=connections, most=most, kept=kept)

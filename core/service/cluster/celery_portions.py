@@ -1,8 +1,8 @@
-"""The crew of several machines: a portion is a Celery message, and few of them are under way at a time.
+"""The workers of several machines: a portion is a Celery message, and few of them are under way at a time.
 
 A portion that is out has an entry with an expiry, which its worker renews; one whose worker has died, or
-whose message is lost, is out no more when that has passed, and the director hands it out again. A record that
-comes twice is kept once.
+whose message is lost, is out no more when that has passed, and the scheduler hands it out again. A record
+that comes twice is kept once.
 """
 
 import secrets
@@ -14,9 +14,8 @@ from typing import Any
 from ...config import NUMERICS_VERSION
 from ..settings import Settings
 from ..store import ClaimedError, Store, StoreError
-from ..studies.crew import Crew, Portion
+from ..studies.portions import Portion, PortionWorkers
 from ..studies.work import PauseControl, compute_record, failed_record
-from ..workers.troubles import Troubles
 from . import redis_scripts as scripts
 from .redis_connection import PREFIX, add_once
 from .redis_queue import RedisQueue
@@ -25,7 +24,7 @@ from .redis_studies import RedisStudies, study_key
 PORTION = "plateau.portion"
 STUDY_MESSAGES = f"plateau-studies-{NUMERICS_VERSION}"
 """Celery's queue of portions, a Redis list of this name behind the prefix."""
-OUT, LEADER = f"{PREFIX}portions", f"{PREFIX}director"
+OUT, LEADER = f"{PREFIX}portions", f"{PREFIX}scheduler"
 WAITING_SECONDS = 120.0
 """A message that no worker has taken for so long is taken for lost."""
 AHEAD = 2
@@ -34,16 +33,15 @@ _LEADER_SECONDS = 3.0
 _HEARD_SECONDS = 0.2
 
 
-class CeleryCrew(Crew):
-    """See Crew: what the web processes do."""
+class CeleryPortionWorkers(PortionWorkers):
+    """See PortionWorkers: what the web processes do."""
 
     def __init__(self, queue: RedisQueue, client: Any, send: Callable[[list[Any]], None]) -> None:
         self._queue, self._client, self._send = queue, client, send
         self._token = secrets.token_hex(8).encode()
-        self.troubles = Troubles("messages of studies")
 
     def leads(self) -> bool:
-        """See Crew: whoever was first, for as long as it lives."""
+        """See PortionWorkers: whoever was first, for as long as it lives."""
         life = int(1_000 * _LEADER_SECONDS)
         if self._client.set(LEADER, self._token, nx=True, px=life):
             return True
@@ -57,7 +55,7 @@ class CeleryCrew(Crew):
         return {(study, int(first)) for study, _, first in (name.partition(":") for name in names)}
 
     def free_slots(self) -> int:
-        """See Crew: by messages as well, since one that is late must not be sent over and over."""
+        """See PortionWorkers: by messages as well, since one that is late must not be sent over and over."""
         messages = int(self._client.llen(PREFIX + STUDY_MESSAGES))
         return AHEAD * self.workers() - max(len(self.out()), messages)
 
@@ -67,13 +65,13 @@ class CeleryCrew(Crew):
         self._send([portion.study, portion.first, portion.runs])
 
     def drop(self, study: str) -> None:
-        """See Crew: workers read the order themselves."""
+        """See PortionWorkers: workers read the order themselves."""
 
     def workers(self) -> int:
         return max(1, self._queue.workers())
 
     def close(self) -> None:
-        """See Crew: the workers are Celery's; another web process may lead."""
+        """See PortionWorkers: the workers are Celery's; another web process may lead."""
         with suppress(StoreError):  # in a Redis that is away nobody leads for long
             if self._client.get(LEADER) == self._token:
                 self._client.delete(LEADER)
@@ -108,7 +106,7 @@ class CeleryPortions(PauseControl):
                 if place in missing and not (self.go_on() and self._work(place, query)):
                     break
         except (ClaimedError, StoreError):
-            # Given back; the director hands it out again.
+            # Given back; the scheduler hands it out again.
             pass
         finally:
             name, self._name = self._name, ""
