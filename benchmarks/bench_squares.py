@@ -13,7 +13,6 @@ from scipy.optimize import least_squares
 
 from core.config.run_config import RunConfig
 from core.least_squares.chain import ascending
-from core.least_squares.cod import design
 from core.least_squares.solve import coefficients, least_loss
 from core.methods.anls.iteration import anls
 from core.methods.anls.table import candidate_table
@@ -22,6 +21,7 @@ from core.methods.parameters import OFFSET
 from core.problem.data import TrainingData
 from core.rivals.anls_plus.plus import anls_plus
 from core.types import FloatArray
+from reproduction.measures.cod import design
 
 SAMPLE = 12
 """Candidates that brute force is timed on."""

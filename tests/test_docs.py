@@ -18,7 +18,12 @@ from reproduction.shelf import LESSONS, LIBRARY
 
 ROOT = Path(__file__).resolve().parent.parent
 MATHS = (ROOT / "docs/maths.md").read_text()
-NAMES = sorted(set(re.findall(r"`(core\.[a-z_.]+)`", MATHS)))
+NAMES = sorted(set(re.findall(r"`((?:core|reproduction)\.[a-z_.]+)`", MATHS)))
+STATEMENTS = re.findall(
+    r"^\| ((?:Theorem|Lemma|Proposition|section) [\w.]+) \|.*\| `((?:core|reproduction)\.[a-z_.]+)` \|$",
+    MATHS,
+    re.MULTILINE,
+)
 
 
 def test_the_table_of_statements_is_there() -> None:
@@ -29,6 +34,21 @@ def test_the_table_of_statements_is_there() -> None:
 def test_every_name_in_the_mathematics_exists(name: str) -> None:
     module, _, function = name.rpartition(".")
     assert hasattr(import_module(module), function)
+
+
+@pytest.mark.parametrize(("number", "name"), STATEMENTS)
+def test_the_function_of_a_statement_names_it(number: str, name: str) -> None:
+    """Whoever opens it from the table, or from the paper, reads the printed number there."""
+    module, _, function = name.rpartition(".")
+    text = getattr(import_module(module), function).__doc__ or ""
+    assert number in " ".join(text.split()).replace("rules", "rule")
+
+
+def test_all_numbered_statements_are_in_the_table() -> None:
+    listed = {number for number, _ in STATEMENTS}
+    assert listed >= {f"Theorem {n}" for n in ("3.1", "3.2", "3.3", "3.5", "4.2")}
+    assert listed >= {"Lemma 3.4", "Lemma A.1", "Lemma A.2"}
+    assert listed >= {"Proposition 2.1", "Proposition 4.1", "Proposition F.1"}
 
 
 @pytest.mark.parametrize(

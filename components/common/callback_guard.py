@@ -14,8 +14,8 @@ from flask import Response, request
 
 from core.service.web import error_response
 
-_ADDRESS = ("pathname", "search")
-"""Properties of dcc.Location, which has them always."""
+_ADDRESS = {"pathname": "/", "search": ""}
+"""Properties of dcc.Location, which has them always, and how each begins."""
 
 
 def guard(app: Dash) -> None:
@@ -57,7 +57,7 @@ def what_is_wrong(document: object, callbacks: Mapping[str, Any]) -> str:
         if not _fits(document.get(name, []), listed):
             return f"{name} are not those of the callback"
         if not all(_is_address(one) for one in document.get(name, [])):
-            return "parts of an address must be texts"
+            return "an address must be a text, its path from / on"
     declared = entry["output"]
     wanted = [
         {"id": one.component_id_str(), "property": one.component_property}
@@ -77,9 +77,10 @@ def _fits(sent: object, declared: list[dict[str, Any]]) -> bool:
 
 
 def _is_address(one: object) -> bool:
-    """Whether what is told of an address is a text: Dash's router relies on it."""
+    """Whether what is told of an address can be a part of one: Dash's router relies on it."""
     entry = mapping(one)
-    return entry.get("property") not in _ADDRESS or isinstance(entry.get("value"), str)
+    begin = _ADDRESS.get(str(entry.get("property")))
+    return begin is None or (isinstance(entry.get("value"), str) and entry["value"].startswith(begin))
 
 
 def _is(one: object, wanted: dict[str, Any]) -> bool:

@@ -20,7 +20,7 @@ from ..rivals.anls_plus.plus import anls_plus
 from ..types import FloatArray
 from .free_knots import free_knot_optimum
 
-STARTS = 4
+ANLS_STARTS = 4
 MODERATE, LARGE = 1e5, 5e5
 """Width x (width + data) beyond which two starts, or the first alone, must do: a start takes about a
 microsecond for each."""
@@ -101,9 +101,9 @@ def starts(data: TrainingData, width: int) -> list[FloatArray]:
     low, high = float(data.x[0]), float(data.x[-1])
     margin = (high - low) / width
     even = np.linspace(low - margin, high, width, endpoint=False)
-    drawn = [draw_uniform(stream(0, 100 + i), low - margin, high, width) for i in range(STARTS - 2)]
+    drawn = [draw_uniform(stream(0, 100 + i), low - margin, high, width) for i in range(ANLS_STARTS - 2)]
     work = width * (width + data.m)
-    count = STARTS if work <= MODERATE else 2 if work <= LARGE else 1
+    count = ANLS_STARTS if work <= MODERATE else 2 if work <= LARGE else 1
     return [np.full(width, high + margin), even, *drawn][:count]
 
 

@@ -7,8 +7,8 @@ that nothing cancels: what data cost under a line is rss + u (f(mu) - ybar)^2 + 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled
 from ..model.regression import regression
 from ..problem.data import Points
 from ..types import FloatArray
@@ -32,7 +32,7 @@ class Piece(NamedTuple):
     slope: float
 
 
-@njit(cache=True)
+@compiled
 def fits_of(points: Points) -> FloatArray:
     """(m + 1, m + 1, 6) the moments and the regression line of the data i..j-1, in O(m^3)."""
     m = len(points.x)
@@ -46,13 +46,13 @@ def fits_of(points: Points) -> FloatArray:
     return fits
 
 
-@njit(cache=True)
+@compiled
 def piece_of(fit: FloatArray) -> Piece:
     """The regression line itself."""
     return Piece(fit[MEAN] - fit[SLOPE] * fit[MIDDLE], fit[SLOPE])
 
 
-@njit(cache=True)
+@compiled
 def beside(fit: FloatArray, x: float) -> tuple[Quadratic, float]:
     """What some data cost under a line with the value u at x; its slope is theirs + q (u - b).
 
@@ -64,13 +64,13 @@ def beside(fit: FloatArray, x: float) -> tuple[Quadratic, float]:
     return Quadratic(fit[WEIGHT] * fit[SXX] / about, value, fit[RSS]), fit[WEIGHT] * apart / about
 
 
-@njit(cache=True)
+@compiled
 def level(fit: FloatArray) -> Quadratic:
     """What some data cost under the constant u."""
     return Quadratic(fit[WEIGHT], fit[MEAN], fit[RSS] + fit[SLOPE] * fit[SLOPE] * fit[SXX])
 
 
-@njit(cache=True)
+@compiled
 def joined(one: Quadratic, two: Quadratic) -> Quadratic:
     """The sum of two quadratics of one value."""
     apart = two.b - one.b
@@ -81,7 +81,7 @@ def joined(one: Quadratic, two: Quadratic) -> Quadratic:
     return Quadratic(both, one.b + (two.a / both) * apart, c)
 
 
-@njit(cache=True)
+@compiled
 def between(fit: FloatArray, left: Quadratic, x: float, z: float) -> tuple[Quadratic, float, float]:
     """The quadratic of the joint at z after one at x, the data right of x up to z between them.
 
@@ -116,7 +116,7 @@ def between(fit: FloatArray, left: Quadratic, x: float, z: float) -> tuple[Quadr
     return Quadratic(both / whole, v, c), p, q
 
 
-@njit(cache=True)
+@compiled
 def meeting(x: FloatArray, j: int, one: Piece, two: Piece) -> float:
     """Where two lines meet, if that is in the gap left of datum j; else nan.
 

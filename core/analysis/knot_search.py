@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled
 from ..problem.data import Points
 from ..types import FloatArray, IntArray
 from .knot_lines import (
@@ -59,7 +59,7 @@ class Search(NamedTuple):
     """(knots + 1, 3) kind, datum and place of the joints of the best network, after their number"""
 
 
-@njit(cache=True)
+@compiled
 def bounds_of(fits: FloatArray, knots: int) -> FloatArray:
     """`bound` of a Search, in O(knots m^2)."""
     m = len(fits) - 1
@@ -73,13 +73,13 @@ def bounds_of(fits: FloatArray, knots: int) -> FloatArray:
     return bound
 
 
-@njit(cache=True)
+@compiled
 def quadratic(s: Search, d: int) -> Quadratic:
     """What the data up to joint d cost."""
     return Quadratic(s.left[d, 0], s.left[d, 1], s.left[d, 2])
 
 
-@njit(cache=True)
+@compiled
 def closed(s: Search, d: int, start: int, end: int) -> tuple[float, Piece]:
     """What the data up to `end` cost if no joint follows joint d before it, and the last line.
 
@@ -119,7 +119,7 @@ def closed(s: Search, d: int, start: int, end: int) -> tuple[float, Piece]:
     return cost, line
 
 
-@njit(cache=True)
+@compiled
 def tied(s: Search, d: int, start: int, t: int) -> Quadratic:
     """The quadratic of a joint on datum t after joint d; `back` of it is written."""
     first = s.at[start]
@@ -137,7 +137,7 @@ def tied(s: Search, d: int, start: int, t: int) -> Quadratic:
     return Quadratic(after.a, after.b, after.c + s.left[d, 2])
 
 
-@njit(cache=True)
+@compiled
 def write_found(s: Search, d: int, cost: float) -> None:
     """The joints up to d make the best network so far."""
     s.best[0] = cost
@@ -146,14 +146,14 @@ def write_found(s: Search, d: int, cost: float) -> None:
         s.found[k, 0], s.found[k, 1], s.found[k, 2] = s.kind[k], s.at[k], s.place[k]
 
 
-@njit(cache=True)
+@compiled
 def promises(s: Search, cost: float, used: int, datum: int) -> bool:
     """Whether a network may be better that has `used` neurons up to a datum, and this cost."""
     knots = len(s.bound) - 1
     return used <= knots and cost + s.bound[knots - used, datum] < s.best[0] * (1.0 - EXACT)
 
 
-@njit(cache=True)
+@compiled
 def begins_lines(s: Search, d: int) -> bool:
     """Make the next joint that is not tied, and worth a look, the one after joint d; whether there is one."""
     m, start, used = len(s.x), s.start[d], s.used[d]
@@ -182,7 +182,7 @@ def begins_lines(s: Search, d: int) -> bool:
     return False
 
 
-@njit(cache=True)
+@compiled
 def ties_lines(s: Search, d: int) -> bool:
     """The same for joints on a datum."""
     m, start, used = len(s.x), s.start[d], s.used[d]
@@ -205,7 +205,7 @@ def ties_lines(s: Search, d: int) -> bool:
     return False
 
 
-@njit(cache=True)
+@compiled
 def explore(s: Search) -> None:
     """Go through all joints, depth first."""
     m, knots = len(s.x), len(s.bound) - 1
@@ -223,7 +223,7 @@ def explore(s: Search) -> None:
             d -= 1
 
 
-@njit(cache=True)
+@compiled
 def search_knots(
     points: Points, knots: int, known: float, largest: float, best: FloatArray, found: FloatArray
 ) -> None:

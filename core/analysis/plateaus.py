@@ -29,7 +29,7 @@ PER_DECADE = 100
 WINDOW = PER_DECADE // 3
 CHANGE = 0.1
 """A loss that changes by less than this part in a window stands still."""
-BESIDE = 5
+MEDIAN_REACH = 5
 """Readings on either side that take part in a median."""
 BEGINNING = 1 + WINDOW / PER_DECADE
 """log10(1 + epoch) before which a stretch may not be over: a window beyond epoch 9."""
@@ -68,7 +68,7 @@ def readings(frames: Sequence[Frame], least: float) -> list[float]:
             read.append(here + (there - here) * ((len(read) - u) / (v - u)))
     if at[-1] >= len(read):
         read.append(height[-1])
-    return [median(read[max(i - BESIDE, 0) : i + BESIDE + 1]) for i in range(len(read))]
+    return [median(read[max(i - MEDIAN_REACH, 0) : i + MEDIAN_REACH + 1]) for i in range(len(read))]
 
 
 def stretches(read: Sequence[float]) -> list[tuple[int, int]]:

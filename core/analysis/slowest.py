@@ -1,26 +1,26 @@
 """The direction in which a stage goes to its floor most slowly, and the neurons that have to move in it.
 
-r_min of Theorem conti-loss-n is the square of the rank(W)-th largest singular value of the matrix M of
-Lemma def-M (core.theory.rates). Its left singular vector u says which part of the residual waits longest, and
-M^T u which parameters wait with it. One step of inverse iteration on M M^T, shifted to beside r_min, all but
-makes u; a few are taken.
+r_min of Theorem 3.1 (thm:conti-loss-n) is the square of the rank(W)-th largest singular value of the matrix
+M of Lemma A.2 (core.theory.rates). Its left singular vector u says which part of the residual waits
+longest, and M^T u which parameters wait with it. One step of inverse iteration on M M^T, shifted to beside
+r_min, all but makes u; a few are taken.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled
 from ..model.pattern import Pattern, segments
 from ..portable.sums import total
 from ..problem.data import TrainingData
 from ..theory.rates import canonical, rates, reduced_jacobian
 from ..types import FloatArray, IntArray
 
-BESIDE = 1e-4
+SHIFT = 1e-4
 """Part of r_min by which the shift lies beside it: a singular matrix has no inverse."""
 ROUNDS = 4
-NEAR = 0.01
+QUOTIENT_TOLERANCE = 0.01
 """The vector belongs to r_min if its own quotient differs from it by less than this part."""
 
 
@@ -45,7 +45,7 @@ def slowest(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) 
     matrix = np.hstack(reduced_jacobian(part, pattern, exact, c))
     direction = np.zeros(matrix.shape[1])
     quotient = slow_direction(matrix, rate, direction)
-    if not abs(quotient - rate) <= NEAR * rate:
+    if not abs(quotient - rate) <= QUOTIENT_TOLERANCE * rate:
         return nobody
     share = np.zeros(pattern.width)
     free = order[pattern.pin[order] < 0]
@@ -54,7 +54,7 @@ def slowest(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) 
     return Slowest(rate, share / total(share))
 
 
-@njit(cache=True)
+@compiled
 def slow_direction(matrix: FloatArray, rate: float, direction: FloatArray) -> float:
     """Add M^T u, u the left singular vector to the squared singular value `rate`, to zeros; |M^T u|^2."""
     rows, columns = matrix.shape
@@ -65,7 +65,7 @@ def slow_direction(matrix: FloatArray, rate: float, direction: FloatArray) -> fl
                 gram[i, k] += matrix[i, j] * matrix[k, j]
             gram[k, i] = gram[i, k]
     for i in range(rows):
-        gram[i, i] -= rate * (1.0 - BESIDE)
+        gram[i, i] -= rate * (1.0 - SHIFT)
     u = np.empty(rows)
     for i in range(rows):
         u[i] = 1.0 + 0.01 * ((7 * i) % 11)  # no symmetry of a problem is one of this start
@@ -85,7 +85,7 @@ def slow_direction(matrix: FloatArray, rate: float, direction: FloatArray) -> fl
     return quotient
 
 
-@njit(cache=True)
+@compiled
 def eliminate_columns(a: FloatArray) -> IntArray:
     """Gauss's elimination in place, with the largest pivot of each column; the rows that were swapped."""
     n = a.shape[0]
@@ -108,7 +108,7 @@ def eliminate_columns(a: FloatArray) -> IntArray:
     return swaps
 
 
-@njit(cache=True)
+@compiled
 def substitute(a: FloatArray, swaps: IntArray, v: FloatArray) -> None:
     """Solve with the eliminated matrix, in place."""
     n = a.shape[0]

@@ -155,7 +155,7 @@ def scale_in(query: str) -> Scale:
 
 
 def _unit_weights(weights: tuple[float, ...], problem: Mapping[str, Any]) -> dict[str, Any]:
-    """Biases and coefficients of the same network with unit weights (Prop. w=1), and a note."""
+    """Biases and coefficients of the same network with unit weights (Proposition 2.1), and a note."""
     biases, coefficients = problem["biases"], problem["coefficients"]
     if not len(weights) == len(biases) == len(coefficients):
         raise FieldError(

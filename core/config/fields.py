@@ -204,7 +204,7 @@ WEIGHTS = FieldSpec(
     "Weights of the starting neurons max(wx - b, 0), with biases and coefficients: they are rewritten as 1.",
     "Network", low=-LARGEST_VALUE,
 )  # fmt: skip
-"""Read and never written: Prop. w=1 turns such a network into one with unit weights."""
+"""Read and never written: Proposition 2.1 (prop:w=1) turns such a network into one with unit weights."""
 
 
 def method_field() -> FieldSpec:

@@ -20,8 +20,8 @@ with one exception: knots of one gap that are not apart (core.least_squares.rows
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled, compiled_inline
 from ..problem.data import Points
 from ..types import FloatArray, IntArray
 from .rows import (
@@ -68,7 +68,7 @@ class Chain(NamedTuple):
     """(p, 3) the same for all data right of the knot."""
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def eliminate(
     r: float, z: float, a: float, b: float, e: float, g: float, f: float
 ) -> tuple[float, float, float]:
@@ -102,7 +102,7 @@ def eliminate(
     return length, b2 * e2 + b3 * e3, cross * cross
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def step_right(r: float, z: float, row: FloatArray) -> tuple[float, float, float]:
     """Carry the left quadratic over a segment, from its left knot to its right one."""
     kind = row[KIND]
@@ -115,7 +115,7 @@ def step_right(r: float, z: float, row: FloatArray) -> tuple[float, float, float
     return eliminate(r, z, row[LEFT], row[RIGHT], row[MEAN], row[GRADIENT], row[SLOPE])
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def step_left(r: float, z: float, row: FloatArray) -> tuple[float, float, float]:
     """Carry the right quadratic over a segment, from its right knot to its left one."""
     kind = row[KIND]
@@ -130,7 +130,7 @@ def step_left(r: float, z: float, row: FloatArray) -> tuple[float, float, float]
     return eliminate(r, z, row[RIGHT], row[LEFT], row[MEAN], row[GRADIENT], -row[SLOPE])
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def meet(r1: float, z1: float, r2: float, z2: float) -> float:
     """Minimum of (r1 v - z1)^2 + (r2 v - z2)^2 over v (over v = 0 alone where r1 = inf)."""
     if r1 == np.inf:
@@ -142,20 +142,20 @@ def meet(r1: float, z1: float, r2: float, z2: float) -> float:
     return cross * cross
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def meet_at(chain: Chain, k: int) -> float:
     """What the two quadratics of the knot k cost together."""
     return meet(chain.left[k, R], chain.left[k, Z], chain.right[k, R], chain.right[k, Z])
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def from_left(chain: Chain, k: int) -> None:
     """The left quadratic of the knot k > 0, from the one before it."""
     r, z, residual = step_right(chain.left[k - 1, R], chain.left[k - 1, Z], chain.row[k - 1])
     chain.left[k, R], chain.left[k, Z], chain.left[k, RESIDUAL] = r, z, residual
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def from_right(chain: Chain, k: int, row: FloatArray) -> tuple[float, float, float]:
     """What the right quadratic of a knot would be that has the row `row` and, after it, the knot k + 1."""
     if k + 1 < len(chain.place):
@@ -163,7 +163,7 @@ def from_right(chain: Chain, k: int, row: FloatArray) -> tuple[float, float, flo
     return step_left(0.0, 0.0, row)
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def condense_left(chain: Chain, first: int) -> int:
     """Redo the left quadratics of knot `first` and on, until one repeats bit by bit; returns where."""
     p = len(chain.place)
@@ -175,7 +175,7 @@ def condense_left(chain: Chain, first: int) -> int:
     return p
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def condense_right(chain: Chain, first: int) -> int:
     """Redo the right quadratics of knot `first` and back, until one repeats; returns where (-1: never)."""
     for k in range(first, -1, -1):
@@ -187,7 +187,7 @@ def condense_right(chain: Chain, first: int) -> int:
     return -1
 
 
-@njit(cache=True)
+@compiled
 def fill_chain(points: Points, chain: Chain) -> None:
     """Write the rows and quadratics of the chain's knots."""
     place, start = chain.place, chain.start
@@ -211,11 +211,11 @@ def open_chain(points: Points, knots: Knots) -> Chain:
     return chain
 
 
-chain_of = njit(cache=True)(open_chain)
+chain_of = compiled(open_chain)
 """For kernels, which alone may receive new arrays from a kernel (core.methods.stepping.epochs)."""
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def unseen(points: Points, i: int, j: int) -> float:
     """What the data i..j-1 cost left of the first knot, where the network is zero."""
     total = 0.0
@@ -224,7 +224,7 @@ def unseen(points: Points, i: int, j: int) -> float:
     return total
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def least_sum(points: Points, chain: Chain) -> float:
     """The least sum of w r^2, always summed in the same order: a function of the biases alone."""
     p = len(chain.place)
@@ -241,7 +241,7 @@ def ascending(b: FloatArray) -> IntArray:
     return np.argsort(b, kind="stable").astype(np.int64, copy=False)
 
 
-@njit(cache=True)
+@compiled
 def repair(b: FloatArray, order: IntArray) -> None:
     """Sort the neurons by bias again after a small step: insertion, almost in order already."""
     for p in range(1, len(order)):
@@ -253,7 +253,7 @@ def repair(b: FloatArray, order: IntArray) -> None:
         order[q] = j
 
 
-@njit(cache=True)
+@compiled
 def least_sum_of(points: Points, knots: Knots) -> float:
     """The least sum of w r^2 of some knots."""
     return least_sum(points, chain_of(points, knots))
@@ -266,7 +266,7 @@ def open_knots(x: FloatArray, b: FloatArray, order: IntArray) -> Knots:
     return Knots(place, np.append(np.searchsorted(x, place, side="right"), len(x)).astype(np.int64))
 
 
-@njit(cache=True)
+@compiled
 def live_knots(x: FloatArray, b: FloatArray, order: IntArray) -> Knots:
     """The live biases (b < x_m), which `order` sorts, for kernels."""
     m = len(x)

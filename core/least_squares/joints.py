@@ -22,8 +22,8 @@ what leads from there to the next line.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled, compiled_inline
 from ..problem.data import Points
 from ..types import FloatArray, IntArray
 from .chain import Knots
@@ -58,7 +58,7 @@ class Joint(NamedTuple):
     jump_right: float
 
 
-@njit(cache=True)
+@compiled
 def lines_over(start: IntArray) -> Lines:
     """Lines over the given data, with all that belongs to them still to be filled in."""
     count = len(start) - 1
@@ -74,7 +74,7 @@ def lines_over(start: IntArray) -> Lines:
     )
 
 
-@njit(cache=True)
+@compiled
 def group(x: FloatArray, knots: Knots) -> tuple[Lines, IntArray]:
     """Gather the knots of each gap; and (K + 1,) the first knot of each group.
 
@@ -108,13 +108,13 @@ def group(x: FloatArray, knots: Knots) -> tuple[Lines, IntArray]:
     return lines, first[: count + 1]
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def value_at(lines: Lines, g: int, q: float) -> float:
     """The line g at q."""
     return lines.value[g] + lines.slope[g] * (q - lines.at[g])
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def joint_at(lines: Lines, g: int) -> Joint:
     """What happens between the lines g - 1 (none: the line 0) and g."""
     ahead = (lines.base[g] - lines.at[g]) + lines.offset[g]
@@ -129,7 +129,7 @@ def joint_at(lines: Lines, g: int) -> Joint:
     return Joint(slope, slope_left, lines.turn[g], jump, jump_left, lines.turn[g] * ahead)
 
 
-@njit(cache=True)
+@compiled
 def share(x: FloatArray, lines: Lines, knots: Knots, first: IntArray, order: IntArray) -> FloatArray:
     """The coefficients, in neuron order: each group's change of slope and jump, shared at least norm."""
     place = knots.place
@@ -163,7 +163,7 @@ def share(x: FloatArray, lines: Lines, knots: Knots, first: IntArray, order: Int
     return c
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def carry_values(place: FloatArray, part: FloatArray, slope: float, value: float) -> tuple[float, float]:
     """The value at the last knot of a group and the slope before it, from those at the first."""
     for k in range(1, len(place)):
@@ -172,7 +172,7 @@ def carry_values(place: FloatArray, part: FloatArray, slope: float, value: float
     return value, slope
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def add_shares(lines: Lines, g: int, place: FloatArray, slope: float, value: float, part: FloatArray) -> None:
     """Add to the coefficients of a free joint what they lack: change of slope and jump, at least norm."""
     p = len(place)
@@ -185,7 +185,7 @@ def add_shares(lines: Lines, g: int, place: FloatArray, slope: float, value: flo
         part[k] += lack / p - jump * (deviation / lines.spread[g])
 
 
-@njit(cache=True)
+@compiled
 def residuals(points: Points, lines: Lines) -> FloatArray:
     """f(x) - y from the lines, free of the rounding of huge opposite coefficients."""
     x, y, _ = points

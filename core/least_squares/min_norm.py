@@ -12,8 +12,8 @@ neighbouring loose parts only. One pass along the parts finds the least norm.
 """
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled, compiled_inline
 from ..model.network import walk
 from ..model.regression import Regression, regression
 from ..portable.sums import weighted_square
@@ -35,14 +35,14 @@ from .rows import (
 )
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def slope_through(fit: Regression, d: float, v: float) -> float:
     """Slope of the best line that has the value v at the signed distance d before the mean of the data."""
     weight = fit.weight * d
     return (weight * (fit.mean - v) + fit.sxx * fit.slope) / (weight * d + fit.sxx)
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def value_before(r: float, z: float, row: FloatArray, w: float) -> float:
     """v at the left knot of a segment with the value w at its right: see the minimiser in chain."""
     if r == np.inf:
@@ -51,7 +51,7 @@ def value_before(r: float, z: float, row: FloatArray, w: float) -> float:
     return (r * z + a * (row[MEAN] - b * w) + g * (g * w - row[SLOPE])) / (r * r + a * a + g * g)
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def condense_block(
     points: Points, lines: Lines, a: int, e: int, rows: FloatArray, quadratic: FloatArray
 ) -> int:
@@ -82,7 +82,7 @@ def condense_block(
     return loose
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def fit_block(points: Points, lines: Lines, a: int, e: int, rows: FloatArray, quadratic: FloatArray) -> int:
     """Fit the lines a..e, joined at the knots a+1..e. Returns the last loose line, a - 1 if none is."""
     start, base = lines.start, lines.base
@@ -119,7 +119,7 @@ def fit_block(points: Points, lines: Lines, a: int, e: int, rows: FloatArray, qu
     return loose
 
 
-@njit(cache=True)
+@compiled
 def turn_lines(lines: Lines, a: int, e: int, tau: float) -> None:
     """Slopes of the loose lines a..e that turn about their data, tau where they turn most.
 
@@ -139,7 +139,7 @@ def turn_lines(lines: Lines, a: int, e: int, tau: float) -> None:
         turn_neighbour(lines, k, k - 1, lines.base[k])
 
 
-@njit(cache=True)
+@compiled
 def turn_neighbour(lines: Lines, k: int, to: int, q: float) -> None:
     """The line `to` through its datum that meets the line k at q."""
     reach = q - lines.at[to]
@@ -147,7 +147,7 @@ def turn_neighbour(lines: Lines, k: int, to: int, q: float) -> None:
     lines.turn[to] = lines.turn[k] * ((q - lines.at[k]) / reach)
 
 
-@njit(cache=True)
+@compiled
 def fit_lines(points: Points, lines: Lines) -> tuple[IntArray, int]:
     """Fit all lines to the data: a best fit, with tau = 0 in its loose parts.
 
@@ -173,7 +173,7 @@ def fit_lines(points: Points, lines: Lines) -> tuple[IntArray, int]:
     return parts[:loose], rank
 
 
-@njit(cache=True)
+@compiled
 def choose_turns(lines: Lines, first: IntArray, parts: IntArray) -> None:
     """Choose tau of every loose part so that ||c|| is least.
 
@@ -221,7 +221,7 @@ def choose_turns(lines: Lines, first: IntArray, parts: IntArray) -> None:
         turn_lines(lines, parts[i, 0], parts[i, 1], tau)
 
 
-@njit(cache=True)
+@compiled
 def fit_knots(points: Points, knots: Knots) -> tuple[Lines, IntArray, int]:
     """The lines of the least-norm fit, the first knot of each group, and the rank."""
     lines, first = group(points.x, knots)
@@ -231,7 +231,7 @@ def fit_knots(points: Points, knots: Knots) -> tuple[Lines, IntArray, int]:
     return lines, first, rank
 
 
-@njit(cache=True)
+@compiled
 def evaluated_sum(points: Points, knots: Knots) -> float:
     """The sum of w r^2 that the rounded coefficients have, as a network that is evaluated."""
     lines, first, _ = fit_knots(points, knots)
@@ -239,7 +239,7 @@ def evaluated_sum(points: Points, knots: Knots) -> float:
     return weighted_square(points.w, walk(knots.place, c, points.x) - points.y)
 
 
-@njit(cache=True)
+@compiled
 def min_norm(points: Points, b: FloatArray, order: IntArray, c: FloatArray) -> int:
     """Write the least-squares coefficients of least norm for the biases b, which `order` sorts; the rank."""
     knots = live_knots(points.x, b, order)

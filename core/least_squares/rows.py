@@ -11,8 +11,8 @@ with mu kept as (datum, offset): 1 - t would cancel for a datum close to a knot.
 """
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled_inline
 from ..model.regression import Regression, regression
 from ..problem.data import Points
 from ..types import FloatArray
@@ -30,7 +30,7 @@ its quadratic (r, z) in the columns LEFT and MEAN."""
 COLUMNS = 7
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def are_apart(x: FloatArray, p: float, q: float) -> bool:
     """Whether the knots p <= q of one gap count as two.
 
@@ -39,7 +39,7 @@ def are_apart(x: FloatArray, p: float, q: float) -> bool:
     return q - p > COINCIDENT * (x[len(x) - 1] - x[0])
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def write_between(row: FloatArray, fit: Regression, p: float, q: float) -> None:
     """The row of the data of a regression, between the knots p and q, but for rss: that is for who asks."""
     h = q - p
@@ -53,7 +53,7 @@ def write_between(row: FloatArray, fit: Regression, p: float, q: float) -> None:
     row[SLOPE] = tilt * fit.slope
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def end_quadratic(fit: Regression, d: float) -> tuple[float, float]:
     """(r, z) of data with a free slope for the value v at distance d before their mean: (r v - z)^2 + rss."""
     if fit.sxx == 0.0:
@@ -63,7 +63,7 @@ def end_quadratic(fit: Regression, d: float) -> tuple[float, float]:
     return r, r * (fit.mean - d * fit.slope)
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def write_last(row: FloatArray, fit: Regression, p: float) -> None:
     """The row right of the last knot p, but for rss: its free slope is eliminated at once."""
     row[:] = 0.0
@@ -71,7 +71,7 @@ def write_last(row: FloatArray, fit: Regression, p: float) -> None:
     row[LEFT], row[MEAN] = end_quadratic(fit, (fit.first - p) + fit.offset)
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def write_fit(row: FloatArray, fit: Regression, p: float, q: float) -> None:
     """The row of the data of a regression between the knots p and q (q = inf: none follows)."""
     if fit.weight == 0.0:
@@ -84,7 +84,7 @@ def write_fit(row: FloatArray, fit: Regression, p: float, q: float) -> None:
     row[RSS] = fit.rss
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def write_segment(row: FloatArray, points: Points, i: int, j: int, p: float, q: float) -> None:
     """The row of the data i..j-1 between the knots p and q (q = inf: none follows)."""
     if j > i:

@@ -25,7 +25,7 @@ class Solution:
 
 
 def coefficients(data: TrainingData, b: FloatArray) -> FloatArray:
-    """c of least norm among those of least loss: A^+ y, in O(m + n log n)."""
+    """c of least norm among those of least loss: A^+ y (section 4.1, def:LSQ), in O(m + n log n)."""
     c = np.empty(len(b))
     min_norm(data.points, np.array(b), ascending(b), c)
     return c

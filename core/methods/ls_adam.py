@@ -1,4 +1,4 @@
-"""Hybrid least squares and Adam (Cyr et al.; core.methods.hybrid.iterations)."""
+"""Hybrid least squares and Adam (section 5.2, Cyr et al.)."""
 
 from dataclasses import dataclass
 from typing import ClassVar

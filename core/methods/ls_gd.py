@@ -1,4 +1,4 @@
-"""Hybrid least squares and gradient descent (Cyr et al.; core.methods.hybrid.iterations)."""
+"""Hybrid least squares and gradient descent (section 5.2, Cyr et al.)."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -14,7 +14,7 @@ The flow is integrated, and its errors are those of its steps: 1e-11 of rms(y) e
 hundred of these are 1e-9 of rms(y), which is INTEGRATION times the residual of an exact fit.
 """
 
-from numba import njit
+from ..compiled import compiled
 
 EXACT = 1e-26
 """Largest loss of an exact fit, as a part of the mean of y^2."""
@@ -22,7 +22,7 @@ INTEGRATION = 1e4
 """Residual of an exact fit of the integrated flow, over that of any other."""
 
 
-@njit(cache=True)
+@compiled
 def exact_loss(data_scale: float) -> float:
     """Largest loss of an exact fit.
 
@@ -39,7 +39,7 @@ def exact_loss(data_scale: float) -> float:
     return EXACT * data_scale
 
 
-@njit(cache=True)
+@compiled
 def fits_exactly(loss: float, data_scale: float) -> bool:
     """Whether a loss is that of an exact fit.
 

@@ -23,7 +23,7 @@ def _coefficients(rng: np.random.Generator, width: int) -> FloatArray:
 def he(
     biases: np.random.Generator, coefficients: np.random.Generator, width: int, data: TrainingData
 ) -> Start:
-    """The paper's: b ~ N(0, 2) on [-1, 1], carried over to other domains; c ~ N(0, 2/n)."""
+    """He's law (section 5): b ~ N(0, 2) on [-1, 1], carried over to other domains; c ~ N(0, 2/n)."""
     low, high = data.domain
     b = (low + high) / 2 + (high - low) / 2 * (np.sqrt(2.0) * standard_normal(biases, width))
     return b, _coefficients(coefficients, width)

@@ -12,12 +12,12 @@ coefficients, which the least-squares methods do produce.
 """
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled
 from ..types import FloatArray
 
 
-@njit(cache=True)
+@compiled
 def walk(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
     """f at ascending x for ascending b, in one pass over both."""
     n = b.shape[0]
@@ -36,7 +36,7 @@ def walk(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
     return f
 
 
-@njit(cache=True)
+@compiled
 def is_ascending(x: FloatArray) -> bool:
     """Whether no value is below the one before; a nan is neither."""
     for i in range(1, x.shape[0]):  # noqa: SIM110 - compiled
@@ -45,7 +45,7 @@ def is_ascending(x: FloatArray) -> bool:
     return True
 
 
-@njit(cache=True)
+@compiled
 def all_finite(v: FloatArray) -> bool:
     """Whether no value is nan or infinite."""
     for value in v:  # noqa: SIM110 - compiled
@@ -55,7 +55,7 @@ def all_finite(v: FloatArray) -> bool:
 
 
 def evaluate(b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
-    """f at any x (any shape, any order) in O((n + k) log(n + k)).
+    """f at any x (any shape, any order) in O((n + k) log(n + k)): the network of section 2 (def:NN).
 
     A network with a parameter that is not finite has the value nan everywhere.
     """

@@ -17,8 +17,7 @@ A kernel that has no use for rss does not compute it, since the regression is co
 
 from typing import NamedTuple
 
-from numba import njit
-
+from ..compiled import compiled, compiled_inline
 from ..problem.data import Points
 
 
@@ -39,7 +38,7 @@ class Regression(NamedTuple):
     rss: float
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def regression(points: Points, i: int, j: int) -> Regression:
     """Of the data i..j-1, at least one."""
     x, y, w = points
@@ -70,7 +69,7 @@ def regression(points: Points, i: int, j: int) -> Regression:
     return Regression(weight, x0, offset, y0 + rise, sxx, sxy, slope, rss)
 
 
-@njit(cache=True)
+@compiled
 def _moments(points: Points, i: int, j: int) -> tuple[float, float, float, float, float, float, float, float]:
     fit = regression(points, i, j)
     return fit.weight, fit.first, fit.offset, fit.mean, fit.sxx, fit.sxy, fit.slope, fit.rss

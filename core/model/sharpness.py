@@ -15,15 +15,15 @@ full reorthogonalisation finds in a few dozen products.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled
 from ..portable.spectrum import tridiagonal_eigenvalue
 from ..problem.data import TrainingData
 from ..types import BoolArray, FloatArray
 from .pattern import Pattern, pattern_of, segments
 from .pattern.pins import pulls
 
-STEPS = 60
+LANCZOS_STEPS = 60
 """Of the Lanczos iteration: the largest eigenvalue stands apart from the others, and has come long before."""
 
 
@@ -46,7 +46,7 @@ class Curvature(NamedTuple):
     """s = 2/W."""
 
 
-@njit(cache=True)
+@compiled
 def product(h: Curvature, v: FloatArray) -> FloatArray:
     """H v for v = (changes of b, changes of c), each in the order of the neurons."""
     n = h.b.shape[0]
@@ -72,13 +72,13 @@ def product(h: Curvature, v: FloatArray) -> FloatArray:
     return out
 
 
-@njit(cache=True)
+@compiled
 def largest_eigenvalue(h: Curvature) -> float:
     """lambda_max(H) by Lanczos, from one fixed start."""
     n = h.b.shape[0]
     size = 2 * n
-    basis = np.zeros((min(STEPS, size) + 1, size))
-    diagonal, beside = np.zeros(STEPS), np.zeros(STEPS)
+    basis = np.zeros((min(LANCZOS_STEPS, size) + 1, size))
+    diagonal, beside = np.zeros(LANCZOS_STEPS), np.zeros(LANCZOS_STEPS)
     length = 0.0
     for j in range(n):
         # No symmetry of a problem is one of this start.
@@ -91,7 +91,7 @@ def largest_eigenvalue(h: Curvature) -> float:
         basis[0, i] /= np.sqrt(length)
     done = 0
     largest = 0.0
-    for k in range(min(STEPS, size)):
+    for k in range(min(LANCZOS_STEPS, size)):
         image = product(h, basis[k])
         for i in range(size):
             diagonal[k] += basis[k, i] * image[i]

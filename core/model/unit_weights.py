@@ -1,4 +1,4 @@
-"""Prop. w=1: every network with weights is one with unit weights, on a bounded interval."""
+"""Proposition 2.1 (prop:w=1): every network with weights is one with unit weights, on a bounded interval."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from ..types import FloatArray
 def from_general(
     w: FloatArray, b: FloatArray, c: FloatArray, interval: tuple[float, float]
 ) -> tuple[FloatArray, FloatArray]:
-    """Rewrite sum_j c_j max(w_j x - b_j, 0) with unit weights (Prop. w=1).
+    """Rewrite sum_j c_j max(w_j x - b_j, 0) with unit weights (Proposition 2.1).
 
     On the interval [p, q]: a positive weight scales out; a zero weight gives
     the constant max(-b, 0); a negative one looks to the left, and

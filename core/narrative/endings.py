@@ -13,7 +13,7 @@ from ..least_squares.solve import least_loss, solve
 from ..methods.contract import End, OutcomeKind, State
 from ..methods.flow.method import MOST_GRADIENTS
 from ..methods.flow.rest import GAIN
-from ..methods.hybrid.method import RISE
+from ..methods.hybrid.method import RAISED
 from ..methods.stepping.state import died
 from ..model.loss import mean_loss
 from .cautions import UNSTABLE, caution
@@ -101,7 +101,7 @@ def _too_large_a_step(config: RunConfig, state: State) -> str:
         return ""
     if method.solves_least_squares:
         before, now = least_loss(data, config.initial()[0]), mean_loss(data, state["b"], state["c"])
-        if now > RISE * before:
+        if now > RAISED * before:
             before, now = data.scale.loss(before), data.scale.loss(now)
             return f"The loss rose from {before:.3g} to {now:.3g}: the learning rate is too large here."
     if _gone(config, state) <= 0:

@@ -15,7 +15,7 @@ NAMED = 3
 """How many neurons a sentence names before it counts the rest."""
 DIGITS = range(3, 7)
 """A change is told with as many significant digits, of these, as show it."""
-PATIENCE = "it will end when enough epochs have passed, or when a change of the pattern opens a faster way"
+SLOW_ENDS = "it will end when enough epochs have passed, or when a change of the pattern opens a faster way"
 
 
 def listed(parts: Sequence[str], rest: str) -> str:
@@ -32,7 +32,7 @@ class StageWords(StageFacts):
     @property
     def patience(self) -> str:
         """How it ends where the floor is well below."""
-        return PATIENCE if self.method.decays else self.ends
+        return SLOW_ENDS if self.method.decays else self.ends
 
     @property
     def certainly(self) -> str:

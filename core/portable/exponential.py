@@ -7,12 +7,12 @@ as pairs, so that what is left to plain doubles is below 2^-28 and their roundin
 below 2^-80. Errors: 2^-79 of exp; of expm1, 2^-71, near 0 where the series is all there is.
 """
 
+from ..compiled import compiled_ieee
 from .pairs import (
     INFINITY,
     NAN,
     NEAREST,
     Pair,
-    compiled,
     fast_two_sum,
     power_of_two,
     scale,
@@ -29,7 +29,7 @@ SERIES_BOUND = 1.0 / 512
 """Up to here expm1 is its own series: from a difference exp - 1 it would lose nine bits."""
 
 
-@compiled
+@compiled_ieee
 def exponential_series(r: float, r_low: float) -> Pair:
     """exp(r) - 1 for |r| < 2^-8.4, with a relative error of 2^-71."""
     square, rest = two_product(r, r)
@@ -38,7 +38,7 @@ def exponential_series(r: float, r_low: float) -> Pair:
     return fast_two_sum(s, e + (tail + (0.5 * rest + (r_low + r * r_low))))
 
 
-@compiled
+@compiled_ieee
 def exponential(x: float, x_low: float) -> tuple[float, float, int]:
     """(hi, lo, k) with exp(x + x_low) = (hi + lo) 2^k and hi in [1/2, 4), for |x| < 1000."""
     n = (x * STEPS_PER_UNIT + NEAREST) - NEAREST
@@ -55,7 +55,7 @@ def exponential(x: float, x_low: float) -> tuple[float, float, int]:
     return hi, lo, (i - j) // EXP_STEPS
 
 
-@compiled
+@compiled_ieee
 def exponential_less_one(x: float) -> tuple[float, float, int]:
     """(hi, lo, k) with exp(x) - 1 = (hi + lo) 2^k, for -60 < x < 710; k = 0 for small x."""
     if abs(x) < SERIES_BOUND:
@@ -69,7 +69,7 @@ def exponential_less_one(x: float) -> tuple[float, float, int]:
     return hi, lo, k
 
 
-@compiled
+@compiled_ieee
 def portable_exp(x: float) -> float:
     """e^x."""
     if x != x:
@@ -82,7 +82,7 @@ def portable_exp(x: float) -> float:
     return scale(hi, lo, k)
 
 
-@compiled
+@compiled_ieee
 def portable_expm1(x: float) -> float:
     """e^x - 1."""
     if x != x:

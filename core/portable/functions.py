@@ -13,12 +13,12 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..compiled import compiled_ieee
 from ..types import FloatArray
 from .exponential import portable_exp, portable_expm1
 from .hyperbolic import portable_cosh, portable_sinh, portable_tanh
 from .inverse import portable_acos, portable_asin, portable_atan
 from .logarithm import portable_log, portable_log1p, portable_log2, portable_log10
-from .pairs import compiled
 from .powers import portable_cbrt, portable_pow
 from .remainder import portable_mod
 from .trigonometric import portable_cos, portable_sin, portable_tan
@@ -42,7 +42,7 @@ def _over_two(loop: Loop, x: ArrayLike, y: ArrayLike) -> FloatArray:
     return values if pair[0].ndim else values[()]
 
 
-@compiled
+@compiled_ieee
 def _sin(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_sin(x[i])
@@ -53,7 +53,7 @@ def sin(x: ArrayLike) -> FloatArray:
     return _over_one(_sin, x)
 
 
-@compiled
+@compiled_ieee
 def _cos(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_cos(x[i])
@@ -64,7 +64,7 @@ def cos(x: ArrayLike) -> FloatArray:
     return _over_one(_cos, x)
 
 
-@compiled
+@compiled_ieee
 def _tan(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_tan(x[i])
@@ -75,7 +75,7 @@ def tan(x: ArrayLike) -> FloatArray:
     return _over_one(_tan, x)
 
 
-@compiled
+@compiled_ieee
 def _asin(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_asin(x[i])
@@ -86,7 +86,7 @@ def asin(x: ArrayLike) -> FloatArray:
     return _over_one(_asin, x)
 
 
-@compiled
+@compiled_ieee
 def _acos(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_acos(x[i])
@@ -97,7 +97,7 @@ def acos(x: ArrayLike) -> FloatArray:
     return _over_one(_acos, x)
 
 
-@compiled
+@compiled_ieee
 def _atan(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_atan(x[i])
@@ -108,7 +108,7 @@ def atan(x: ArrayLike) -> FloatArray:
     return _over_one(_atan, x)
 
 
-@compiled
+@compiled_ieee
 def _sinh(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_sinh(x[i])
@@ -119,7 +119,7 @@ def sinh(x: ArrayLike) -> FloatArray:
     return _over_one(_sinh, x)
 
 
-@compiled
+@compiled_ieee
 def _cosh(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_cosh(x[i])
@@ -130,7 +130,7 @@ def cosh(x: ArrayLike) -> FloatArray:
     return _over_one(_cosh, x)
 
 
-@compiled
+@compiled_ieee
 def _tanh(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_tanh(x[i])
@@ -141,7 +141,7 @@ def tanh(x: ArrayLike) -> FloatArray:
     return _over_one(_tanh, x)
 
 
-@compiled
+@compiled_ieee
 def _exp(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_exp(x[i])
@@ -152,7 +152,7 @@ def exp(x: ArrayLike) -> FloatArray:
     return _over_one(_exp, x)
 
 
-@compiled
+@compiled_ieee
 def _expm1(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_expm1(x[i])
@@ -163,7 +163,7 @@ def expm1(x: ArrayLike) -> FloatArray:
     return _over_one(_expm1, x)
 
 
-@compiled
+@compiled_ieee
 def _log(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_log(x[i])
@@ -174,7 +174,7 @@ def log(x: ArrayLike) -> FloatArray:
     return _over_one(_log, x)
 
 
-@compiled
+@compiled_ieee
 def _log1p(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_log1p(x[i])
@@ -185,7 +185,7 @@ def log1p(x: ArrayLike) -> FloatArray:
     return _over_one(_log1p, x)
 
 
-@compiled
+@compiled_ieee
 def _log2(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_log2(x[i])
@@ -196,7 +196,7 @@ def log2(x: ArrayLike) -> FloatArray:
     return _over_one(_log2, x)
 
 
-@compiled
+@compiled_ieee
 def _log10(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_log10(x[i])
@@ -207,7 +207,7 @@ def log10(x: ArrayLike) -> FloatArray:
     return _over_one(_log10, x)
 
 
-@compiled
+@compiled_ieee
 def _cbrt(x: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_cbrt(x[i])
@@ -218,7 +218,7 @@ def cbrt(x: ArrayLike) -> FloatArray:
     return _over_one(_cbrt, x)
 
 
-@compiled
+@compiled_ieee
 def _power(x: FloatArray, y: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_pow(x[i], y[i])
@@ -229,7 +229,7 @@ def power(x: ArrayLike, y: ArrayLike) -> FloatArray:
     return _over_two(_power, x, y)
 
 
-@compiled
+@compiled_ieee
 def _mod(x: FloatArray, y: FloatArray, values: FloatArray) -> None:
     for i in range(x.shape[0]):
         values[i] = portable_mod(x[i], y[i])

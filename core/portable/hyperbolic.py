@@ -5,8 +5,9 @@
 in pairs; every sum has terms of one sign, so that nothing cancels. Beyond 40, exp(-x) is 2^-115 of exp(x).
 """
 
+from ..compiled import compiled_ieee
 from .exponential import exponential, exponential_less_one
-from .pairs import INFINITY, NAN, Pair, add, compiled, copy_sign, divide, power_of_two, scale
+from .pairs import INFINITY, NAN, Pair, add, copy_sign, divide, power_of_two, scale
 
 TINY = 2.0**-28
 """Below it x³/6 and x³/3 are less than a quarter ulp of x."""
@@ -18,7 +19,7 @@ FLAT = 20.0
 """Beyond it tanh is 1 after rounding."""
 
 
-@compiled
+@compiled_ieee
 def grown(x: float) -> Pair:
     """exp(x) - 1 as a plain pair, for 0 < x < 2 LONE."""
     hi, lo, k = exponential_less_one(x)
@@ -26,14 +27,14 @@ def grown(x: float) -> Pair:
     return hi * unit, lo * unit
 
 
-@compiled
+@compiled_ieee
 def half_exponential(x: float) -> float:
     """exp(x) / 2, which overflows later than exp(x)."""
     hi, lo, k = exponential(x, 0.0)
     return scale(hi, lo, k - 1)
 
 
-@compiled
+@compiled_ieee
 def portable_sinh(x: float) -> float:
     """Hyperbolic sine."""
     if x != x:
@@ -51,7 +52,7 @@ def portable_sinh(x: float) -> float:
     return copy_sign(0.5 * add(e, e_low, q, q_low)[0], x)
 
 
-@compiled
+@compiled_ieee
 def portable_cosh(x: float) -> float:
     """Hyperbolic cosine."""
     if x != x:
@@ -67,7 +68,7 @@ def portable_cosh(x: float) -> float:
     return 0.5 * add(p, p_low, q, q_low)[0]
 
 
-@compiled
+@compiled_ieee
 def portable_tanh(x: float) -> float:
     """Hyperbolic tangent."""
     if x != x:

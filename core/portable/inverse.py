@@ -7,11 +7,11 @@ t is a quotient of pairs, t - t³/3 + ... leaves 2^-17 of the result to plain do
 point is on the circle, its other coordinate the root of (1 - x)(1 + x), whose factors are exact.
 """
 
+from ..compiled import compiled_ieee
 from .pairs import (
     NAN,
     Pair,
     add,
-    compiled,
     copy_sign,
     divide,
     fast_two_sum,
@@ -30,7 +30,7 @@ HUGE = 2.0**64
 """Beyond it arctan is pi/2 rounded."""
 
 
-@compiled
+@compiled_ieee
 def lower_angle(y: float, y_low: float, z: float, z_low: float) -> Pair:
     """arctan(y/z) for 0 <= y <= z > 0."""
     j = int(y / z * ANGLE_STEPS + 0.5)
@@ -46,7 +46,7 @@ def lower_angle(y: float, y_low: float, z: float, z_low: float) -> Pair:
     return fast_two_sum(hi, e + (ARCTANGENT_TABLE[j, 1] + (t_low * (1.0 - square) + tail)))
 
 
-@compiled
+@compiled_ieee
 def angle(y: float, y_low: float, z: float, z_low: float) -> Pair:
     """arctan(y/z) for y, z >= 0, not both 0."""
     if y <= z:
@@ -55,7 +55,7 @@ def angle(y: float, y_low: float, z: float, z_low: float) -> Pair:
     return add(HALF_PI_1, HALF_PI_2, -hi, -lo)
 
 
-@compiled
+@compiled_ieee
 def leg(a: float) -> Pair:
     """sqrt(1 - a²) for 0 <= a < 1."""
     d, d_low = two_sum(1.0, -a)
@@ -64,7 +64,7 @@ def leg(a: float) -> Pair:
     return square_root(p, p_low)
 
 
-@compiled
+@compiled_ieee
 def portable_atan(x: float) -> float:
     """Arc tangent."""
     if x != x:
@@ -77,7 +77,7 @@ def portable_atan(x: float) -> float:
     return copy_sign(angle(a, 0.0, 1.0, 0.0)[0], x)
 
 
-@compiled
+@compiled_ieee
 def portable_asin(x: float) -> float:
     """Arc sine."""
     a = abs(x)
@@ -91,7 +91,7 @@ def portable_asin(x: float) -> float:
     return copy_sign(angle(a, 0.0, z, z_low)[0], x)
 
 
-@compiled
+@compiled_ieee
 def portable_acos(x: float) -> float:
     """Arc cosine."""
     a = abs(x)

@@ -8,12 +8,12 @@ three terms of r - r²/2 + r³/3 - ... are pairs; what is left to plain doubles 
 result, its rounding below 2^-78. The other bases are a product of pairs.
 """
 
+from ..compiled import compiled_ieee
 from .pairs import (
     INFINITY,
     NAN,
     Pair,
     bits_float,
-    compiled,
     fast_two_sum,
     float_bits,
     halve,
@@ -30,7 +30,7 @@ INVERSE_LN10_1, INVERSE_LN10_2 = INVERSE_LN10
 SUBNORMAL = 2.0**-1022
 
 
-@compiled
+@compiled_ieee
 def logarithm_series(offset: float, offset_low: float, r: float, r_low: float) -> Pair:
     """offset + log(1 + r) for |r| <= 2^-8 and an offset of 0 or larger than r."""
     square, square_low = two_product(r, r)
@@ -46,7 +46,7 @@ def logarithm_series(offset: float, offset_low: float, r: float, r_low: float) -
     return fast_two_sum(s, e1 + (e2 + (e3 + (small - square * square * tail))))
 
 
-@compiled
+@compiled_ieee
 def logarithm(x: float, x_low: float) -> Pair:
     """log(x + x_low) for 0 < x < inf and |x_low| <= ulp(x) / 2, with a relative error of 2^-75."""
     k = 0
@@ -68,7 +68,7 @@ def logarithm(x: float, x_low: float) -> Pair:
     return logarithm_series(k * LN2_1 + LOG_TABLE[i, 1], k * LN2_2 + LOG_TABLE[i, 2], r, r_low)
 
 
-@compiled
+@compiled_ieee
 def beyond(x: float) -> float:
     """The logarithm where x is not a positive finite number."""
     if x == 0.0:
@@ -76,7 +76,7 @@ def beyond(x: float) -> float:
     return INFINITY if x > 0.0 else NAN
 
 
-@compiled
+@compiled_ieee
 def portable_log(x: float) -> float:
     """Natural logarithm."""
     if not 0.0 < x < INFINITY:
@@ -84,7 +84,7 @@ def portable_log(x: float) -> float:
     return logarithm(x, 0.0)[0]
 
 
-@compiled
+@compiled_ieee
 def portable_log1p(x: float) -> float:
     """log(1 + x), the sum without error."""
     if not -1.0 < x < INFINITY:
@@ -97,7 +97,7 @@ def portable_log1p(x: float) -> float:
     return logarithm(s, e)[0]
 
 
-@compiled
+@compiled_ieee
 def portable_log2(x: float) -> float:
     """Logarithm to base 2; exact for powers of two, whose quotient is off an integer by 2^-95."""
     if not 0.0 < x < INFINITY:
@@ -106,7 +106,7 @@ def portable_log2(x: float) -> float:
     return multiply(hi, lo, INVERSE_LN2_1, INVERSE_LN2_2)[0]
 
 
-@compiled
+@compiled_ieee
 def portable_log10(x: float) -> float:
     """Logarithm to base 10; exact for powers of ten."""
     if not 0.0 < x < INFINITY:

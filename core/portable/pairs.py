@@ -14,12 +14,10 @@ have relative errors of a few u². Halving overflows beyond 2^996: callers scale
 """
 
 import numpy as np
-from numba import njit
+
+from ..compiled import compiled_ieee
 
 Pair = tuple[float, float]
-
-compiled = njit(cache=True, error_model="numpy")
-"""No fastmath, so that nothing is fused or regrouped; a division by zero is an infinity, not an exception."""
 
 NAN = float(np.nan)
 """The one nan that leaves this package: those that processors make differ in their sign."""
@@ -29,32 +27,32 @@ NEAREST = 1.5 * 2.0**52
 _HALVES = 2.0**27 + 1.0
 
 
-@compiled
+@compiled_ieee
 def float_bits(x: float) -> int:
     """The 64 bits of x as an integer."""
     return int(np.float64(x).view(np.int64))
 
 
-@compiled
+@compiled_ieee
 def bits_float(bits: int) -> float:
     """The double with these 64 bits."""
     return float(np.int64(bits).view(np.float64))
 
 
-@compiled
+@compiled_ieee
 def power_of_two(k: int) -> float:
     """2^k for -1022 <= k <= 1023."""
     return bits_float((k + 1023) << 52)
 
 
-@compiled
+@compiled_ieee
 def copy_sign(x: float, y: float) -> float:
     """|x| with the sign of y, which may be a zero."""
     magnitude = float_bits(x) & 0x7FFFFFFFFFFFFFFF
     return bits_float(magnitude - 0x7FFFFFFFFFFFFFFF - 1 if float_bits(y) < 0 else magnitude)
 
 
-@compiled
+@compiled_ieee
 def two_sum(a: float, b: float) -> Pair:
     """a + b without error."""
     s = a + b
@@ -62,14 +60,14 @@ def two_sum(a: float, b: float) -> Pair:
     return s, (a - (s - t)) + (b - t)
 
 
-@compiled
+@compiled_ieee
 def fast_two_sum(a: float, b: float) -> Pair:
     """a + b without error if |a| >= |b| or a = 0."""
     s = a + b
     return s, b - (s - a)
 
 
-@compiled
+@compiled_ieee
 def halve(a: float) -> Pair:
     """a as the sum of two doubles of at most 26 bits each."""
     t = _HALVES * a
@@ -77,7 +75,7 @@ def halve(a: float) -> Pair:
     return high, a - high
 
 
-@compiled
+@compiled_ieee
 def two_product(a: float, b: float) -> Pair:
     """a b without error."""
     p = a * b
@@ -86,21 +84,21 @@ def two_product(a: float, b: float) -> Pair:
     return p, ((a1 * b1 - p) + a1 * b0 + a0 * b1) + a0 * b0
 
 
-@compiled
+@compiled_ieee
 def add(a: float, a_low: float, b: float, b_low: float) -> Pair:
     """Sum of two pairs; the error is u² times |a| + |b|, so callers see to cancellation."""
     s, e = two_sum(a, b)
     return fast_two_sum(s, e + (a_low + b_low))
 
 
-@compiled
+@compiled_ieee
 def multiply(a: float, a_low: float, b: float, b_low: float) -> Pair:
     """Product of two pairs."""
     p, e = two_product(a, b)
     return fast_two_sum(p, e + (a * b_low + a_low * b))
 
 
-@compiled
+@compiled_ieee
 def divide(a: float, a_low: float, b: float, b_low: float) -> Pair:
     """Quotient of two pairs: one of doubles, and its remainder divided again."""
     q = a / b
@@ -108,7 +106,7 @@ def divide(a: float, a_low: float, b: float, b_low: float) -> Pair:
     return fast_two_sum(q, ((((a - p) - e) + a_low) - q * b_low) / b)
 
 
-@compiled
+@compiled_ieee
 def square_root(a: float, a_low: float) -> Pair:
     """Root of a positive pair: one of a double, and one Newton step."""
     s = np.sqrt(a)
@@ -116,7 +114,7 @@ def square_root(a: float, a_low: float) -> Pair:
     return fast_two_sum(s, (((a - p) - e) + a_low) / (2.0 * s))
 
 
-@compiled
+@compiled_ieee
 def scale(hi: float, lo: float, k: int) -> float:
     """(hi + lo) 2^k rounded once, for a normalised pair with hi > 0 between 2^-200 and 2^200.
 

@@ -7,13 +7,13 @@ x², x³, ... may lie exactly between two doubles, where only an exact value rou
 
 import numpy as np
 
+from ..compiled import compiled_ieee
 from .exponential import exponential
 from .logarithm import SUBNORMAL, logarithm
 from .pairs import (
     INFINITY,
     NAN,
     bits_float,
-    compiled,
     copy_sign,
     divide,
     fast_two_sum,
@@ -30,7 +30,7 @@ PRODUCTS = 64.0
 """Whole exponents up to here are products."""
 
 
-@compiled
+@compiled_ieee
 def split_exponent(x: float) -> tuple[float, int]:
     """x = m 2^k with m in [1, 2), for positive finite x."""
     k = 0
@@ -42,7 +42,7 @@ def split_exponent(x: float) -> tuple[float, int]:
     return bits_float(bits - (exponent << 52)), k + exponent
 
 
-@compiled
+@compiled_ieee
 def whole_power(x: float, n: int) -> float:
     """x^n for positive finite x and 1 < |n| <= 64, by repeated squaring of a pair near 1."""
     m, k = split_exponent(x)
@@ -65,7 +65,7 @@ def whole_power(x: float, n: int) -> float:
     return scale(hi, lo, k * n)
 
 
-@compiled
+@compiled_ieee
 def positive_power(x: float, y: float) -> float:
     """x^y for positive finite x and finite y."""
     if y == 1.0:
@@ -95,7 +95,7 @@ def positive_power(x: float, y: float) -> float:
     return scale(hi, lo, k)
 
 
-@compiled
+@compiled_ieee
 def portable_pow(x: float, y: float) -> float:
     """x^y with the special values of C: 1 for y = 0 or x = 1 even where the other is nan."""
     if y == 0.0 or x == 1.0:
@@ -118,7 +118,7 @@ def portable_pow(x: float, y: float) -> float:
     return copy_sign(value, x) if odd else value
 
 
-@compiled
+@compiled_ieee
 def portable_cbrt(x: float) -> float:
     """Cube root: a third of the exponent, a few Newton steps, and one more whose remainder is a pair."""
     if x != x:

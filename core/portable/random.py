@@ -12,23 +12,23 @@ NumPy would have left: afterwards the generator stands exactly where NumPy's met
 
 import numpy as np
 
+from ..compiled import compiled_ieee
 from ..types import FloatArray, IntArray
 from .exponential import portable_exp
 from .logarithm import portable_log1p
-from .pairs import compiled
 from .ziggurat import EDGE, HEIGHT, INSIDE, INVERSE_EDGE, WIDTH
 
 UNIT = 2.0**-53
 MASK = (1 << 52) - 1
 
 
-@compiled
+@compiled_ieee
 def fraction(word: int) -> float:
     """The upper 53 bits of a word as a number in [0, 1); the mask drops the copies of the sign."""
     return ((word >> 11) & ((1 << 53) - 1)) * UNIT
 
 
-@compiled
+@compiled_ieee
 def take_normals(words: IntArray, normals: FloatArray, done: int) -> tuple[int, int]:
     """Fill normals[done:] as far as the words go; (draws done, words used up).
 

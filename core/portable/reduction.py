@@ -13,9 +13,9 @@ those worth a multiple of four quarter turns do not matter (Payne and Hanek):
 a product of integers, of which 187 bits after the point are kept.
 """
 
+from ..compiled import compiled_ieee
 from .pairs import (
     NEAREST,
-    compiled,
     fast_two_sum,
     float_bits,
     multiply,
@@ -33,7 +33,7 @@ LIMBS = 9
 MASK = (1 << TURN_BITS) - 1
 
 
-@compiled
+@compiled_ieee
 def reduce_large(x: float) -> tuple[int, float, float]:
     """(n mod 4, r, r_low) for x >= MANY_TURNS."""
     bits = float_bits(x)
@@ -72,7 +72,7 @@ def reduce_large(x: float) -> tuple[int, float, float]:
     return n & 3, r, r_low
 
 
-@compiled
+@compiled_ieee
 def reduce(x: float) -> tuple[int, float, float]:
     """(n mod 4, r, r_low) for finite x >= 0, with a relative error of 2^-100 in r."""
     if x <= EIGHTH_TURN:

@@ -5,13 +5,14 @@ units of 2^e', found ten bits at a time. Only the step from the sign of x to the
 an addition of y, rounds.
 """
 
-from .pairs import INFINITY, NAN, compiled, copy_sign, float_bits, power_of_two
+from ..compiled import compiled_ieee
+from .pairs import INFINITY, NAN, copy_sign, float_bits, power_of_two
 
 STEP = 10
 """Bits by which 53 may grow within a signed word."""
 
 
-@compiled
+@compiled_ieee
 def significand(bits: int) -> tuple[int, int]:
     """(m, e) with |x| = m 2^e for the bits of |x|."""
     exponent = bits >> 52
@@ -21,7 +22,7 @@ def significand(bits: int) -> tuple[int, int]:
     return fraction | (1 << 52), exponent - 1075
 
 
-@compiled
+@compiled_ieee
 def remainder(a: float, b: float) -> float:
     """a - b floor(a / b) without error, for finite a >= 0 and b > 0."""
     if a < b:
@@ -38,7 +39,7 @@ def remainder(a: float, b: float) -> float:
     return float(m) * power_of_two(half) * power_of_two(f - half)
 
 
-@compiled
+@compiled_ieee
 def portable_mod(x: float, y: float) -> float:
     """x - y floor(x / y), as Python and NumPy define it; nan for y = 0 and for infinite x."""
     if not (abs(x) < INFINITY and abs(y) > 0.0):

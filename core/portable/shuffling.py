@@ -6,8 +6,8 @@ a count below 2^32 is uneven by less than one part in four thousand million.
 
 import numpy as np
 
+from ..compiled import compiled_ieee
 from ..types import IntArray
-from .pairs import compiled
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)
@@ -15,7 +15,7 @@ SECOND = np.uint64(0x94D049BB133111EB)
 A, B, C = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
-@compiled
+@compiled_ieee
 def mixed(word: np.uint64) -> np.uint64:
     """The word that SplitMix64 makes of its counter."""
     word = (word ^ (word >> A)) * FIRST
@@ -23,7 +23,7 @@ def mixed(word: np.uint64) -> np.uint64:
     return word ^ (word >> C)
 
 
-@compiled
+@compiled_ieee
 def shuffled(count: int, seed: int, number: int) -> IntArray:
     """The numbers below `count` in the order that belongs to a seed and a number."""
     order = np.arange(count)

@@ -10,8 +10,8 @@ a shift is the number of negative pivots of its elimination (Golub & Kahan; Demm
 """
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled
 from ..types import FloatArray
 
 TINY = 1e-300
@@ -20,7 +20,7 @@ HALVINGS = 1100
 """More than the halvings between any two floats."""
 
 
-@njit(cache=True)
+@compiled
 def _reflect_rows(a: FloatArray, first: int) -> float:
     """Reflect the rows from `first` on so that column `first` vanishes below; the entry that remains."""
     rows, columns = a.shape
@@ -50,7 +50,7 @@ def _reflect_rows(a: FloatArray, first: int) -> float:
     return largest * length
 
 
-@njit(cache=True)
+@compiled
 def _bidiagonal(matrix: FloatArray, d: FloatArray, e: FloatArray) -> None:
     a = matrix.copy()
     rows, columns = a.shape
@@ -91,7 +91,7 @@ def bidiagonal(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
     return d, e
 
 
-@njit(cache=True)
+@compiled
 def count_below(diagonal: FloatArray, beside: FloatArray, shift: float) -> int:
     """How many eigenvalues of a symmetric tridiagonal matrix lie below the shift (Sylvester)."""
     count = 0
@@ -106,7 +106,7 @@ def count_below(diagonal: FloatArray, beside: FloatArray, shift: float) -> int:
     return count
 
 
-@njit(cache=True)
+@compiled
 def tridiagonal_eigenvalue(diagonal: FloatArray, beside: FloatArray, index: int) -> float:
     """The eigenvalue number `index`, counted from 0 in ascending order, by bisection."""
     n = diagonal.shape[0]
@@ -126,7 +126,7 @@ def tridiagonal_eigenvalue(diagonal: FloatArray, beside: FloatArray, index: int)
     return high
 
 
-@njit(cache=True)
+@compiled
 def singular_value(d: FloatArray, e: FloatArray, rank: int) -> float:
     """The singular value number `rank`, counted from 1 for the largest, of a bidiagonal matrix."""
     n = d.shape[0]

@@ -15,14 +15,13 @@ would otherwise tell an ARM from an x86.
 """
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled
 from ..types import FloatArray
+from .pairs import NAN
 
-NAN = np.nan
 
-
-@njit(cache=True)
+@compiled
 def total(v: FloatArray) -> float:
     """The sum of v."""
     n = v.shape[0]
@@ -39,7 +38,7 @@ def total(v: FloatArray) -> float:
     return s if s == s else NAN
 
 
-@njit(cache=True)
+@compiled
 def dot(u: FloatArray, v: FloatArray) -> float:
     """The sum of u v, each product rounded before it is added."""
     n = u.shape[0]
@@ -58,13 +57,13 @@ def dot(u: FloatArray, v: FloatArray) -> float:
     return s if s == s else NAN
 
 
-@njit(cache=True)
+@compiled
 def sum_of_squares(v: FloatArray) -> float:
     """The sum of v²: the bits of dot(v, v)."""
     return dot(v, v)
 
 
-@njit(cache=True)
+@compiled
 def weighted_square(w: FloatArray, v: FloatArray) -> float:
     """The sum of w v², with the square first: for w = 1 the bits of sum_of_squares(v)."""
     n = v.shape[0]
@@ -83,7 +82,7 @@ def weighted_square(w: FloatArray, v: FloatArray) -> float:
     return s if s == s else NAN
 
 
-@njit(cache=True)
+@compiled
 def cumulative_from_right(v: FloatArray) -> FloatArray:
     """The n + 1 suffix sums s_i = v_i + s_{i+1}, s_n = 0, one chain from the right."""
     n = v.shape[0]

@@ -9,7 +9,8 @@ with S = sin a and C = cos a as pairs from a table. The first two terms are pair
 2^-17 of the result and the rounding of doubles in them below 2^-69. tan is a quotient of pairs.
 """
 
-from .pairs import INFINITY, NAN, Pair, compiled, divide, fast_two_sum, two_product, two_sum
+from ..compiled import compiled_ieee
+from .pairs import INFINITY, NAN, Pair, divide, fast_two_sum, two_product, two_sum
 from .reduction import reduce
 from .tables import ANGLE_STEPS, SINE_TABLE
 
@@ -17,7 +18,7 @@ TINY = 2.0**-28
 """Below it x³/6 and x³/3 are less than a quarter ulp of x."""
 
 
-@compiled
+@compiled_ieee
 def step(r: float, r_low: float) -> tuple[int, float, float, float, float]:
     """(j, t, t_low, sin t - t, cos t - 1) for r = j/128 + t >= 0."""
     j = int(r * ANGLE_STEPS + 0.5)
@@ -28,7 +29,7 @@ def step(r: float, r_low: float) -> tuple[int, float, float, float, float]:
     return j, t, t_low, sine, cosine
 
 
-@compiled
+@compiled_ieee
 def sine(r: float, r_low: float) -> Pair:
     """sin(r + r_low) for |r| < 0.79."""
     sign = 1.0
@@ -43,7 +44,7 @@ def sine(r: float, r_low: float) -> Pair:
     return sign * hi, sign * lo
 
 
-@compiled
+@compiled_ieee
 def cosine(r: float, r_low: float) -> Pair:
     """cos(r + r_low) for |r| < 0.79."""
     if r < 0.0:
@@ -56,7 +57,7 @@ def cosine(r: float, r_low: float) -> Pair:
     return fast_two_sum(hi, e + ((small - p_low) + (c * cosine_rest - s * sine_rest)))
 
 
-@compiled
+@compiled_ieee
 def portable_sin(x: float) -> float:
     """Sine."""
     a = abs(x)
@@ -69,7 +70,7 @@ def portable_sin(x: float) -> float:
     return -value if (n >= 2) != (x < 0.0) else value
 
 
-@compiled
+@compiled_ieee
 def portable_cos(x: float) -> float:
     """Cosine."""
     a = abs(x)
@@ -80,7 +81,7 @@ def portable_cos(x: float) -> float:
     return -value if n == 1 or n == 2 else value
 
 
-@compiled
+@compiled_ieee
 def portable_tan(x: float) -> float:
     """Tangent."""
     a = abs(x)

@@ -7,15 +7,15 @@ small steps are taken on the same data the sums of core.methods.stepping.slots a
 """
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled
 from ..model.network import walk
 from ..portable.sums import weighted_square
 from ..problem.data import Points
 from ..types import FloatArray, IntArray
 
 
-@njit(cache=True)
+@compiled
 def loss_and_gradient(
     points: Points, s: float, b: FloatArray, c: FloatArray, order: IntArray
 ) -> tuple[float, FloatArray]:

@@ -23,13 +23,11 @@ from numpy.typing import NDArray
 from ..config.run_config import RunConfig
 from ..frames.frame import Frame, has_room, has_token, next_frame_epoch
 from ..methods.contract import End
-from ..model.loss import mean_loss, prediction_error
 from ..model.pattern import Pattern
 from ..narrative.endings import Outcome, outcome_of
-from ..theory.floor import floor
-from ..theory.stationarity import critical_error
 from .checkpoint import Position, restored, saved
 from .interrupts import interrupts_noted
+from .recording import measured
 
 STEP_SECONDS = 0.1
 """Wall-clock after which `Training.step` hands back; one call of a method may add as much."""
@@ -176,24 +174,24 @@ class Training:
         """The frame of a position; None if its numbers are not finite."""
         assert position.state is not None
         b, c, gap, pin = (frozen_copy(position.state[key]) for key in ("b", "c", "gap", "pin"))
-        loss = mean_loss(self.data, b, c)
-        if not (np.isfinite(loss) and np.isfinite(b).all() and np.isfinite(c).all()):
-            return None
         pattern = Pattern(gap, pin)
-        if self._floor is None or self._floor[0] != pattern:
-            self._floor = pattern, floor(self.data, pattern)
+        known = self._floor[1] if self._floor is not None and self._floor[0] == pattern else None
+        found = measured(self.data, pattern, b, c, known)
+        if found is None:
+            return None
+        self._floor = pattern, found.floor
         return Frame(
             index=position.frames,
             epoch=position.epoch,
-            loss=loss,
+            loss=found.loss,
             b=b,
             c=c,
             gap=gap,
             pin=pin,
             stage=position.stage,
-            floor=self._floor[1],
-            stationarity=critical_error(self.data, pattern, b, c)[0],
-            prediction_error=prediction_error(self.data, b, c),
+            floor=found.floor,
+            stationarity=found.stationarity,
+            prediction_error=found.prediction_error,
             seconds=position.seconds,
             gradients=int(position.state["gradients"]),
             solves=int(position.state["solves"]),

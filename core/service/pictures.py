@@ -65,7 +65,7 @@ def data_columns(config: RunConfig) -> dict[str, Any]:
 
 
 def rate_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
-    """The excess over the floor in one stage, between the envelopes of Theorem conti-loss-n.
+    """The excess over the floor in one stage, between the envelopes of Theorem 3.1 (thm:conti-loss-n).
 
     The envelopes are (L - Q_0)(t_s) exp(-2 s int r dt) with t = epochs x learning rate and
     s = 2/W; the integral is taken by the trapezoidal rule over the frames. An exact rate

@@ -1,10 +1,14 @@
-"""One file a theorem (paper, section 3): everything is a function of data, pattern and network; nothing
-trains.
+"""One file per numbered statement of the paper: functions of data, pattern and network; nothing trains.
 
-`floor` and `rates` are Theorem conti-loss-n (rates with the matrix M(t) of Lemma def-M and its singular
-values), `q_decrease` its sequel, `convergence` the theorem of that name, `stationarity` Lemma critical,
-`regression_lines` Theorem LSQ-Stationary, `construction` Prop. fullyNN. It may import the model and
-least_squares.
+    floor             Theorem 3.1 (thm:conti-loss-n), the floor Q_0; Lemma A.1 (app:lem:V)
+    rates             Theorem 3.1, the envelopes; Lemma A.2 (lem:def-M)
+    q_decrease        Theorem 3.2 (thm:Q-decrease)
+    convergence       Theorem 3.3 (thm:convergence)
+    stationarity      Lemma 3.4 (lemma:critical)
+    regression_lines  Theorem 3.5 (thm:LSQ-Stationary)
+    construction      Proposition F.1 (thm:fullyNN), Lemma F.2 (lem:line-twoNeurons)
+
+It may import the model and least_squares.
 """
 
 from .construction import fully_trained, fully_trained_network

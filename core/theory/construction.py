@@ -1,7 +1,7 @@
-"""The explicit fully trained network of Prop. fullyNN.
+"""The explicit fully trained network of Proposition F.1 (thm:fullyNN).
 
 Cut the data into groups of neighbours. On each group let the network be the
-group's regression line: Lemma critical then holds, whatever happens between
+group's regression line: Lemma 3.4 (lemma:critical) then holds, whatever happens between
 the groups. Where one group ends and the next begins, at most two neurons in the
 gap between them turn one line into the other. The gap is short and the two
 lines need not meet, so that the network shoots up or down there: full of
@@ -19,7 +19,7 @@ from .regression_lines import least_norm_slope
 def _step_to_line(left: float, z: float, height: float, slope: float) -> list[tuple[float, float]]:
     """Neurons (b, c) in (left, z) whose sum is height + slope (x - z) from z on, and 0 up to left.
 
-    Lemma line-twoNeurons with z - eps/2 for its z: a bias *on* the datum z would
+    Lemma F.2 (lem:line-twoNeurons) with z - eps/2 for its z: a bias *on* the datum z would
     not see it, and z would make up a set U_l of its own, with an equation of its
     own that the construction does not satisfy.
     """
@@ -37,7 +37,7 @@ def _step_to_line(left: float, z: float, height: float, slope: float) -> list[tu
 
 
 def fully_trained_network(data: TrainingData, partition: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """A stationary network for the groups that the points of `partition` cut the data into.
+    """A stationary network for the groups that the points of `partition` cut the data into (Proposition F.1).
 
     A datum equal to a point of the partition belongs to the group left of it, as
     U_l does for biases; data left of the first point form a group too. A group

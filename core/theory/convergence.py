@@ -1,4 +1,4 @@
-"""Theorem convergence: a stage that lasts for ever ends at its regression lines; so some stages must end.
+"""Theorem 3.3 (thm:convergence): a stage that lasts for ever ends at its regression lines, so some must end.
 
 If a pattern never changes any more and no coefficient vanishes, the gradient flow converges to a
 stationary point: the residual becomes orthogonal to W (core.theory.floor), that is r* = P_W y - y, and on
@@ -53,24 +53,24 @@ from ..problem.data import TrainingData
 from ..types import FloatArray, IntArray
 from .floor import best_fit
 
-ROUNDING = 1e-10
+FIT_ACCURACY = 1e-10
 """Values of P_W y are known to this part of the largest y."""
 NO_SIGN = 1e-8
 """A sum of residuals below this part of the largest one possible has no sign."""
 
 MARGIN = 0.01
 """Beyond its gap by this part of it a neuron is outside: descent keeps the differences up to its step."""
-RATIO, MANY = 1.04, 700
+RATIO, K_STEPS = 1.04, 700
 """Neighbouring values of K, and how many there are on either side of 1: as far as 8e11."""
 
 
 def _grid() -> FloatArray:
-    up = np.array(list(accumulate([RATIO] * MANY, lambda k, ratio: k * ratio, initial=1.0)))
+    up = np.array(list(accumulate([RATIO] * K_STEPS, lambda k, ratio: k * ratio, initial=1.0)))
     grid: FloatArray = np.concatenate([1.0 / up[:0:-1], up])
     return grid
 
 
-GRID = _grid()
+K_GRID = _grid()
 
 Interval = tuple[float, float]
 ANY: Interval = (-np.inf, np.inf)
@@ -103,7 +103,7 @@ class Corner(NamedTuple):
 
 
 def must_end(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> bool:
-    """Whether the stage of a state cannot last; False where it may for all that is known."""
+    """Whether the stage of a state cannot last, by Theorem 3.3; False where it may for all that is known."""
     starts = np.unique(pattern.gap[pattern.gap < data.m]).tolist()
     limit = _limit_of(data, pattern)
     slopes: Interval = (0.0, 0.0)
@@ -130,7 +130,7 @@ def _limit_of(data: TrainingData, pattern: Pattern) -> Limit:
     size = float(np.max(np.abs(data.y)))
     sums = cumulative_from_right(data.w * (fit - data.y))
     sign = np.where(np.abs(sums) > NO_SIGN * size * data.weight, np.sign(sums), 0.0).astype(np.int64)
-    return Limit(data.x, fit, sign, ROUNDING * size)
+    return Limit(data.x, fit, sign, FIT_ACCURACY * size)
 
 
 def _slope(limit: Limit, first: int, last: int) -> Interval:
@@ -209,7 +209,7 @@ def has_no_place(
         return False
     one, other = b + c, b - c
     p, q = one - sum(one.tolist()) / len(b), other - sum(other.tolist()) / len(b)
-    product = 0.25 * (GRID * GRID * sum_of_squares(p) - sum_of_squares(q) / (GRID * GRID))
+    product = 0.25 * (K_GRID * K_GRID * sum_of_squares(p) - sum_of_squares(q) / (K_GRID * K_GRID))
     # The mean bias at every K of the grid, at least and at most.
     corners = np.array([(-height - product) / bend for height in rise for bend in turn])
     least, most = np.min(corners, axis=0), np.max(corners, axis=0)
@@ -221,7 +221,7 @@ def has_no_place(
     low, high = np.minimum(least[:-1], least[1:]), np.maximum(most[:-1], most[1:])
     inside = np.ones(len(low), dtype=np.bool_)
     for grows, shrinks in zip((0.5 * p).tolist(), (0.5 * q).tolist(), strict=True):
-        growing, shrinking = grows * GRID, shrinks / GRID
+        growing, shrinking = grows * K_GRID, shrinks / K_GRID
         nearest = np.minimum(growing[:-1], growing[1:]) + np.minimum(shrinking[:-1], shrinking[1:])
         farthest = np.maximum(growing[:-1], growing[1:]) + np.maximum(shrinking[:-1], shrinking[1:])
         inside &= (high + farthest >= left) & (low + nearest <= right)

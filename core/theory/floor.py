@@ -7,7 +7,7 @@ While the pattern stays the same the network can only move within
 which does not depend on where in its gap a free bias stands: at a gap with a
 free neuron the fit may take up any new line, at a gap with pinned neurons only
 it may bend, continuously, at the datum they are pinned to; left of all neurons
-it is 0. (With no pinned neuron W is V_t of Theorem conti-loss-n.) The network
+it is 0. (With no pinned neuron W is V_t of Theorem 3.1 (thm:conti-loss-n).) The network
 itself lies in W, so that the part of the residual orthogonal to W is the
 constant (1 - P_W) y, and the mean loss stays above
 
@@ -21,8 +21,8 @@ It is a bound from the tangent space: a network with the pattern need not attain
 """
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled
 from ..least_squares.joints import lines_over, residuals
 from ..least_squares.min_norm import fit_lines
 from ..model.loss import mean_square
@@ -31,30 +31,37 @@ from ..model.pattern import Pattern
 from ..problem.data import Points, TrainingData
 from ..types import FloatArray, IntArray
 
-EMPTY, PINNED, FREE = 0, 1, 2
+EMPTY, ONLY_PINNED, SOME_FREE = 0, 1, 2
+"""What lives in a gap."""
 
 
 def occupancy(m: int, pattern: Pattern) -> IntArray:
-    """For each gap 0..m: EMPTY, PINNED (pinned neurons only) or FREE (at least one free neuron)."""
-    return _occupancy(m, pattern.gap, pattern.pin)
+    """For each gap 0..m: EMPTY, ONLY_PINNED or SOME_FREE (at least one free neuron)."""
+    return occupancy_of(m, pattern.gap, pattern.pin)
 
 
-@njit(cache=True)
-def _occupancy(m: int, gap: IntArray, pin: IntArray) -> IntArray:
+@compiled
+def occupancy_of(m: int, gap: IntArray, pin: IntArray) -> IntArray:
+    """The same for kernels."""
     kind = np.zeros(m + 1, dtype=np.int64)
     for j in range(gap.shape[0]):
-        kind[gap[j]] = max(kind[gap[j]], PINNED if pin[j] >= 0 else FREE)
+        kind[gap[j]] = max(kind[gap[j]], ONLY_PINNED if pin[j] >= 0 else SOME_FREE)
     return kind
 
 
-@njit(cache=True)
+@compiled
 def misfit(points: Points, kind: IntArray) -> FloatArray:
     """(P_W - 1) y, for W given by the occupancy of the gaps."""
     m = len(points.x)
-    begin = np.append(np.flatnonzero(kind[:m]), m)
-    lines = lines_over(begin)
+    begin, count = np.empty(m + 1, dtype=np.int64), 0
+    for g in range(m):
+        if kind[g] != EMPTY:
+            begin[count] = g
+            count += 1
+    begin[count] = m
+    lines = lines_over(begin[: count + 1])
     for g in range(len(lines.base)):
-        if kind[begin[g]] == FREE:
+        if kind[begin[g]] == SOME_FREE:
             lines.spread[g] = 1.0
         else:
             lines.base[g] = points.x[begin[g] - 1]
@@ -75,7 +82,7 @@ def best_fit(data: TrainingData, pattern: Pattern) -> FloatArray:
 
 
 def floor(data: TrainingData, pattern: Pattern) -> float:
-    """Q_0 of the pattern, for the mean loss."""
+    """Q_0 of the pattern, for the mean loss: the floor of Theorem 3.1 (thm:conti-loss-n)."""
     return mean_square(data, misfit(data.points, occupancy(data.m, pattern)))
 
 
@@ -92,9 +99,9 @@ def excess(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -
 def rank(m: int, pattern: Pattern) -> int:
     """Dimension of W: a fresh line counts 2 (1 on a single datum), a bend 1.
 
-    With no pinned neuron this is 2n - 2 #{u_l = 0} - #{u_l = 1} (Lemma V).
+    With no pinned neuron this is 2n - 2 #{u_l = 0} - #{u_l = 1} (Lemma A.1, app:lem:V).
     """
     kind = occupancy(m, pattern)[:m]
     begin = np.flatnonzero(kind)
     u = np.diff(np.append(begin, m))
-    return sum(np.where(kind[begin] == FREE, np.minimum(u, 2), 1).tolist())
+    return sum(np.where(kind[begin] == SOME_FREE, np.minimum(u, 2), 1).tolist())

@@ -1,4 +1,4 @@
-"""Theorem Q-decrease: when the floor falls at a stage change."""
+"""Theorem 3.2 (thm:Q-decrease): when the floor falls at a stage change."""
 
 from dataclasses import dataclass
 
@@ -15,11 +15,11 @@ from .floor import floor, occupancy, project
 
 @dataclass(frozen=True)
 class QDecrease:
-    """Theorem Q-decrease at a stage change: left < right implies floor_before > floor_after.
+    """Theorem 3.2 at a stage change: left < right implies floor_before > floor_after.
 
     `left` is exp(-I), I the integral of s r_min over the stage; the theorem
     prints exp(-I/2), which is `left_printed`: it inherits the missing factor 2
-    of Theorem conti-loss-n, so that the condition holds sooner than printed.
+    of Theorem 3.1 (thm:conti-loss-n), so that the condition holds sooner than printed.
     """
 
     left: float
@@ -41,7 +41,7 @@ def q_decrease(
     c: FloatArray,
     integral: float,
 ) -> QDecrease | None:
-    """Both sides of the condition, for (b, c) at the start of the stage that ended.
+    """Both sides of the condition of Theorem 3.2, for (b, c) at the start of the stage that ended.
 
     The theorem is about one free neuron that crosses one datum x_k; anything
     else gives None. zeta and psi span what the unit vector e_k at that datum

@@ -8,13 +8,13 @@ basis of V, the indicators and the centred x of the sets U_l, it is the matrix
     M = [ D_u  0       ] [ L D_c   D_mu L - L D_b ]
         [ 0    D_sigma ] [ 0       L              ]
 
-of Lemma def-M; L is *lower* triangular ones (the lemma says upper, its proof
+of Lemma A.2 (lem:def-M); L is *lower* triangular ones (the lemma says upper, its proof
 lower). With r_max and r_min the squares of the largest and of the rank(W)-th
 largest singular value of M, without the b-columns of pinned neurons,
 
     (L(t_s) - Q_0) exp(-2 s int r_max) <= L(t) - Q_0 <= (L(t_s) - Q_0) exp(-2 s int r_min).
 
-The 2 is in the proof of Theorem conti-loss-n and missing from its statement.
+The 2 is in the proof of Theorem 3.1 (thm:conti-loss-n) and missing from its statement.
 """
 
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ from ..model.pattern import Pattern, Segments, segments
 from ..portable.spectrum import bidiagonal, singular_value
 from ..problem.data import TrainingData
 from ..types import FloatArray
-from .floor import PINNED, occupancy, rank
+from .floor import ONLY_PINNED, occupancy, rank
 
 
 @dataclass(frozen=True)
 class Rates:
     """Raw rates, for (1/2) sum r^2: multiply by s = 2/W for the mean loss.
 
-    `bound_min` and `bound_max` are Lemma def-M's closed forms with its slips
+    `bound_min` and `bound_max` are Lemma A.2's closed forms with its slips
     mended (see `_bounds`); the lemma as printed is in `printed_min`, `printed_max`,
     and is violated by some networks.
     """
@@ -53,7 +53,7 @@ def canonical(data: TrainingData, pattern: Pattern, b: FloatArray) -> FloatArray
 def reduced_jacobian(
     part: Segments, pattern: Pattern, b: FloatArray, c: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Lemma def-M's M without rows that are 0: its b-columns (free neurons only) and its c-columns."""
+    """Lemma A.2's M without rows that are 0: its b-columns (free neurons only) and its c-columns."""
     u, weight, mu = part.u[1:], part.weight[1:], part.mean_x[1:]
     n = u.size
     b, c = b[part.order], c[part.order]
@@ -68,7 +68,7 @@ def reduced_jacobian(
 
 
 def rates(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Rates:
-    """Exact rates from the singular values of M, and bounds of them. Nothing here has m rows."""
+    """Exact rates of Theorem 3.1 from the singular values of M (Lemma A.2), and bounds of them."""
     exact = canonical(data, pattern, b)
     part = segments(data, pattern, exact, c)
     size = rank(data.x.size, pattern)
@@ -86,7 +86,7 @@ def rates(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) ->
 def _bounds(
     data: TrainingData, part: Segments, pattern: Pattern, b: FloatArray, c: FloatArray
 ) -> tuple[float, float, float, float]:
-    """Lemma def-M's closed forms: (bound_min, bound_max, printed_min, printed_max).
+    """Lemma A.2's closed forms: (bound_min, bound_max, printed_min, printed_max).
 
     M = D N, so that r_min >= sigma_min(D)^2 / |N^-1|^2 and r_max <= |D|^2 |N|^2. Mended:
 
@@ -110,7 +110,7 @@ def _bounds(
 
     kind = occupancy(m, pattern)[:m]
     bound_min = 0.0
-    if not np.any(kind == PINNED):
+    if not np.any(kind == ONLY_PINNED):
         strongest = np.zeros(m + 1)
         free = pattern.pin < 0
         np.maximum.at(strongest, pattern.gap[free], np.abs(c[free]))

@@ -1,4 +1,4 @@
-"""Theorem LSQ-Stationary: a fully trained network is, on each U_l, a regression line of the data there."""
+"""Theorem 3.5 (thm:LSQ-Stationary): on each U_l a fully trained network is a regression line of the data."""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -32,7 +32,7 @@ def least_norm_slope(x: Number, y: Number) -> Number:
 
 
 def regression_lines(data: TrainingData, pattern: Pattern) -> tuple[Line, ...]:
-    """The regression line of the data in each U_l, l >= 1, u_l > 0 (Theorem LSQ-Stationary).
+    """The regression line of the data in each U_l, l >= 1, u_l > 0 (Theorem 3.5).
 
     On U_l a fully trained network without pinned neurons *is* this line: the
     theorem's lines for the modified data, summed up to l.
@@ -52,7 +52,7 @@ def regression_lines(data: TrainingData, pattern: Pattern) -> tuple[Line, ...]:
 
 @dataclass(frozen=True)
 class ModifiedLines:
-    """Theorem LSQ-Stationary as printed: entry l - 1 is about neuron `order[l - 1]`; nan where u_l = 0.
+    """Theorem 3.5 as printed: entry l - 1 is about neuron `order[l - 1]`; nan where u_l = 0.
 
     `slope` x - `offset` is the regression line of the modified data
     y - sum_{j<l} c_j max(x - b_j, 0) over U_l (least-norm for a single datum).

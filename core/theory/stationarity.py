@@ -1,7 +1,7 @@
-"""Lemma critical: when a network is fully trained, and how far from it a network is.
+"""Lemma 3.4 (lemma:critical): when a network is fully trained, and how far from it a network is.
 
 A network is fully trained when its parameters are stationary for the gradient
-flow. Lemma critical says when: with the sets U_l of the activation pattern,
+flow. Lemma 3.4 says when: with the sets U_l of the activation pattern,
 
     (i)   f(mu_l) = mean y on U_l           wherever u_l > 0,
     (ii)  S_l = Cov_l(x, y) / sigma_l^2     wherever u_l > 1,
@@ -19,8 +19,8 @@ in units of a slope.
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
+from ..compiled import compiled
 from ..model.network import evaluate
 from ..model.pattern import Pattern, Segments, segments
 from ..model.pattern.pins import velocities
@@ -35,7 +35,7 @@ class Stationarity:
     """How far a network is from being fully trained, in three measures.
 
     `mse` is the paper's: the mean of the squared residuals of all equations of
-    Lemma critical. It presumes that no neuron is pinned: one that is need not
+    Lemma 3.4. It presumes that no neuron is pinned: one that is need not
     satisfy its own bias equation, and `mse` may then stay above 0 for good.
     `residual` is right with pinned neurons too. The free b_j and all c_j are at
     rest iff r is orthogonal to W (core.theory.floor), and it is (1/m) |P_W r|^2, which
@@ -53,20 +53,23 @@ class Stationarity:
 
 
 def critical_error(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> tuple[float, int]:
-    """Mean of the squared residuals of the equations of Lemma critical, and their number."""
-    if not _is_any_silent(c, pattern.gap, data.m):
+    """Mean of the squared residuals of the equations of Lemma 3.4, and their number."""
+    if not has_zero_coefficient(c, pattern.gap, data.m):
         total, count = _equations(segments(data, pattern, b, c))
         return total / count if count else 0.0, count
-    silent = (c == 0.0) & (pattern.gap < data.m)
-    speaking = ~silent
-    heard = Pattern(pattern.gap[speaking], pattern.pin[speaking])
-    total, count = _equations(segments(data, heard, b[speaking], c[speaking]))
-    wishes = np.array([_wish(data, b, c, j, int(pattern.gap[j])) for j in np.flatnonzero(silent).tolist()])
-    return (total + float(sum_of_squares(wishes))) / (count + wishes.size), count + wishes.size
+    zero = (c == 0.0) & (pattern.gap < data.m)
+    active = ~zero
+    active_pattern = Pattern(pattern.gap[active], pattern.pin[active])
+    total, count = _equations(segments(data, active_pattern, b[active], c[active]))
+    residuals = np.array(
+        [_coefficient_residual(data, b, c, j, int(pattern.gap[j])) for j in np.flatnonzero(zero).tolist()]
+    )
+    return (total + float(sum_of_squares(residuals))) / (count + residuals.size), count + residuals.size
 
 
-@njit(cache=True)
-def _is_any_silent(c: FloatArray, gap: IntArray, m: int) -> bool:
+@compiled
+def has_zero_coefficient(c: FloatArray, gap: IntArray, m: int) -> bool:
+    """Whether a neuron that sees data has the coefficient 0."""
     for j in range(c.shape[0]):  # noqa: SIM110 - compiled
         if c[j] == 0.0 and gap[j] < m:
             return True
@@ -74,11 +77,11 @@ def _is_any_silent(c: FloatArray, gap: IntArray, m: int) -> bool:
 
 
 def _equations(part: Segments) -> tuple[float, int]:
-    return _squared(part.u, part.value, part.mean_y, part.slope, part.sxy, part.sxx)
+    return squared_residuals(part.u, part.value, part.mean_y, part.slope, part.sxy, part.sxx)
 
 
-@njit(cache=True)
-def _squared(
+@compiled
+def squared_residuals(
     u: IntArray, value: FloatArray, mean_y: FloatArray, slope: FloatArray, sxy: FloatArray, sxx: FloatArray
 ) -> tuple[float, int]:
     """Sum of the squared residuals of (i) and (ii), and their number."""
@@ -94,7 +97,7 @@ def _squared(
     return sum_of_squares(heights[:seen]) + sum_of_squares(slopes[:several]), seen + several
 
 
-def _wish(data: TrainingData, b: FloatArray, c: FloatArray, j: int, gap: int) -> float:
+def _coefficient_residual(data: TrainingData, b: FloatArray, c: FloatArray, j: int, gap: int) -> float:
     """The coefficient that neuron j, alone, would take on at once: -(H_j - b_j G_j) / sum w (x - b_j)^2."""
     along = data.x[gap:] - b[j]
     r = (evaluate(b, c, data.x) - data.y)[gap:]
@@ -102,7 +105,7 @@ def _wish(data: TrainingData, b: FloatArray, c: FloatArray, j: int, gap: int) ->
 
 
 def stationarity(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Stationarity:
-    """Lemma critical evaluated on a pattern, in O(m + n log n)."""
+    """Lemma 3.4 evaluated on a pattern, in O(m + n log n)."""
     mse, count = critical_error(data, pattern, b, c)
     pinned = np.flatnonzero(pattern.pin >= 0)
     violation = 0.0

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 
 from core.config import RunConfig
-from core.least_squares import cod, least_loss, solve
+from core.least_squares import least_loss, solve
 from core.methods.anls import candidate_table
 from core.model import evaluate, unit_weights
 from core.types import FloatArray
-from reproduction.measures import Numbers
+from reproduction.measures import Numbers, cod
 
 DIFFERENT = 1e-6
 """Losses further apart than this part of them differ."""

@@ -12,6 +12,7 @@ from components.figures.tables import GROUP_TABLES, view_of
 from components.figures.tables import TABLES as FILLED
 from components.panels.tables import LOOKS, TABLES
 from core import RunConfig, train
+from core import fit as fit_data
 from core.run.train import Run
 
 Picture = Callable[..., Figure]
@@ -117,3 +118,15 @@ def test_tables_have_the_columns_that_panels_know(gd: Run) -> None:
 def test_nothing_is_named_that_is_not_drawn(gd: Run) -> None:
     assert not any((frame.gap >= frame.points).any() for frame in gd.frames)
     assert "dead neuron" not in {trace.name for trace in biases(gd).data}
+
+
+def test_a_result_of_fit_is_drawn_as_it_answers() -> None:
+    x, y = [10.0, 20.0, 30.0, 40.0, 50.0, 60.0], [100.0, 140.0, 90.0, 300.0, 310.0, 120.0]
+    result = fit_data(x, y, width=4, method="anls", seed=1, epochs=20)
+    data, network = named(fit(result), "data"), named(fit(result), "ANLS")
+    assert data["x"] == pytest.approx(x)
+    assert data["y"] == pytest.approx(y)
+    assert network["y"] == pytest.approx(result.predict(network["x"]))
+    assert named(loss(result), "ANLS")["y"][-1] == result.loss
+    drawn = np.concatenate([np.asarray(trace.y, dtype=float) for trace in biases(result).data])
+    assert set(result.b.tolist()) <= set(drawn.tolist())

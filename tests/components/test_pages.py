@@ -76,11 +76,11 @@ def test_the_router_gives_every_page_and_refuses_what_is_no_address(client: Flas
         answer = client.post("/_dash-update-component", json=router_call(path, "?width=7"))
         assert answer.status_code == 200
         assert answer.get_json()["response"][STORE]["data"]["title"] == title
-    odd: list[tuple[object, object]] = [(None, ""), (3, ""), ("/study", ["?"]), ("/", None)]
+    odd: list[tuple[object, object]] = [(None, ""), (3, ""), ("study", ""), ("/study", ["?"]), ("/", None)]
     for call in (router_call(*pair) for pair in odd):
         answer = client.post("/_dash-update-component", json=call)
         assert answer.status_code == 400
-        assert "must be texts" in answer.get_json()["error"]
+        assert "an address must be a text" in answer.get_json()["error"]
 
 
 def test_where_no_page_is_nothing_is_drawn(client: FlaskClient) -> None:

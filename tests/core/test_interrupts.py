@@ -130,7 +130,7 @@ def _used_from_python() -> dict[str, tuple[object, str]]:
 
 def _can_be_unwound(hint: object) -> bool:
     """Numbers, tuples of numbers, one array alone, nothing."""
-    if hint in (int, float, bool, type(None)) or get_origin(hint) is np.ndarray:
+    if hint in (int, float, complex, bool, type(None)) or get_origin(hint) is np.ndarray:
         return True
     return get_origin(hint) is tuple and all(part in (int, float, bool) for part in get_args(hint))
 

@@ -98,7 +98,7 @@ picks (min, max, sort, quantile with method="lower"), and math.fsum, which is ex
 REDUCTIONS = frozenset(["sum", "mean", "std", "var", "prod", "dot"])
 """The same as methods of an array."""
 ALLOWED = {
-    ("core/least_squares/cod.py", "the paper's dense decomposition, a reference that decides nothing"),
+    ("reproduction/measures/cod.py", "the paper's dense decomposition, a reference that decides nothing"),
     ("core/problem/data.py", "the bit generators, which are integer arithmetic"),
     ("core/portable/random.py", "types of generators"),
     ("core/model/initial.py", "types of generators"),

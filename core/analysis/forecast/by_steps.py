@@ -15,7 +15,7 @@ from .result import Forecast, Future, next_change, without_event
 
 SECONDS = 0.5
 """Estimated work of all the steps tried."""
-MOST = 100
+MAX_STEPS = 100
 """Steps tried at most."""
 
 
@@ -26,7 +26,7 @@ def forecast_by_steps(config: RunConfig, frame: Frame, events: int) -> Forecast:
     outlook = method.outlook(data, state)
     coming: list[Change] = []
     samples: list[tuple[float, FloatArray, FloatArray]] = [(frame.epoch, frame.b, frame.c)]
-    steps = int(np.clip(SECONDS / method.seconds_per_epoch(len(frame.b), data.m), 1, MOST))
+    steps = int(np.clip(SECONDS / method.seconds_per_epoch(len(frame.b), data.m), 1, MAX_STEPS))
     outcome = None
     while outcome is None and len(coming) < events and samples[-1][0] < frame.epoch + steps:
         result = method.advance(data, state, float(state["epoch"]) + 1.0, stop_at_change=True)

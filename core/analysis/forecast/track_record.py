@@ -11,7 +11,7 @@ from ...model.pattern.changes import ChangeKind
 from .predict import predict
 from .result import ForecastKind
 
-MOST = 40
+MAX_STAGES = 40
 """The longest stages only: each takes a forecast."""
 
 
@@ -44,7 +44,7 @@ class TrackRecord:
 def track_record(
     config: RunConfig,
     frames: Sequence[Frame],
-    most: int = MOST,
+    most: int = MAX_STAGES,
     has_time: Callable[[], bool] = lambda: True,
 ) -> TrackRecord:
     """The longest ended stages, each forecast from the frame nearest to its middle.

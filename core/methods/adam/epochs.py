@@ -1,36 +1,18 @@
 """Adam, epoch by epoch; see core.methods.stepping.epochs for what every loop promises."""
 
 import numpy as np
-from numba import njit
 
-from ...model.pattern.hopping import judge_hops, next_rest
+from ...compiled import compiled, compiled_ieee
 from ...portable.logarithm import portable_log
 from ...portable.powers import portable_pow
 from ...types import FloatArray, IntArray
 from ..parameters import AdamSettings
-from ..stepping.epochs import CROSSING_WORK, TINY, Counts
-from ..stepping.gradient import HUGE, follow_hops, smallest_reach, suffix_sums
-from ..stepping.pinning import judge_crossings
-from ..stepping.slots import (
-    HI,
-    LO,
-    MB,
-    MC,
-    R0,
-    R1,
-    B,
-    C,
-    Network,
-    Slots,
-    Sums,
-    count_live,
-    list_pinned,
-    load,
-    store,
-)
+from ..stepping.epochs import FORGOTTEN, Counts, run_epochs
+from ..stepping.gradient import OVERFLOWING, follow_hops, smallest_reach, suffix_sums
+from ..stepping.slots import HI, LO, MB, MC, R0, R1, B, C, Network, Slots, Sums
 
 
-@njit(cache=True, error_model="numpy")  # a check for division by zero would keep the loops from vectorising
+@compiled_ieee  # a check for division by zero would keep the loops from vectorising
 def _adam_step(
     F: FloatArray, value: int, gradient: int, first: int, adam: AdamSettings, step: float, scale: float
 ) -> None:
@@ -43,32 +25,33 @@ def _adam_step(
     for p in range(n):
         mean = adam.beta1 * F[first, p] + (1.0 - adam.beta1) * F[gradient, p]
         # A dead neuron's mean decays for ever: stop it before it gets denormal, which is slow.
-        F[first, p] = mean if abs(mean) > TINY else 0.0
+        F[first, p] = mean if abs(mean) > FORGOTTEN else 0.0
     for p in range(n):
         square = adam.beta2 * F[second, p] + (1.0 - adam.beta2) * (F[gradient, p] * F[gradient, p])
-        F[second, p] = square if square > TINY else 0.0
+        F[second, p] = square if square > FORGOTTEN else 0.0
     for p in range(n):
         F[value, p] -= step * F[first, p] / (scale * np.sqrt(F[second, p]) + adam.epsilon)
 
 
-@njit(cache=True)
-def _adam_until(
-    n: int,
-    sums: Sums,
-    slots: Slots,
-    pinned: int,
-    adam: AdamSettings,
-    before: int,
-    epochs: int,
-    corrected: float,
+@compiled
+def _last_corrected(adam: AdamSettings) -> float:
+    """An epoch beyond which both bias corrections are 1 to the last bit: beta^t is below 2^-60 there."""
+    beta = max(adam.beta1, adam.beta2)
+    return 42.0 / -portable_log(beta) if beta > 0.0 else 1.0
+
+
+@compiled
+def adam_until(
+    adam: AdamSettings, n: int, sums: Sums, slots: Slots, pinned: int, before: int, epochs: int
 ) -> tuple[int, bool, bool]:
     """Adam with n live slots until a bias leaves its home: epochs done, whether one left, finite."""
+    corrected = _last_corrected(adam)
     F, P, R, order, reach = slots.F, slots.P, slots.R, slots.order, slots.reach
     s, shift, smallest = sums.scale, sums.middle, smallest_reach(sums.x)
     step, scale = adam.learning_rate, 1.0
     done, left = 0, False
     while done < epochs and not left:
-        if not suffix_sums(n, shift, F, P, R, pinned) < HUGE:
+        if not suffix_sums(n, shift, F, P, R, pinned) < OVERFLOWING:
             return done, False, False
         for p in range(n):
             F[R1, p] = s * (F[R1, p] - (F[B, p] - shift) * F[R0, p])
@@ -89,14 +72,7 @@ def _adam_until(
     return done, left, True
 
 
-@njit(cache=True)
-def _last_corrected(adam: AdamSettings) -> float:
-    """An epoch beyond which both bias corrections are 1 to the last bit: beta^t is below 2^-60 there."""
-    beta = max(adam.beta1, adam.beta2)
-    return 42.0 / -portable_log(beta) if beta > 0.0 else 1.0
-
-
-@njit(cache=True)
+@compiled
 def adam_epochs(
     sums: Sums,
     network: Network,
@@ -107,38 +83,5 @@ def adam_epochs(
     stop_at_change: bool,
     changes: IntArray,
 ) -> Counts:
-    """Adam on (b, c); `moments` (4, n) are first and second of b, then of c."""
-    slots = load(sums, network)
-    F, n, m = slots.F, network.b.shape[0], sums.x.shape[0]
-    for p in range(n):
-        for i in range(4):
-            F[MB + i, p] = moments[i, network.order[p]]
-    pinned, live = list_pinned(sums, slots), count_live(slots, m)
-    corrected = _last_corrected(adam)
-    hops = network.hops
-    rest = next_rest(sums.x[-1], hops, F[B], slots.slot)
-    done, stages, last, count, work = 0, 0, 0, 0, 0
-    finite = True
-    while done < epochs and work < CROSSING_WORK:
-        ahead = min(epochs - done, rest - (before + done))
-        went, left, finite = _adam_until(live, sums, slots, pinned, adam, before + done, ahead, corrected)
-        done += went
-        if not finite:
-            break
-        if left or before + done >= rest:
-            work += n
-            changed = judge_crossings(sums, slots, before + done) if left else 0
-            pinned, live = list_pinned(sums, slots), count_live(slots, m)
-            met = slots.met
-            changed = judge_hops(sums.x, hops, F[B], slots.slot, slots.pin, met, changed, before + done)
-            rest = next_rest(sums.x[-1], hops, F[B], slots.slot)
-            if changed > 0:
-                stages, last, count = stages + 1, done, changed
-                changes[:count] = met[:count]
-                if stop_at_change:
-                    break
-    store(slots, network.b, network.c)
-    for p in range(n):
-        for i in range(4):
-            moments[i, network.order[p]] = F[MB + i, p]
-    return done, stages, last, count, finite, False
+    """Epochs of Adam (section 5); `moments` (4, n) are first and second of b, then of c. See `run_epochs`."""
+    return run_epochs(adam_until, adam, sums, network, moments, before, epochs, stop_at_change, changes)

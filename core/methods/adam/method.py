@@ -24,7 +24,7 @@ from ..stepping.state import (
 )
 from .epochs import adam_epochs
 
-ROUNDING = 1e-13
+ZERO_GRADIENT = 1e-13
 """Gradients are zero when below this multiple of the root mean square of y."""
 
 
@@ -87,7 +87,7 @@ class Adam(Method):
         return data.mean_spacing
 
     def _is_at_rest(self, data: TrainingData, state: State) -> bool:
-        small = ROUNDING * float(np.sqrt(mean_square(data, data.y)))
+        small = ZERO_GRADIENT * float(np.sqrt(mean_square(data, data.y)))
         if np.abs(state["moments"][[0, 2]]).max() > small:
             return False
         pattern = Pattern(state["gap"], state["pin"])

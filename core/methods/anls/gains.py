@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled, compiled_inline
 from ...least_squares.chain import (
     RESIDUAL,
     Chain,
@@ -40,7 +40,7 @@ class Candidates(NamedTuple):
     """(p, 2) decrease of the sum of squares by each; -inf where there is none."""
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def write_candidates(points: Points, chain: Chain, moves: Candidates, k: int, offset: float) -> None:
     """Positions of both candidates of the knot k, and the rows of the segments beside them."""
     x = points.x
@@ -58,7 +58,7 @@ def write_candidates(points: Points, chain: Chain, moves: Candidates, k: int, of
             write_segment(moves.row[k, side, 1], points, i, chain.start[k + 1], q, after)
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def cost_beside(chain: Chain, k: int) -> float:
     """What the segments beside the knot k cost, with the eliminations on both sides that lead to it."""
     cost = chain.left[k, RESIDUAL] + chain.right[k, RESIDUAL] + chain.row[k, RSS]
@@ -68,7 +68,7 @@ def cost_beside(chain: Chain, k: int) -> float:
     return cost
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def weigh_candidates(points: Points, chain: Chain, moves: Candidates, k: int) -> None:
     """Gains of both candidates of the knot k, as differences of residuals next to it."""
     now = cost_beside(chain, k)
@@ -93,7 +93,7 @@ def weigh_candidates(points: Points, chain: Chain, moves: Candidates, k: int) ->
         moves.gain[k, side] = (now - then) + crossed
 
 
-@njit(cache=True)
+@compiled
 def fill_candidates(points: Points, chain: Chain, moves: Candidates, offset: float) -> None:
     """Write all candidates of all knots, from scratch."""
     for k in range(len(chain.place)):
@@ -109,11 +109,11 @@ def open_candidates(points: Points, chain: Chain, offset: float) -> Candidates:
     return moves
 
 
-candidates_of = njit(cache=True)(open_candidates)
+candidates_of = compiled(open_candidates)
 """For kernels, which alone may receive new arrays from a kernel (core.methods.stepping.epochs)."""
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def best_candidate(moves: Candidates) -> tuple[int, int, float]:
     """Knot and side of the largest gain (the first of equals); knot -1 where there is no candidate."""
     knot, side, gain = -1, 0, -np.inf
@@ -124,7 +124,7 @@ def best_candidate(moves: Candidates) -> tuple[int, int, float]:
     return knot, side, gain
 
 
-@njit(cache=True)
+@compiled
 def best_below(moves: Candidates, bound: float) -> tuple[int, int, float]:
     """The same among the gains below a bound: seldom asked for, and slower."""
     knot, side, gain = -1, 0, -np.inf
@@ -135,13 +135,14 @@ def best_below(moves: Candidates, bound: float) -> tuple[int, int, float]:
     return knot, side, gain
 
 
-@njit(cache=True)
+@compiled
 def improves(gain: float, total: float, scale: float) -> bool:
-    """Whether a gain in the sum of squares is more than rounding; scale is the sum of w y squared."""
+    """Whether a gain in the sum of squares is more than rounding, so that the loss falls with every move and
+    ANLS ends (Proposition 4.1, prop:ANLSQ-convg); scale is the sum of w y squared."""
     return gain > LEAST_GAIN * total and not fits_exactly(total, scale)
 
 
-@njit(cache=True)
+@compiled
 def choose_candidate(
     points: Points, chain: Chain, moves: Candidates, total: float, scale: float
 ) -> tuple[int, int, float]:

@@ -1,4 +1,6 @@
-"""The iteration of active neuron least squares (paper, Algorithm 1).
+"""The iteration of active neuron least squares (section 4.3, subsec:ANLS).
+
+Step 1 finds the best candidate pair, step 2 ends the run if it does not lower the loss.
 
 Each iteration takes the candidate (core.methods.anls.rules) of the largest gain (core.methods.anls.gains),
 and only what the move changed is condensed again.
@@ -7,8 +9,8 @@ and only what the move changed is condensed again.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...least_squares.chain import Chain, chain_of, condense_left, condense_right, least_sum, live_knots
 from ...portable.sums import weighted_square
 from ...problem.data import Points
@@ -42,7 +44,7 @@ class Course(NamedTuple):
         return len(self.neuron)
 
 
-@njit(cache=True)
+@compiled
 def take(points: Points, chain: Chain, moves: Candidates, k: int, side: int, offset: float) -> None:
     """Move the knot k to its candidate and bring the quadratics and all gains up to date.
 
@@ -64,12 +66,12 @@ def take(points: Points, chain: Chain, moves: Candidates, k: int, side: int, off
         weigh_candidates(points, chain, moves, j)
 
 
-@njit(cache=True)
+@compiled
 def run_anls(
-    points: Points, b: FloatArray, order: IntArray, offset: float, course: Course
+    points: Points, b: FloatArray, order: IntArray, offset: float, moved: IntArray, history: FloatArray
 ) -> tuple[bool, float, int]:
-    """`settled` and `total` of `anls`, and the iterations done; the course's arrays receive them."""
-    neuron, datum, history = course.neuron, course.datum, course.history
+    """`settled` and `total` of `anls`, and the iterations done. The arrays receive who moved, what it
+    crossed, and the least sum of w r^2 after that."""
     iterations = len(history)
     scale = weighted_square(points.w, points.y)
     chain = chain_of(points, live_knots(points.x, b, order))
@@ -93,19 +95,17 @@ def run_anls(
             settled = True
             break
         b[order[k]] = chain.place[k]
-        neuron[done], datum[done], history[done] = order[k], crossed, total
+        moved[0, done], moved[1, done], history[done] = order[k], crossed, total
         done += 1
     return settled, total, done
 
 
 def anls(points: Points, b: FloatArray, order: IntArray, offset: float, iterations: int) -> Course:
-    """Up to `iterations` iterations of ANLS; b is overwritten. `order` sorts b and stays valid.
+    """Up to `iterations` iterations of ANLS (section 4.3); b is overwritten. `order` sorts b and stays valid.
 
     The least sum of squares is a function of the biases alone and every accepted
     move lowers it, so the iteration ends.
     """
-    neuron, datum = np.empty(iterations, dtype=np.int64), np.empty(iterations, dtype=np.int64)
-    history = np.empty(iterations)
-    course = Course(settled=False, total=0.0, neuron=neuron, datum=datum, history=history)
-    settled, total, done = run_anls(points, b, order, offset, course)
-    return Course(settled, total, neuron[:done], datum[:done], history[:done])
+    moved, history = np.empty((2, iterations), dtype=np.int64), np.empty(iterations)
+    settled, total, done = run_anls(points, b, order, offset, moved, history)
+    return Course(settled, total, moved[0, :done], moved[1, :done], history[:done])

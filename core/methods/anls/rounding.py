@@ -8,8 +8,8 @@ network really has. So such a move is made only if that loss falls too.
 """
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled, compiled_inline
 from ...least_squares.chain import Knots
 from ...least_squares.min_norm import evaluated_sum
 from ...problem.data import Points
@@ -21,7 +21,7 @@ BESIDE_THE_POINT = 1e-3
 """Rounding below this part of a gain does not matter."""
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def bearable_strain(gain: float, scale: float) -> float:
     """How much larger than y coefficients times the span may be, for a gain in the sum of squares to survive.
 
@@ -30,7 +30,7 @@ def bearable_strain(gain: float, scale: float) -> float:
     return np.sqrt(BESIDE_THE_POINT * gain / scale) / UNIT
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def strains(x: FloatArray, p: float, q: float, bearable: float) -> bool:
     """Whether the distance of p < q asks for coefficients beyond what is bearable; equal ones do not.
 
@@ -42,7 +42,7 @@ def strains(x: FloatArray, p: float, q: float, bearable: float) -> bool:
     return d * d > bearable * (h * span) and h > 0.0
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def is_strained(x: FloatArray, place: FloatArray, start: IntArray, bearable: float) -> bool:
     """Whether two neighbouring knots strain, or the first one and the datum behind it."""
     p = len(place)
@@ -54,7 +54,7 @@ def is_strained(x: FloatArray, place: FloatArray, start: IntArray, bearable: flo
     return count > 0
 
 
-@njit(cache=True, forceinline=True)
+@compiled_inline
 def is_strained_at(x: FloatArray, place: FloatArray, k: int, q: float, bearable: float) -> bool:
     """The same beside the knot k, if it goes to q."""
     if k == 0 and q < x[0] and strains(x, q, x[0], bearable):
@@ -64,7 +64,7 @@ def is_strained_at(x: FloatArray, place: FloatArray, k: int, q: float, bearable:
     return k + 1 < len(place) and strains(x, q, place[k + 1], bearable)
 
 
-@njit(cache=True)
+@compiled
 def survives(points: Points, before: Knots, after: Knots, gain: float, scale: float) -> bool:
     """Whether the loss that the network really has falls with a move that gains so much exactly."""
     bearable = bearable_strain(gain, scale)

@@ -11,8 +11,8 @@ Recomputed from the definition, to 50 digits, in the tests.
 """
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled_ieee
 from ...types import FloatArray
 
 STAGES = 7
@@ -225,7 +225,7 @@ BARYCENTRIC = np.array(
 """1 / (c_i prod (c_i - c_k)): the leading coefficients of the Lagrange polynomials over 0 and all c_i."""
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def weigh_stages(theta: float, weights: FloatArray) -> None:
     """The Lagrange polynomials of the c_i over 0 and all c_k, at theta."""
     for i in range(STAGES):

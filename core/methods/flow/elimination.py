@@ -42,9 +42,10 @@ divide by it: interpreted and compiled runs would differ in the last bits.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import overload
 
+from ...compiled import compiled_ieee
 from ...types import FloatArray
 from .system import R0, R1, G, System
 
@@ -73,7 +74,7 @@ class Factors(NamedTuple):
     """h s / lambda."""
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def complex_quotient(a: complex, b: complex) -> complex:
     """a / b for b != 0, by the larger part of b (Smith 1962)."""
     if abs(b.real) >= abs(b.imag):
@@ -101,13 +102,13 @@ def _compiled_quotient(a: Any, b: Any) -> Any:  # noqa: ARG001
     return of_complex if isinstance(b, types.Complex) else of_real
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def squared_size(value: Any) -> float:
     """|value|^2."""
     return value.real * value.real + value.imag * value.imag
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def factorise(
     system: System, b: FloatArray, c: FloatArray, sums: FloatArray, h: float, shift: Any
 ) -> Factors:
@@ -154,7 +155,7 @@ def factorise(
     return Factors(scale, coupling, arm, c, cloud, kappa)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def solve_factored(system: System, factors: Factors, r: Any, lines: FloatArray, out: Any) -> None:
     """The solution d (2, n) for the right-hand side r - h s A' lines.
 

@@ -33,7 +33,7 @@ from ...model.pattern.pins import side_of, velocities
 from ...problem.data import TrainingData
 from ...types import FloatArray, IntArray
 from .system import AFTER, BEFORE, Base, G, System, add_up, form_base, open_system
-from .tolerance import NEAR, NOISE, ROUNDING, SMALL, TIE, Sizes, sizes_of, sum_terms
+from .tolerance import LINE_ROUNDING, NEAR, NOISE, SMALL, TIE, Sizes, sizes_of, sum_terms
 from .watches import Flags, Levels, read_watches
 
 Event = tuple[int, ChangeKind, int]
@@ -107,7 +107,7 @@ def open_scene(data: TrainingData, point: Point) -> Scene:
 def levels_of(sizes: Sizes, system: System, base: Base) -> Levels:
     """What counts as nothing: in units of the problem, and never less than rounding leaves of the
     residual."""
-    rounding = ROUNDING * sum_terms(system, base.b, base.c, sizes.middle)
+    rounding = LINE_ROUNDING * sum_terms(system, base.b, base.c, sizes.middle)
     noise = NOISE * max(sizes.y, rounding / 1e-11)
     return Levels(noise, SMALL * sizes.c, NEAR * sizes.x, TIE * sizes.x)
 

@@ -12,12 +12,12 @@ since the start of the segment, so that it is the same in every repetition.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled_ieee
 from .polynomial import Step
 from .radau import step_by_collocation
 from .system import Base, System
-from .taylor import ORDER, step_by_series
+from .taylor import ORDER, SAFETY, step_by_series
 from .tolerance import FAILED, Tolerance
 
 EXPLICIT = 10
@@ -27,7 +27,6 @@ WORTH = 4.0
 ATTEMPTS = 12
 GROWTH = 8.0
 SHRINKAGE = 0.1
-SAFETY = 0.9
 SLOW = 50
 """More right-hand sides than these for a step say that Newton's method would not bear a longer one."""
 FAMILIAR = 2.0
@@ -54,14 +53,14 @@ def first_pace(length: float) -> Pace:
     return Pace(0 if length > 0.0 else EXPLICIT, length, 0.0, 0.0, 0)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def correct(error: float) -> float:
     """The factor that brings an error of order 8 to just below 1."""
     root = np.sqrt(np.sqrt(np.sqrt(error)))
     return min(GROWTH, SAFETY / root) if root > 0.0 else GROWTH
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def take_step(
     system: System, base: Base, pace: Pace, last: Step, tolerance: Tolerance, longest: float
 ) -> tuple[Pace, float, Step]:

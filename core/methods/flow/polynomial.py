@@ -19,8 +19,8 @@ sigma = Db (1 + bend Dc).
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled_ieee
 from ...types import FloatArray
 from .collocation import STAGES, weigh_stages
 from .system import Base
@@ -36,7 +36,7 @@ class Step(NamedTuple):
     """(n,) 1/c of the neurons whose bias is given as sigma, else 0."""
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def straighten(bent: FloatArray, bend: FloatArray, out: FloatArray) -> bool:
     """(Db, Dc) from (sigma, Dc); whether no coefficient came near to changing its sign."""
     sound = True
@@ -48,7 +48,7 @@ def straighten(bent: FloatArray, bend: FloatArray, out: FloatArray) -> bool:
     return sound
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def weigh_terms(count: int, theta: float, weights: FloatArray) -> None:
     """The factors of the terms at theta: Lagrange polynomials after an implicit step, else powers."""
     if count == STAGES:
@@ -60,7 +60,7 @@ def weigh_terms(count: int, theta: float, weights: FloatArray) -> None:
         weights[k] = power
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def change_at(step: Step, theta: float, out: FloatArray) -> None:
     """The change of (b, c) at theta, into `out` (2, n)."""
     count = step.terms.shape[0]
@@ -75,7 +75,7 @@ def change_at(step: Step, theta: float, out: FloatArray) -> None:
     straighten(out, step.bend, out)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def bias_change_at(step: Step, theta: float, j: int) -> float:
     """That of one bias, the same bits."""
     count = step.terms.shape[0]

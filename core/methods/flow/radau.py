@@ -17,8 +17,8 @@ polynomial in the whole step; at the end of the step the method is far more accu
 """
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled_ieee
 from ...types import FloatArray
 from .collocation import (
     DUALS,
@@ -38,13 +38,13 @@ from .system import Base, System, find_velocity
 from .tolerance import FAILED, Tolerance, measure
 
 ITERATIONS = 12
-ENOUGH = 0.02
+NEWTON_ACCURACY = 0.02
 """Newton's method stops when its error is this part of the tolerance."""
 OVERESTIMATE = 0.03
 """Part of the estimate that the error of the polynomial was seen to reach: a hundredth to a tenth of it."""
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def find_bent_velocity(
     system: System, step: Step, i: int, h: float, work: tuple[FloatArray, FloatArray], out: FloatArray
 ) -> bool:
@@ -62,7 +62,7 @@ def find_bent_velocity(
     return sound
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def iterate(
     system: System, step: Step, h: float, real: Factors, pairs: list[Factors], tolerance: Tolerance
 ) -> tuple[bool, int]:
@@ -118,18 +118,18 @@ def iterate(
         # directions take turns: a fast gain, then none, so the rate is that of two iterations
         rate = np.sqrt(size / earlier) if iteration > 1 else size / before if iteration > 0 else 1.0
         ahead = size * rate / (1.0 - rate) if rate < 1.0 else np.inf
-        if ahead <= ENOUGH or size <= 1e-3 * ENOUGH:
+        if ahead <= NEWTON_ACCURACY or size <= 1e-3 * NEWTON_ACCURACY:
             return True, iteration + 1
         if iteration > 2:
             for _ in range(ITERATIONS - 1 - iteration):
                 ahead *= rate
-            if ahead > ENOUGH:
+            if ahead > NEWTON_ACCURACY:
                 return False, iteration + 1
         before, earlier = size, before
     return False, ITERATIONS
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def step_by_collocation(
     system: System, base: Base, h: float, tolerance: Tolerance, last: Step, familiar: float
 ) -> tuple[float, int, Step]:
@@ -161,7 +161,7 @@ def step_by_collocation(
     return (size if size < FAILED else FAILED), spent, step
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def choose_bend(system: System, base: Base, speed: FloatArray, h: float) -> FloatArray:
     """1/c where the coefficient is far from changing its sign within h, else 0."""
     bend = np.zeros(base.c.size)
@@ -172,7 +172,7 @@ def choose_bend(system: System, base: Base, speed: FloatArray, h: float) -> Floa
     return bend
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def extrapolate(last: Step, ratio: float, step: Step) -> None:
     """A guess for a step `ratio` times as long as the last one: its polynomial, continued."""
     n = step.bend.size

@@ -1,8 +1,8 @@
 """Whether the flow has come to rest: nothing is left to gain, here or in any stage it could still get to."""
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled_ieee
 from ...model.exact_fit import exact_flow_loss
 from ...types import FloatArray
 from .elimination import factorise, solve_factored
@@ -17,7 +17,7 @@ HORIZON = 1e12
 """Largest time that anybody asks for."""
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def find_way(system: System, base: Base, way: FloatArray) -> float:
     """What of the mean loss the stage has left to gain; `way` (2, n) receives about how far the parameters
     still move for it.
@@ -38,7 +38,7 @@ def find_way(system: System, base: Base, way: FloatArray) -> float:
     return gain * (2.0 / (system.s * system.total))
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def bound_gain(system: System, base: Base) -> float:
     """What of the mean loss is left to gain at least: |velocity|^2 over twice the fastest rate, and s
     W / 2."""

@@ -12,8 +12,8 @@ from bisect import bisect_left
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled_ieee
 from ...problem.data import TrainingData
 from ...types import FloatArray
 from .collocation import STAGES
@@ -24,7 +24,7 @@ from .rest import HORIZON, fits, is_at_rest
 from .system import Base, System, find_loss, move_base
 from .taylor import ORDER
 from .tolerance import FAILED, Sizes, set_tolerance
-from .watches import NEVER, Flags, Levels, find_event, read_watches
+from .watches import BEYOND_STEP, Flags, Levels, find_event, read_watches
 
 TERMS = max(STAGES, ORDER)
 """Terms of a step, of either kind, at most."""
@@ -44,7 +44,7 @@ def seconds_per_segment(points: int) -> float:
     return 2e-4 + 5e-8 * points
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def follow(
     system: System,
     last: Step,
@@ -61,16 +61,16 @@ def follow(
     """One step from `base`, after `last`, as far as the first event in it.
 
     Returns the five fields of the next pace, the step's length and the number of its terms, the loss at its
-    end or at the event, and the theta of the event (NEVER: there is none). A length of 0 says that there
-    is no step. `room` receives the step, `end` the base at its end or at the event, `fired` the watches of
-    the event.
+    end or at the event, and the theta of the event (BEYOND_STEP: there is none). A length of 0 says
+    that there is no step. `room` receives the step, `end` the base at its end or at the event, `fired`
+    the watches of the event.
     """
     tolerance = set_tolerance(system, base, sizes)
     after, length, step = take_step(system, base, pace, last, tolerance, HORIZON - begin)
     explicit, ahead, quick, familiar, spent = after
     terms = len(step.terms)
     if not begin + length > begin:
-        return explicit, ahead, quick, familiar, spent, 0.0, terms, 0.0, NEVER
+        return explicit, ahead, quick, familiar, spent, 0.0, terms, 0.0, BEYOND_STEP
     theta, fires = find_event(system, step, armed, levels, begin == 0.0)
     change = np.empty((2, system.free.size))
     change_at(step, min(theta, 1.0), change)
@@ -161,7 +161,7 @@ class Segment:
         self._spent.append(pace.spent)
         self.times.append(begin + min(theta, 1.0) * length)
         steps = len(self.times)
-        if theta < NEVER:
+        if theta < BEYOND_STEP:
             self.end, self.events = judge_event(scene, end, fired)
         elif (
             steps == STEPS

@@ -31,8 +31,8 @@ knows no other zero). Pinned biases stand still, and dead neurons do not appear.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled_ieee
 from ...model.regression import regression
 from ...problem.data import Points
 from ...types import FloatArray, IntArray
@@ -89,7 +89,7 @@ class Base(NamedTuple):
     """(4, groups) rows R0, R1, and the residuals at the data just left and just right of the gap."""
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def count_groups(gap: IntArray) -> int:
     """How many gaps of live neurons, in ascending order, there are."""
     groups = min(gap.size, 1)
@@ -119,11 +119,11 @@ def lay_out(n: int, groups: int, s: float, total: float) -> System:
     )
 
 
-lay_out_compiled = njit(cache=True, error_model="numpy")(lay_out)
+lay_out_compiled = compiled_ieee(lay_out)
 """For kernels, which alone may receive new arrays from a kernel (core.methods.stepping.epochs)."""
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def fill_system(points: Points, middle: float, gap: IntArray, pinned: IntArray, system: System) -> float:
     """Write what `lay_out` laid out; its `constant`."""
     x, y, w = points
@@ -170,7 +170,7 @@ def fill_system(points: Points, middle: float, gap: IntArray, pinned: IntArray, 
     return constant / system.total
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def fill_residual(system: System, b: FloatArray, c: FloatArray, residual: FloatArray) -> None:
     """The residual rows at (b, c), here alone as a difference of values."""
     slope, value = 0.0, 0.0
@@ -200,7 +200,7 @@ def form_base(system: System, b: FloatArray, c: FloatArray) -> Base:
     return Base(b.copy(), c.copy(), residual)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def change_residual(system: System, base: Base, change: FloatArray, out: FloatArray) -> None:
     """The residual rows at base + change, into `out` (4, groups)."""
     old = base.residual
@@ -218,7 +218,7 @@ def change_residual(system: System, base: Base, change: FloatArray, out: FloatAr
         out[AFTER, g] = old[AFTER, g] + (value + slope * system.edge[1, g])
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def add_up(system: System, sums: FloatArray) -> None:
     """Turn the rows R0 and R1 into G and K, in place."""
     for g in range(system.weight.size - 2, -1, -1):
@@ -226,9 +226,10 @@ def add_up(system: System, sums: FloatArray) -> None:
         sums[G, g] += sums[G, g + 1]
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def find_velocity(system: System, base: Base, change: FloatArray, sums: FloatArray, out: FloatArray) -> None:
-    """db/dt and dc/dt at base + change, into `out` (2, n); leaves the `sums` (4, groups) there."""
+    """db/dt and dc/dt of the flow (section 2, def:grad-flow) at base + change, into `out` (2, n); leaves the
+    `sums` (4, groups) there."""
     change_residual(system, base, change, sums)
     add_up(system, sums)
     s = system.s
@@ -239,7 +240,7 @@ def find_velocity(system: System, base: Base, change: FloatArray, sums: FloatArr
         out[1, j] = -s * (sums[K, g] + sums[G, g] * (system.mean[g] - b))
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def move_base(system: System, base: Base, change: FloatArray) -> Base:
     """The base after a change, its residual carried along instead of formed anew."""
     residual = np.empty_like(base.residual)
@@ -247,7 +248,7 @@ def move_base(system: System, base: Base, change: FloatArray) -> Base:
     return Base(base.b + change[0], base.c + change[1], residual)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def find_loss(system: System, residual: FloatArray) -> float:
     """The mean loss, from the residual rows of a base."""
     excess = 0.0
@@ -258,7 +259,7 @@ def find_loss(system: System, residual: FloatArray) -> float:
     return system.constant + excess / system.total
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def bound_rates(system: System, b: FloatArray, c: FloatArray) -> float:
     """Trace of the Gauss-Newton matrix s A'A, in O(n): no rate of decay in the stage is larger."""
     total = 0.0

@@ -12,8 +12,8 @@ comparison, the implicit step (core.methods.flow.radau) takes over.
 """
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled_ieee
 from ...types import FloatArray
 from .system import R0, R1, Base, G, K, System, bound_rates
 from .tolerance import FAILED, Tolerance, measure
@@ -25,7 +25,7 @@ LONGEST = 16.0
 SAFETY = 0.9
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def expand(system: System, base: Base, unit: float, series: FloatArray, pull: FloatArray) -> None:
     """The coefficients of (b, c) into `series` (ORDER + 1, 2, n), time counted in `unit`.
 
@@ -75,7 +75,7 @@ def expand(system: System, base: Base, unit: float, series: FloatArray, pull: Fl
             c_next[j] *= -scale
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def step_by_series(
     system: System, base: Base, tolerance: Tolerance, longest: float
 ) -> tuple[float, FloatArray]:
@@ -110,7 +110,7 @@ def step_by_series(
     return length * unit, terms
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def power_of(base: float, exponent: int) -> float:
     """An integer power by repeated multiplication: the same bits everywhere."""
     product = 1.0

@@ -10,8 +10,8 @@ would be large in the residual.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled_ieee
 from ...portable.sums import weighted_square
 from ...problem.data import TrainingData
 from ...types import FloatArray
@@ -28,7 +28,7 @@ NEAR = 1e-9
 """A bias this far from a datum (over X) has left it."""
 TIE = 1e-12
 """Biases this close to a datum (over X) at the time of an event arrive together."""
-ROUNDING = 100.0 * 2.0**-52
+LINE_ROUNDING = 100.0 * 2.0**-52
 """What rounding leaves of a line's value, relative to the terms that it is the sum of."""
 
 
@@ -67,7 +67,7 @@ def sizes_of(data: TrainingData) -> Sizes:
     return Sizes(0.5 * (low + high), x, y, y / x)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def sum_terms(system: System, b: FloatArray, c: FloatArray, middle: float) -> float:
     """The size of what cancels in a line's value: sum of |c_j| |x - b_j|, with b_j and x as far as they are
     from 0."""
@@ -78,15 +78,15 @@ def sum_terms(system: System, b: FloatArray, c: FloatArray, middle: float) -> fl
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def set_tolerance(system: System, base: Base, sizes: Sizes) -> Tolerance:
     """The tolerance of a step from `base`."""
     rms = np.sqrt(find_loss(system, base.residual))
-    line = RELATIVE * max(sizes.y, rms) + ROUNDING * sum_terms(system, base.b, base.c, sizes.middle)
+    line = RELATIVE * max(sizes.y, rms) + LINE_ROUNDING * sum_terms(system, base.b, base.c, sizes.middle)
     return Tolerance(RELATIVE, ABSOLUTE * sizes.x, ABSOLUTE * sizes.c, line)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def measure(system: System, base: Base, change: FloatArray, tolerance: Tolerance) -> float:
     """Size of a small change of the parameters, in units of what is allowed: 1 is just allowed."""
     largest, total = 0.0, 0.0

@@ -15,9 +15,9 @@ not armed until the bias has come `near` away: before, it fires only if the velo
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from ...compiled import compiled_ieee
 from ...types import FloatArray
 from .polynomial import Step, bias_change_at, change_at
 from .system import BEFORE, Base, G, System, add_up, change_residual
@@ -25,7 +25,7 @@ from .system import BEFORE, Base, G, System, add_up, change_residual
 SAMPLES = 8
 NARROW = 2.0**-52
 """Where the enclosure of an event, in parts of the step, is narrow enough."""
-NEVER = 2.0
+BEYOND_STEP = 2.0
 """Stands for a theta beyond the step."""
 
 Flags = NDArray[np.bool_]
@@ -51,13 +51,13 @@ class Watches(NamedTuple):
     rate: FloatArray
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def threshold(c: float, levels: Levels) -> float:
     """Velocities up to this have no sign. In proportion to c_j, so that neurons on one datum go together."""
     return levels.noise * max(abs(c), levels.small)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def fill_watches(
     system: System, base: Base, change: FloatArray, levels: Levels, sums: FloatArray, out: Watches
 ) -> None:
@@ -91,7 +91,7 @@ def read_watches(system: System, base: Base, change: FloatArray, levels: Levels)
     return out
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def read_one(system: System, step: Step, theta: float, side: int, j: int, levels: Levels) -> float:
     """One watch at theta of a step, the same bits as among all of them."""
     base = step.base
@@ -105,7 +105,7 @@ def read_one(system: System, step: Step, theta: float, side: int, j: int, levels
     return out.value[side, j]
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def enclose(
     system: System, step: Step, low: float, high: float, side: int, j: int, levels: Levels, slack: float
 ) -> float:
@@ -132,23 +132,23 @@ def enclose(
     return high
 
 
-@njit(cache=True, error_model="numpy")
+@compiled_ieee
 def find_event(
     system: System, step: Step, armed: Flags, levels: Levels, at_start: bool
 ) -> tuple[float, Flags]:
-    """The theta at which the first watch of a step fires, and which ones do then; NEVER if none does.
+    """The theta at which the first watch of a step fires, and which ones do then; BEYOND_STEP if none does.
 
     `armed` is brought up to date as far as the step lasts. `at_start` says that the step begins the segment:
     a watch that is negative there already is not allowed to stop time, and fires at the first sample.
     """
     base = step.base
     n = system.free.size
-    when = np.full((2, n), NEVER)
+    when = np.full((2, n), BEYOND_STEP)
     change, sums = np.zeros((2, n)), np.empty_like(base.residual)
     old = Watches(np.empty((2, n)), np.empty((2, n)))
     new = Watches(np.empty((2, n)), np.empty((2, n)))
     fill_watches(system, base, change, levels, sums, old)
-    before, first = 0.0, NEVER
+    before, first = 0.0, BEYOND_STEP
     for i in range(1, SAMPLES + 1):
         after = i / SAMPLES
         change_at(step, after, change)
@@ -183,7 +183,7 @@ def find_event(
         for side in range(2):
             for j in range(n):
                 first = min(first, when[side, j])
-        if first < NEVER:
+        if first < BEYOND_STEP:
             break
         old, new = new, old
         before = after

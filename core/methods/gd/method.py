@@ -26,7 +26,7 @@ from ..stepping.state import (
     starting_keys,
     told_changes,
 )
-from .epochs import gd_epochs
+from .epochs import DescentRule, gd_epochs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,11 +66,10 @@ class GradientDescent(Method):
         begin = float(state["epoch"])
         network = network_of(state)
         epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
-        sums, changes = sums_of(data), open_changes(len(network.b))
+        changes, nothing = open_changes(len(network.b)), np.empty((0, len(network.b)))
+        rule = DescentRule(self.learning_rate, self.decay)
         went = Epochs(
-            *gd_epochs(
-                sums, network, self.learning_rate, self.decay, int(begin), epochs, stop_at_change, changes
-            )
+            *gd_epochs(sums_of(data), network, nothing, rule, int(begin), epochs, stop_at_change, changes)
         )
         after = later_state(data, state, network._asdict(), went.done)
         outcome = judged = None

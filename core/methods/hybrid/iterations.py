@@ -17,12 +17,12 @@ datum a neuron is dead, so none is pinned there.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...least_squares.chain import live_knots, repair
 from ...least_squares.joints import residuals, share
 from ...least_squares.min_norm import fit_knots
-from ...model.pattern.changes import CROSSED, PINNED, RELEASED
+from ...model.pattern.changes import CROSSED, PINNED, RELEASED, crossed_datum, write_change
 from ...model.pattern.gaps import gap_near
 from ...model.pattern.hopping import judge_hops
 from ...model.pattern.pins import is_held
@@ -31,7 +31,7 @@ from ...portable.sums import cumulative_from_right
 from ...problem.data import Points
 from ...types import FloatArray, IntArray
 from ..parameters import AdamSettings
-from ..stepping.epochs import TINY
+from ..stepping.epochs import FORGOTTEN
 
 
 class Biases(NamedTuple):
@@ -63,13 +63,13 @@ class Iterations(NamedTuple):
     """Whether no bias moves any more."""
 
 
-@njit(cache=True)
+@compiled
 def is_held_at(c: float, beyond: FloatArray, k: int) -> bool:
     """Whether datum k holds a bias with the coefficient c; beyond[k] is the sum of w r from k on."""
-    return k < len(beyond) - 2 and is_held(c * beyond[k + 1], c * beyond[k])
+    return k < len(beyond) - 2 and is_held(c * beyond[k + 1], c * beyond[k], 0.0)
 
 
-@njit(cache=True)
+@compiled
 def solve_here(points: Points, b: FloatArray, order: IntArray) -> tuple[FloatArray, FloatArray]:
     """c at the biases b, and the sums of w r from each datum on."""
     knots = live_knots(points.x, b, order)
@@ -79,7 +79,7 @@ def solve_here(points: Points, b: FloatArray, order: IntArray) -> tuple[FloatArr
     )
 
 
-@njit(cache=True)
+@compiled
 def note_changes(
     x: FloatArray, biases: Biases, c: FloatArray, beyond: FloatArray, gap: IntArray, changes: IntArray
 ) -> int:
@@ -93,24 +93,22 @@ def note_changes(
         if k >= 0 and (target == k or target == k + 1):
             if not is_held_at(c[j], beyond, k):
                 pin[j] = -1
-                changes[count, 0], changes[count, 1], changes[count, 2] = j, RELEASED, k
-                count += 1
+                count = write_change(changes, count, j, RELEASED, k)
             continue
         if target == g:
             continue
-        met = target - 1 if target > g else target
-        changes[count, 0], changes[count, 1], changes[count, 2] = j, CROSSED, met
-        if k >= 0:
-            changes[count, 1], changes[count, 2] = RELEASED, k
-        pin[j] = -1
-        if is_held_at(c[j], beyond, met):
-            pin[j] = met
-            changes[count, 1], changes[count, 2] = PINNED, met
-        count += 1
+        met = crossed_datum(g, target)
+        pin[j] = met if is_held_at(c[j], beyond, met) else -1
+        if pin[j] >= 0:
+            count = write_change(changes, count, j, PINNED, met)
+        elif k >= 0:
+            count = write_change(changes, count, j, RELEASED, k)
+        else:
+            count = write_change(changes, count, j, CROSSED, met)
     return count
 
 
-@njit(cache=True)
+@compiled
 def adapt(biases: Biases, gradient: FloatArray, adam: AdamSettings, age: float) -> FloatArray:
     """Adam's step against the gradient in its epoch `age`, counted from 1."""
     first, second = biases.first, biases.second
@@ -119,14 +117,14 @@ def adapt(biases: Biases, gradient: FloatArray, adam: AdamSettings, age: float) 
     for j in range(len(gradient)):
         mean = adam.beta1 * first[j] + (1.0 - adam.beta1) * gradient[j]
         square = adam.beta2 * second[j] + (1.0 - adam.beta2) * (gradient[j] * gradient[j])
-        first[j] = mean if abs(mean) > TINY else 0.0
-        second[j] = square if square > TINY else 0.0
+        first[j] = mean if abs(mean) > FORGOTTEN else 0.0
+        second[j] = square if square > FORGOTTEN else 0.0
         scale = np.sqrt(second[j] / square_share) + adam.epsilon
         step[j] = adam.learning_rate * (first[j] / mean_share) / scale
     return step
 
 
-@njit(cache=True)
+@compiled
 def hybrid_epochs(
     points: Points,
     s: float,
@@ -139,7 +137,7 @@ def hybrid_epochs(
     stop: bool,
     changes: IntArray,
 ) -> tuple[int, int, int, int, bool]:
-    """Up to `epochs` iterations after `before` others, or to the first change of the pattern if so asked.
+    """Up to `epochs` iterations (section 5.2) after `before` others, or to the first change of the pattern.
 
     Returns the fields of Iterations; `best` receives c. s = 2/W.
     The steps are Adam's, or if not adaptive plain ones with its learning rate.

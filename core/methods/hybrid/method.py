@@ -19,7 +19,7 @@ from ..stepping.epochs import open_changes
 from ..stepping.state import kept, shown, told_changes
 from .iterations import Biases, Iterations, hybrid_epochs
 
-RISE = 1.5
+RAISED = 1.5
 """A loss beyond this multiple of the one before has risen; less is how such steps wander."""
 
 
@@ -34,7 +34,7 @@ class FirstStep(NamedTuple):
 
     @property
     def raises(self) -> bool:
-        return self.after > RISE * self.before
+        return self.after > RAISED * self.before
 
 
 def first_step(data: TrainingData, b: FloatArray, rate: float) -> FirstStep:
@@ -43,7 +43,7 @@ def first_step(data: TrainingData, b: FloatArray, rate: float) -> FirstStep:
     velocity = data.s * best * pulls(data, b, best)[gaps(data.x, b)]
     before, after = least_loss(data, b), least_loss(data, b + rate * velocity)
     fitting = rate
-    if after > RISE * before:
+    if after > RAISED * before:
         while least_loss(data, b + fitting * velocity) > before and fitting > rate * 2.0**-60:
             fitting *= 0.5
     return FirstStep(before, after, fitting)

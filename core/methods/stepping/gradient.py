@@ -18,6 +18,7 @@ the references of all its arrays, 30 ns to 100 ns a call.
 
 from numba import njit
 
+from ...compiled import compiled
 from ...types import FloatArray, IntArray
 from .slots import (
     COUNT,
@@ -41,7 +42,7 @@ from .slots import (
     T,
 )
 
-HUGE = 1e100
+OVERFLOWING = 1e100
 """Sums beyond this can only overflow."""
 FEW = 20
 """Up to so many live neurons `descend_few` is the faster form."""
@@ -82,7 +83,7 @@ def _see(F: FloatArray, P: IntArray, R: FloatArray, pinned: int) -> None:
         F[X1, p] = F[X0, p] * R[4, i]
 
 
-@njit(cache=True)
+@compiled
 def _scans(n: int, F: FloatArray, shift: float) -> float:
     """Both scans over the n live slots, as if no neuron were pinned; |S| + |T| over all of them."""
     a, d = 0.0, 0.0
@@ -142,7 +143,7 @@ def suffix_sums(n: int, shift: float, F: FloatArray, P: IntArray, R: FloatArray,
     return size
 
 
-@njit(cache=True)
+@compiled
 def smallest_reach(x: FloatArray) -> float:
     """A reach below rounding would be left in every epoch."""
     return 1e-15 * max(abs(x[0]), abs(x[-1]))
@@ -171,7 +172,7 @@ def follow_hops(
     return escaped
 
 
-@njit(cache=True)
+@compiled
 def descend_few(
     n: int, sums: Sums, slots: Slots, pinned: int, rate: float, epochs: int
 ) -> tuple[int, bool, bool]:
@@ -193,7 +194,7 @@ def descend_few(
             F[T, p] = t
             F[R0, p] = s * F[SX, p] - t * F[COUNT, p] - F[Y0, p]
             F[R1, p] = s * F[SXX, p] - t * F[SX, p] - F[Y1, p]
-        if not abs(s) + abs(t) < HUGE:
+        if not abs(s) + abs(t) < OVERFLOWING:
             return done, False, False
         if pinned > 0:
             _see(F, P, R, pinned)
@@ -213,7 +214,7 @@ def descend_few(
     return done, left, True
 
 
-@njit(cache=True)
+@compiled
 def descend_many(
     n: int, sums: Sums, slots: Slots, pinned: int, rate: float, epochs: int
 ) -> tuple[int, bool, bool]:
@@ -222,7 +223,7 @@ def descend_many(
     shift, smallest = sums.middle, smallest_reach(sums.x)
     done, left = 0, False
     while done < epochs and not left:
-        if not suffix_sums(n, shift, F, P, R, pinned) < HUGE:
+        if not suffix_sums(n, shift, F, P, R, pinned) < OVERFLOWING:
             return done, False, False
         for p in range(n):
             old = F[B, p]

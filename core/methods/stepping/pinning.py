@@ -27,9 +27,8 @@ beside the tau epochs of a stage.
 the epoch of it, are part of a state.
 """
 
-from numba import njit
-
-from ...model.pattern.changes import CROSSED, PINNED, RELEASED
+from ...compiled import compiled
+from ...model.pattern.changes import CROSSED, PINNED, RELEASED, crossed_datum, write_change
 from ...model.pattern.gaps import gap_near
 from ...model.pattern.hopping import TURN
 from ...model.pattern.pins import is_held
@@ -52,7 +51,7 @@ from .slots import (
 )
 
 
-@njit(cache=True)
+@compiled
 def _residual(sums: Sums, slots: Slots, k: int, p: int, pinned: int) -> float:
     """r_k, for a datum k beside slot p; `suffix_sums` must have been called."""
     F, gap, P = slots.F, slots.gap, slots.P
@@ -68,7 +67,7 @@ def _residual(sums: Sums, slots: Slots, k: int, p: int, pinned: int) -> float:
     return residual
 
 
-@njit(cache=True)
+@compiled
 def _is_held_at(sums: Sums, slots: Slots, j: int, k: int, pinned: int) -> bool:
     """Filippov's condition for neuron j, which stands beside datum k or is pinned to it.
 
@@ -84,10 +83,10 @@ def _is_held_at(sums: Sums, slots: Slots, j: int, k: int, pinned: int) -> bool:
         right -= F[X0, p]  # what a neuron left of its datum sees of it
     elif slots.gap[p] <= k:
         right -= own
-    return is_held(F[C, p] * right, F[C, p] * (right + own))
+    return is_held(F[C, p] * right, F[C, p] * (right + own), 0.0)
 
 
-@njit(cache=True)
+@compiled
 def _move_leavers(sums: Sums, slots: Slots) -> int:
     """Put every bias that left its home into its new gap; rows (neuron, old pin, datum met), their number."""
     x, F, pin, met = sums.x, slots.F, slots.pin, slots.met
@@ -109,17 +108,14 @@ def _move_leavers(sums: Sums, slots: Slots) -> int:
         elif target == g:
             continue
         else:
-            datum = target - 1 if target > g else target
+            datum = crossed_datum(g, target)
             pin[j] = -1
             bound(sums, slots, move_to_gap(sums, slots, p, target))
-        met[count, 0] = j
-        met[count, 1] = k
-        met[count, 2] = datum
-        count += 1
+        count = write_change(met, count, j, k, datum)  # its old pin for the kind, which is not known yet
     return count
 
 
-@njit(cache=True)
+@compiled
 def judge_crossings(sums: Sums, slots: Slots, now: int) -> int:
     """Put every bias that left its home where it belongs, and judge it. The number of changes.
 
@@ -154,8 +150,6 @@ def judge_crossings(sums: Sums, slots: Slots, now: int) -> int:
         pin[j] = datum if held else -1
         target = datum + 1 if held else gap_near(x, F[B, p], slots.gap[p])
         bound(sums, slots, move_to_gap(sums, slots, p, target))
-        met[count, 0] = j
-        met[count, 1] = PINNED if held else (RELEASED if old >= 0 else CROSSED)
-        met[count, 2] = old if old >= 0 and not held else datum
-        count += 1
+        kind = PINNED if held else (RELEASED if old >= 0 else CROSSED)
+        count = write_change(met, count, j, kind, old if old >= 0 and not held else datum)
     return count

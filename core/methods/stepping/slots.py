@@ -35,8 +35,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...problem.data import TrainingData
 from ...types import FloatArray, IntArray
 
@@ -44,6 +44,8 @@ B, C, LO, HI, MB, VB, MC, VC, COUNT, SX, SXX, SY, SXY, Y0, Y1, S, T, R0, R1, X0,
 ROWS = 21
 OWN_ROWS = 8
 """The first rows belong to the neuron and move with it; the others belong to the slot."""
+MEMORY = MB
+"""First of the four rows in which a method remembers something of each neuron."""
 
 
 class Sums(NamedTuple):
@@ -111,7 +113,7 @@ def sums_of(data: TrainingData) -> Sums:
     return Sums(data.x, data.y, data.w, _prefix(terms), middle, data.s)
 
 
-@njit(cache=True)
+@compiled
 def _prefix(terms: FloatArray) -> FloatArray:
     m, count = terms.shape
     table = np.zeros((m + 1, 2 * count))
@@ -128,7 +130,7 @@ def _prefix(terms: FloatArray) -> FloatArray:
     return table
 
 
-@njit(cache=True)
+@compiled
 def load(sums: Sums, network: Network) -> Slots:
     """Slots of a network given in neuron order; `order` must sort the gaps, and is kept up to date."""
     b, c, order, pin, reach, recent, _ = network
@@ -157,7 +159,7 @@ def load(sums: Sums, network: Network) -> Slots:
     return slots
 
 
-@njit(cache=True)
+@compiled
 def store(slots: Slots, b: FloatArray, c: FloatArray) -> None:
     """Write the slots back to arrays in neuron order."""
     for p in range(slots.order.shape[0]):
@@ -165,7 +167,7 @@ def store(slots: Slots, b: FloatArray, c: FloatArray) -> None:
         c[slots.order[p]] = slots.F[C, p]
 
 
-@njit(cache=True)
+@compiled
 def list_pinned(sums: Sums, slots: Slots) -> int:
     """Fill P and R from scratch (after every change of the slots); the number of pinned neurons."""
     F, gap, order, pin, P, R = slots.F, slots.gap, slots.order, slots.pin, slots.P, slots.R
@@ -197,7 +199,7 @@ def list_pinned(sums: Sums, slots: Slots) -> int:
     return count
 
 
-@njit(cache=True)
+@compiled
 def bound(sums: Sums, slots: Slots, p: int) -> None:
     """Set [LO, HI), the home of slot p's bias: its gap, or the two gaps beside the datum it is pinned to."""
     x, F, g = sums.x, slots.F, slots.gap[p]
@@ -207,7 +209,7 @@ def bound(sums: Sums, slots: Slots, p: int) -> None:
     F[HI, p] = x[g] if g < x.shape[0] else np.inf
 
 
-@njit(cache=True)
+@compiled
 def _refresh(sums: Sums, slots: Slots, p: int) -> None:
     """Recompute the sums of the segment that starts at slot p."""
     F, gap, table = slots.F, slots.gap, sums.table
@@ -217,7 +219,7 @@ def _refresh(sums: Sums, slots: Slots, p: int) -> None:
         F[COUNT + i, p] = (table[end, i] - table[g, i]) + (table[end, 5 + i] - table[g, 5 + i])
 
 
-@njit(cache=True)
+@compiled
 def _swap(slots: Slots, p: int, q: int) -> None:
     """Exchange the neurons of two slots of one gap (their segments stay)."""
     F, order, slot = slots.F, slots.order, slots.slot
@@ -228,7 +230,7 @@ def _swap(slots: Slots, p: int, q: int) -> None:
     slot[order[q]] = q
 
 
-@njit(cache=True)
+@compiled
 def move_to_gap(sums: Sums, slots: Slots, p: int, target: int) -> int:
     """Move the neuron of slot p to the gap `target`, past the neurons between; its new slot."""
     gap = slots.gap
@@ -255,7 +257,7 @@ def move_to_gap(sums: Sums, slots: Slots, p: int, target: int) -> int:
     return p
 
 
-@njit(cache=True)
+@compiled
 def count_live(slots: Slots, m: int) -> int:
     """Number of slots, the first ones, whose neuron sees a datum; the rest have no gradient."""
     n = slots.gap.shape[0]

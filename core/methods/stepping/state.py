@@ -21,7 +21,7 @@ from ...types import FloatArray, IntArray
 from ..contract import End, Method, State
 from .slots import Network
 
-GROWTH = 1e8
+EXPLOSION = 1e8
 """A loss beyond this multiple of the larger of the initial loss and the variance of y is an explosion."""
 EXPLODED = End("diverged", "exploded")
 
@@ -38,7 +38,7 @@ def starting_keys(data: TrainingData, b: FloatArray, c: FloatArray) -> State:
         "hops": no_hops(len(b)),
         "held": np.full(len(b), -1, dtype=np.int64),
         "start": np.array([b, c]),
-        "loss_bound": np.array(GROWTH * largest),
+        "loss_bound": np.array(EXPLOSION * largest),
     }
 
 

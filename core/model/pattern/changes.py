@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from ...compiled import compiled
+from ...types import IntArray
+
 ChangeKind = Literal["crossed", "pinned", "released", "moved", "relocated", "hopping", "settled"]
 KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 """By the numbers that loops, checkpoints and files write for them."""
@@ -30,3 +33,16 @@ class Change:
     neuron: int
     kind: ChangeKind
     datum: int
+
+
+@compiled
+def crossed_datum(old: int, new: int) -> int:
+    """The datum that a bias met last on its way from one gap to another."""
+    return new - 1 if new > old else new
+
+
+@compiled
+def write_change(changes: IntArray, row: int, neuron: int, kind: int, datum: int) -> int:
+    """Write a change into a row of an array of a loop; the next row."""
+    changes[row, 0], changes[row, 1], changes[row, 2] = neuron, kind, datum
+    return row + 1

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...types import FloatArray, IntArray
 
 Status = Literal["live", "dead", "left", "pinned", "hopping"]
@@ -24,7 +24,7 @@ def gaps(x: FloatArray, b: FloatArray) -> IntArray:
     return np.searchsorted(x, b, side="right").astype(np.int64)
 
 
-@njit(cache=True)
+@compiled
 def gap_near(x: FloatArray, value: float, guess: int) -> int:
     """The same of one bias, looked for at the guess and beside it first: most biases hardly move."""
     m = x.shape[0]
@@ -66,7 +66,10 @@ class Pattern:
 
 
 def pattern_of(x: FloatArray, b: FloatArray, pin: IntArray | None = None) -> Pattern:
-    """The pattern of biases b over data x; pinned neurons get their canonical gap."""
+    """The pattern of biases b over data x, which gives the sets U_l (section 3, def:U-set).
+
+    Pinned neurons get their canonical gap.
+    """
     gap = gaps(x, b)
     if pin is None:
         return Pattern(gap, np.full(gap.size, -1, dtype=np.int64))

@@ -7,30 +7,30 @@ a change of the pattern, ten million of them in ten million epochs on sin 5 pi x
 
 So the changes of a neuron are read as a sequence. A change to the side opposite to the one before, TURN
 epochs later at most, is a *return*, and counts 1; another change that soon takes 1 off; a pause begins anew.
-After MANY returns the neuron *hops*, which is one change of the pattern, and what it does from then on is
-none. It has *settled* when it has done nothing for as long as its patience: pinned, if a datum holds it then.
-The patience is TURN at first and doubles each time that the neuron begins to hop. So a neuron begins at most
-log2(epochs / TURN) times, however its swings come and go: with a period of 1,500 epochs they are one stage
-after the fourth. A dead neuron settles after TURN epochs, whatever its patience.
+After MIN_RETURNS of them the neuron *hops*, which is one change of the pattern, and what it does from then on
+is none. It has *settled* when it has done nothing for as long as its patience: pinned, if a datum holds it
+then. The patience is TURN at first and doubles each time that the neuron begins to hop. So a neuron begins at
+most log2(epochs / TURN) times, however its swings come and go: with a period of 1,500 epochs they are one
+stage after the fourth. A dead neuron settles after TURN epochs, whatever its patience.
 
 Nothing here touches the steps: pins and reaches are kept as before, and only the books differ. `hops` (5, n)
 is part of a state, and each entry a function of the whole epochs before, however they are cut into calls.
 """
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...types import FloatArray, IntArray
-from .changes import HOPPING, PINNED, SETTLED
+from .changes import HOPPING, PINNED, SETTLED, write_change
 
 RETURNS, SIDE, DATUM, LAST, PATIENCE = range(5)
 """Rows of `hops`: returns so far, the side of the last change, the datum hopped over (-1: it does not hop),
 the epoch of the last change, and the patience."""
 TURN = 100
 """A neuron that changes its side again after so many epochs or less has turned round at once."""
-MANY = 8
+MIN_RETURNS = 8
 """Returns that make a neuron hop."""
-NEVER = 1 << 62
+NO_EPOCH = 1 << 62
 """An epoch that does not come."""
 
 
@@ -46,10 +46,10 @@ def shown_pins(held: IntArray, hops: IntArray) -> IntArray:
     return np.where(hops[DATUM] >= 0, -2 - hops[DATUM], held)
 
 
-@njit(cache=True)
+@compiled
 def next_rest(last: float, hops: IntArray, b: FloatArray, where: IntArray) -> int:
     """The epoch at which the first neuron settles if nothing happens before; b[where[j]] is its bias."""
-    first = NEVER
+    first = NO_EPOCH
     for j in range(hops.shape[1]):
         if hops[DATUM, j] >= 0:
             patience = hops[PATIENCE, j] if b[where[j]] < last else TURN
@@ -57,7 +57,7 @@ def next_rest(last: float, hops: IntArray, b: FloatArray, where: IntArray) -> in
     return first
 
 
-@njit(cache=True)
+@compiled
 def judge_hops(
     x: FloatArray,
     hops: IntArray,
@@ -87,18 +87,16 @@ def judge_hops(
         else:
             hops[RETURNS, j] = max(hops[RETURNS, j] - 1, 0)
         hops[SIDE, j] = side
-        if hops[RETURNS, j] >= MANY:
+        if hops[RETURNS, j] >= MIN_RETURNS:
             hops[RETURNS, j], hops[DATUM, j] = 0, datum
             hops[PATIENCE, j] = max(2 * hops[PATIENCE, j], TURN)
             kind = HOPPING
-        changes[kept, 0], changes[kept, 1], changes[kept, 2] = j, kind, datum
-        kept += 1
+        kept = write_change(changes, kept, j, kind, datum)
     for j in range(hops.shape[1]):
         if hops[DATUM, j] >= 0:
             patience = hops[PATIENCE, j] if b[where[j]] < x[-1] else TURN
             if now - hops[LAST, j] >= patience:
                 settled, datum = (PINNED, pin[j]) if pin[j] >= 0 else (SETTLED, hops[DATUM, j])
-                changes[kept, 0], changes[kept, 1], changes[kept, 2] = j, settled, datum
+                kept = write_change(changes, kept, j, settled, datum)
                 hops[DATUM, j] = -1
-                kept += 1
     return kept

@@ -1,26 +1,30 @@
 """One-sided velocities of a bias at a datum, and Filippov's condition."""
 
-from numba import njit
-
+from ...compiled import compiled
 from ...portable.sums import cumulative_from_right
 from ...problem.data import TrainingData
 from ...types import FloatArray, IntArray
 from ..network import evaluate
 
 
-@njit(cache=True)
-def is_held(right: float, left: float) -> bool:
-    """Filippov's condition v+ <= 0 <= v-: the velocity points at the datum from both sides."""
-    return right <= 0.0 <= left
+@compiled
+def is_held(right: float, left: float, threshold: float) -> bool:
+    """Filippov's condition v+ <= 0 <= v-: the velocity points at the datum from both sides.
+
+    The one judge of pins. Velocities up to the threshold have no sign: descent needs none (0), Gauss-Newton
+    and the flow the size of what rounding and the integrator leave.
+    """
+    return right <= threshold and left >= -threshold
 
 
 def side_of(left: float, right: float, threshold: float) -> int:
     """Where a bias on a datum goes, by its velocities v- and v+ there: -1, 1, or 0 when it is pinned.
 
-    Velocities up to the threshold have no sign. Where both sides pull away the solution is not unique; a
-    bias on a datum does not see it, so v+ counts.
+    Where both sides pull away the solution is not unique; a bias on a datum does not see it, so v+ counts.
     """
-    return 1 if right > threshold else -1 if left < -threshold else 0
+    if is_held(right, left, threshold):
+        return 0
+    return 1 if right > threshold else -1
 
 
 def pulls(data: TrainingData, b: FloatArray, c: FloatArray) -> FloatArray:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...problem.data import Points, TrainingData
 from ...types import FloatArray, IntArray
 from ..regression import regression
@@ -43,8 +43,8 @@ class Segments:
     """S_l mu_l - T_l, the network at mu_l"""
 
 
-@njit(cache=True)
-def _segment_sums(points: Points, start: IntArray, b: FloatArray, c: FloatArray, sums: FloatArray) -> None:
+@compiled
+def segment_sums(points: Points, start: IntArray, b: FloatArray, c: FloatArray, sums: FloatArray) -> None:
     """One regression for each segment, one pass over the neurons; into the rows of `sums`."""
     weight, mean_x, mean_y, sxx, sxy, slope, offset, value = (
         sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], sums[7],
@@ -69,9 +69,10 @@ def _segment_sums(points: Points, start: IntArray, b: FloatArray, c: FloatArray,
 
 
 def segments(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Segments:
-    """The U_l of a pattern, with the lines that (b, c) draws on them, in O(m + n log n)."""
+    """The U_l of a pattern with their macroscopic data (section 3, def:mean-variance-data), and the
+    lines that (b, c) draws on them, in O(m + n log n)."""
     order = np.lexsort((b, pattern.gap))
     start = np.concatenate(([0], pattern.gap[order], [data.x.size]))
     sums = np.empty((8, len(start) - 1))
-    _segment_sums(data.points, start, b[order], c[order], sums)
+    segment_sums(data.points, start, b[order], c[order], sums)
     return Segments(order, start, np.diff(start), *sums)

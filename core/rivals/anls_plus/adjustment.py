@@ -6,8 +6,8 @@ grid finds the best place roughly and golden section finely.
 """
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...least_squares.chain import RESIDUAL, Chain, R, Z, from_left, from_right, meet, meet_at, step_right
 from ...least_squares.rows import COLUMNS, write_fit, write_segment
 from ...model.regression import Regression, regression
@@ -20,7 +20,7 @@ REFINEMENTS = 16
 GOLDEN = 0.6180339887498949
 
 
-@njit(cache=True)
+@compiled
 def cost_at(
     x: FloatArray, chain: Chain, k: int, q: float, before: Regression, behind: Regression, rows: FloatArray
 ) -> float:
@@ -41,7 +41,7 @@ def cost_at(
     return cost + residual + meet(r1, z1, r2, z2)
 
 
-@njit(cache=True)
+@compiled
 def best_in_gap(points: Points, chain: Chain, k: int) -> tuple[float, float]:
     """The gain and position of the knot k, alone in a gap between two data, at its best place there."""
     x = points.x
@@ -75,7 +75,7 @@ def best_in_gap(points: Points, chain: Chain, k: int) -> tuple[float, float]:
     return now - cost, place
 
 
-@njit(cache=True)
+@compiled
 def adjust(points: Points, chain: Chain) -> float:
     """Put each knot that is alone between two data at its best place there, from left to right.
 

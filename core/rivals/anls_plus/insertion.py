@@ -9,8 +9,8 @@ changes nothing. Taking a knot away merges two segments: O(1) eliminations again
 """
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...least_squares.chain import (
     RESIDUAL,
     Chain,
@@ -34,7 +34,7 @@ NOTHING = Regression(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 """The regression of no data."""
 
 
-@njit(cache=True)
+@compiled
 def extend(fit: Regression, x: float, y: float, w: float) -> Regression:
     """A regression with one more datum; every term added is non-negative, so nothing cancels.
 
@@ -60,7 +60,7 @@ def extend(fit: Regression, x: float, y: float, w: float) -> Regression:
     )
 
 
-@njit(cache=True)
+@compiled
 def fit_suffixes(points: Points, i: int, j: int, kept: FloatArray) -> None:
     """Write the regressions of the data i..j-1, i+1..j-1, ..., of none, into the rows i..j of `kept`."""
     fit = NOTHING
@@ -71,7 +71,7 @@ def fit_suffixes(points: Points, i: int, j: int, kept: FloatArray) -> None:
         kept[k, 4], kept[k, 5], kept[k, 6], kept[k, 7] = fit.sxx, fit.sxy, fit.slope, fit.rss
 
 
-@njit(cache=True)
+@compiled
 def kept_fit(kept: FloatArray, k: int) -> Regression:
     """A regression that fit_suffixes wrote."""
     return Regression(
@@ -79,7 +79,7 @@ def kept_fit(kept: FloatArray, k: int) -> Regression:
     )
 
 
-@njit(cache=True)
+@compiled
 def room(x: FloatArray, j: int) -> float:
     """Where a new knot goes in the gap left of datum j, if it has none; nan where there is no room."""
     m = len(x)
@@ -89,7 +89,7 @@ def room(x: FloatArray, j: int) -> float:
     return q if q < x[j] else np.nan
 
 
-@njit(cache=True)
+@compiled
 def room_beside(x: FloatArray, j: int, q: float) -> float:
     """Where a new knot goes in the gap left of datum j, beside the knot q; nan where there is no room.
 
@@ -107,7 +107,7 @@ def room_beside(x: FloatArray, j: int, q: float) -> float:
     return new if new < x[j] and are_apart(x, q, new) else np.nan
 
 
-@njit(cache=True)
+@compiled
 def cost_of_segment(points: Points, chain: Chain, k: int) -> float:
     """What changes when a knot is put into the segment right of the knot k (-1: left of the first)."""
     if k < 0:
@@ -118,7 +118,7 @@ def cost_of_segment(points: Points, chain: Chain, k: int) -> float:
     return chain.row[k, RSS] + meet_at(chain, k)
 
 
-@njit(cache=True)
+@compiled
 def best_insertion(points: Points, chain: Chain) -> tuple[float, float]:
     """The largest gain of one more knot anywhere, and its position."""
     x, y, w = points
@@ -160,7 +160,7 @@ def best_insertion(points: Points, chain: Chain) -> tuple[float, float]:
     return best, place
 
 
-@njit(cache=True)
+@compiled
 def removal_cost(points: Points, chain: Chain, k: int, row: FloatArray) -> float:
     """Increase of the sum of squares when the knot k is taken away; `row` is scratch."""
     p = len(chain.place)
@@ -177,7 +177,7 @@ def removal_cost(points: Points, chain: Chain, k: int, row: FloatArray) -> float
     return then - now
 
 
-@njit(cache=True)
+@compiled
 def removal_costs(points: Points, chain: Chain) -> FloatArray:
     """The cost of taking each knot away, alone."""
     row = np.empty(COLUMNS)
@@ -187,7 +187,7 @@ def removal_costs(points: Points, chain: Chain) -> FloatArray:
     return costs
 
 
-@njit(cache=True)
+@compiled
 def without(chain: Chain, k: int) -> Knots:
     """The knots with the knot k taken away."""
     p = len(chain.place)
@@ -200,7 +200,7 @@ def without(chain: Chain, k: int) -> Knots:
     return Knots(place, start)
 
 
-@njit(cache=True)
+@compiled
 def replace(points: Points, chain: Chain, k: int, cost: float) -> tuple[float, float]:
     """Net gain and new position if the knot k, whose removal costs `cost`, goes where it then gains most."""
     gain, q = best_insertion(points, chain_of(points, without(chain, k)))

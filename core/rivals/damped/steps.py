@@ -19,8 +19,8 @@ In both cases the loss that the linear model promises to lose is damping |d|^2 +
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...methods.flow.elimination import factorise, solve_factored
 from ...methods.flow.system import (
     R0,
@@ -62,7 +62,7 @@ class Proposal(NamedTuple):
     """what it was made with: the one asked for, or the least that is allowed"""
 
 
-@njit(cache=True)
+@compiled
 def sorted_gaps(x: FloatArray, place: Place) -> tuple[IntArray, IntArray]:
     """The live neurons in the order of their gaps, and these: a bias that leaves its datum sees it."""
     m = len(x)
@@ -84,7 +84,7 @@ def sorted_gaps(x: FloatArray, place: Place) -> tuple[IntArray, IntArray]:
     return order[:live], gap[:live]
 
 
-@njit(cache=True)
+@compiled
 def system_at(points: Points, s: float, place: Place) -> tuple[System, Base, IntArray]:
     """The segments and their residuals, and the live neurons from left to right."""
     x = points.x
@@ -104,7 +104,7 @@ def system_at(points: Points, s: float, place: Place) -> tuple[System, Base, Int
     return system, Base(b, c, residual), order
 
 
-@njit(cache=True)
+@compiled
 def shift_biases(system: System, base: Base, damping: float, change: FloatArray) -> None:
     """The step of b alone."""
     groups = system.weight.size
@@ -128,7 +128,7 @@ def shift_biases(system: System, base: Base, damping: float, change: FloatArray)
             change[0, j] = -system.free[j] * (base.c[j] * (shift / ease[g]))
 
 
-@njit(cache=True)
+@compiled
 def promise(system: System, base: Base, change: FloatArray, damping: float) -> float:
     """damping |d|^2 + s/2 |A d|^2."""
     length, fit = 0.0, 0.0
@@ -144,7 +144,7 @@ def promise(system: System, base: Base, change: FloatArray, damping: float) -> f
     return damping * length + 0.5 * system.s * fit
 
 
-@njit(cache=True)
+@compiled
 def trace(system: System, base: Base, biases_alone: bool) -> float:
     """Of s A'A: what a damping is measured by."""
     if not biases_alone:
@@ -155,7 +155,7 @@ def trace(system: System, base: Base, biases_alone: bool) -> float:
     return system.s * total
 
 
-@njit(cache=True)
+@compiled
 def find_step(points: Points, s: float, place: Place, damping: float, biases_alone: bool) -> Proposal:
     """The step with this damping, or with the least that is allowed."""
     system, base, order = system_at(points, s, place)
@@ -175,7 +175,7 @@ def find_step(points: Points, s: float, place: Place, damping: float, biases_alo
     return Proposal(change, promise(system, base, sorted_change, damping), damping)
 
 
-@njit(cache=True)
+@compiled
 def trace_at(points: Points, s: float, place: Place, biases_alone: bool) -> float:
     """The trace at a place."""
     system, base, _ = system_at(points, s, place)

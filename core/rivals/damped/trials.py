@@ -9,11 +9,11 @@ damping would grow without end at the first kink, and the method would stop ther
 
 No decision hangs on rounding, so that two implementations, or two processors, take the same course. Two
 biases of one gap let the network jump there, and then the residuals beyond sum to zero exactly, in exact
-arithmetic: pulls below SIGNLESS have no sign. Where biases do not matter to the fit the two trials have
-the same loss: the second must be lower by more than TIE. And the damping follows the ratio of the fall of the
-loss to the promise of the linear model in steps: to a third beyond 3/4, doubled below 1/4; where a step is
-refused it doubles, then grows fourfold, and so on (Nielsen). An iteration is one trial, taken or not.
-The run has ended when the model promises less than LITTLE of the loss, or than the loss of an exact fit.
+arithmetic: pulls below SIGNLESS have no sign. Where biases do not matter to the fit the two trials have the
+same loss: the second must be lower by more than SAME_LOSS. And the damping follows the ratio of the fall of
+the loss to the promise of the linear model in steps: to a third beyond 3/4, doubled below 1/4; where a step
+is refused it doubles, then grows fourfold, and so on (Nielsen). An iteration is one trial, taken or not. The
+run has ended when the model promises less than LITTLE of the loss, or than the loss of an exact fit.
 
 Where the coefficients are *projected out* (variable projection in Kaufman's form; structure-guided
 Gauss-Newton), they are those of least squares at the new biases.
@@ -22,14 +22,15 @@ Gauss-Newton), they are those of least squares at the new biases.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...least_squares.chain import repair
 from ...least_squares.min_norm import min_norm
 from ...model.exact_fit import exact_loss
 from ...model.network import walk
-from ...model.pattern.changes import CROSSED, PINNED, RELEASED
+from ...model.pattern.changes import CROSSED, PINNED, RELEASED, crossed_datum, write_change
 from ...model.pattern.gaps import gap_near
+from ...model.pattern.pins import is_held
 from ...portable.sums import cumulative_from_right, dot, weighted_square
 from ...problem.data import Points
 from ...types import FloatArray, IntArray
@@ -37,11 +38,11 @@ from .steps import Place, find_step
 
 LITTLE = 1e-12
 """A promise below this part of the loss is none."""
-TIE = 1e-10
+SAME_LOSS = 1e-10
 """Losses that differ by less than this part of the loss are the same."""
 SIGNLESS = 1e-9
 """Of the sum of w |r|: sums of w r below it are zero."""
-ENOUGH, POOR, GOOD = 1e-4, 0.25, 0.75
+LEAST_RATIO, POOR, GOOD = 1e-4, 0.25, 0.75
 """Least share of the promise for which a step is taken; below and beyond the others the damping changes."""
 
 
@@ -70,13 +71,13 @@ class Trials(NamedTuple):
     growth: float
 
 
-@njit(cache=True)
+@compiled
 def residual_at(points: Points, place: Place) -> FloatArray:
     """f(x) - y."""
     return walk(place.b[place.order], place.c[place.order], points.x) - points.y
 
 
-@njit(cache=True)
+@compiled
 def moved(points: Points, place: Place, change: FloatArray, kind: Kind, stopped: bool) -> tuple[Place, bool]:
     """The place after a step, its biases stopped at the next data if so asked; whether one met a datum."""
     x = points.x
@@ -98,7 +99,7 @@ def moved(points: Points, place: Place, change: FloatArray, kind: Kind, stopped:
     return Place(b, c, order, place.pin.copy(), place.leaving.copy()), met
 
 
-@njit(cache=True)
+@compiled
 def judge(points: Points, place: Place, r: FloatArray) -> None:
     """Pin, release or turn every bias that stands on a datum."""
     x = points.x
@@ -108,15 +109,14 @@ def judge(points: Points, place: Place, r: FloatArray) -> None:
         k = np.searchsorted(x, place.b[j], side="right") - 1
         place.pin[j], place.leaving[j] = -1, 0
         if 0 <= k < len(x) - 1 and x[k] == place.b[j]:
-            to_right = np.sign(place.c[j]) * beyond[k + 1]
-            to_left = -np.sign(place.c[j]) * beyond[k]
-            if to_right <= least and to_left <= least:
+            right, left = np.sign(place.c[j]) * beyond[k + 1], np.sign(place.c[j]) * beyond[k]
+            if is_held(right, left, least):
                 place.pin[j] = k
-            elif to_right <= least:
+            elif right <= least:
                 place.leaving[j] = 1
 
 
-@njit(cache=True)
+@compiled
 def note(x: FloatArray, before: Place, after: Place, gap: IntArray, changes: IntArray) -> int:
     """Write down (neuron, kind, datum) of every neuron whose gap or pin is another; how many.
 
@@ -129,17 +129,16 @@ def note(x: FloatArray, before: Place, after: Place, gap: IntArray, changes: Int
         gap[j] = new
         if old == new and before.pin[j] == after.pin[j]:
             continue
-        changes[count, 0], changes[count, 1] = j, CROSSED
-        changes[count, 2] = new - 1 if new > old else new
         if after.pin[j] >= 0:
-            changes[count, 1], changes[count, 2] = PINNED, after.pin[j]
+            count = write_change(changes, count, j, PINNED, after.pin[j])
         elif before.pin[j] >= 0:
-            changes[count, 1], changes[count, 2] = RELEASED, before.pin[j]
-        count += 1
+            count = write_change(changes, count, j, RELEASED, before.pin[j])
+        else:
+            count = write_change(changes, count, j, CROSSED, crossed_datum(old, new))
     return count
 
 
-@njit(cache=True)
+@compiled
 def newton_trials(
     points: Points, s: float, place: Place, kind: Kind, damping: float, growth: float, trials: int,
     stop: bool, changes: IntArray,
@@ -166,10 +165,10 @@ def newton_trials(
             other, _ = moved(points, place, step.change, kind, True)
             r2 = residual_at(points, other)
             after2 = 0.5 * s * weighted_square(points.w, r2)
-            if not after <= after2 + TIE * loss:
+            if not after <= after2 + SAME_LOSS * loss:
                 best, r, after = other, r2, after2
         ratio = (loss - after) / step.promised
-        if not ratio > ENOUGH:
+        if not ratio > LEAST_RATIO:
             damping, growth = step.damping * growth, 2.0 * growth
             continue
         damping, growth = step.damping * (1.0 / 3.0 if ratio > GOOD else 2.0 if ratio < POOR else 1.0), 2.0

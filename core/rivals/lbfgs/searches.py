@@ -12,21 +12,21 @@ gradient sees.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...least_squares.chain import repair
-from ...model.pattern.changes import CROSSED
+from ...model.pattern.changes import CROSSED, crossed_datum, write_change
 from ...model.pattern.gaps import gap_near
 from ...portable.sums import dot
 from ...problem.data import Points
 from ...types import FloatArray, IntArray
 from ..data_scan import loss_and_gradient
 
-ENOUGH, FLAT = 1e-4, 0.9
+DECREASE_SHARE, SLOPE_SHARE = 1e-4, 0.9
 """Of the weak Wolfe conditions: the share of the promised decrease, and of the slope."""
 SEARCH = 60
 """Halvings and doublings; then the best point with enough decrease is taken, if there is one."""
-ROUNDING = 1e-14
+LEAST_FALL = 1e-14
 """A fall of the loss by a smaller part than this is none."""
 
 
@@ -62,14 +62,14 @@ class Searches(NamedTuple):
     """Whether no step helps any more."""
 
 
-@njit(cache=True)
+@compiled
 def note_products(memory: Pairs, k: int) -> None:
     """The products of pair k."""
     memory.bends[k] = dot(memory.steps[k], memory.changes[k])
     memory.squares[k] = dot(memory.changes[k], memory.changes[k])
 
 
-@njit(cache=True)
+@compiled
 def direction(gradient: FloatArray, memory: Pairs, held: int, d: FloatArray) -> float:
     """Put minus the inverse Hessian, as the pairs tell it, times gradient into d; the slope there."""
     steps, changes, bends, shares = memory.steps, memory.changes, memory.bends, memory.shares
@@ -106,7 +106,7 @@ class LineSearch(NamedTuple):
     """(3, n): the neurons sorted by bias"""
 
 
-@njit(cache=True)
+@compiled
 def evaluate_row(points: Points, s: float, rows: LineSearch, row: int) -> float:
     """The loss of a row, whose gradient is written and whose order is repaired."""
     n = rows.order.shape[1]
@@ -117,7 +117,7 @@ def evaluate_row(points: Points, s: float, rows: LineSearch, row: int) -> float:
     return loss
 
 
-@njit(cache=True)
+@compiled
 def search(
     points: Points, s: float, rows: LineSearch, here: int, d: FloatArray, loss: float, slope: float, t: float
 ) -> tuple[float, int, float, int]:
@@ -131,11 +131,11 @@ def search(
         for q in range(len(d)):
             rows.v[there, q] = rows.v[here, q] + t * d[q]
         value = evaluate_row(points, s, rows, there)
-        if not value <= loss + min(ENOUGH * t * slope, -ROUNDING * loss):
+        if not value <= loss + min(DECREASE_SHARE * t * slope, -LEAST_FALL * loss):
             high = t
         else:
             best, best_loss, low = there, value, t
-            if dot(rows.gradient[there], d) >= FLAT * slope:
+            if dot(rows.gradient[there], d) >= SLOPE_SHARE * slope:
                 return t, best, best_loss, trial + 1
             there = 3 - here - best
         t = 2.0 * low if high == np.inf else 0.5 * (low + high)
@@ -144,7 +144,7 @@ def search(
     return low, best, best_loss, SEARCH
 
 
-@njit(cache=True)
+@compiled
 def remember(memory: Pairs, k: int, t: float, d: FloatArray, bend: FloatArray) -> None:
     """Put a step and the change of its gradient into place k."""
     step, change = memory.steps[k], memory.changes[k]
@@ -153,21 +153,19 @@ def remember(memory: Pairs, k: int, t: float, d: FloatArray, bend: FloatArray) -
     note_products(memory, k)
 
 
-@njit(cache=True)
+@compiled
 def note_crossings(x: FloatArray, b: FloatArray, gap: IntArray, changes: IntArray) -> int:
     """Bring the gaps up to date; writes (neuron, kind, datum) of all that are others."""
     count = 0
     for j in range(len(gap)):
         now = gap_near(x, b[j], gap[j])
         if now != gap[j]:
-            changes[count, 0], changes[count, 1] = j, CROSSED
-            changes[count, 2] = now - 1 if now > gap[j] else now
+            count = write_change(changes, count, j, CROSSED, crossed_datum(gap[j], now))
             gap[j] = now
-            count += 1
     return count
 
 
-@njit(cache=True)
+@compiled
 def lbfgs_searches(
     points: Points, s: float, b: FloatArray, c: FloatArray, pairs: FloatArray, held: int, iterations: int,
     stop: bool, changes: IntArray,

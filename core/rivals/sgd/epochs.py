@@ -9,12 +9,12 @@ another gap at the end of an epoch than at its beginning.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ...compiled import compiled
 from ...least_squares.chain import repair
 from ...methods.stepping.epochs import Counts
-from ...methods.stepping.gradient import HUGE
-from ...model.pattern.changes import CROSSED
+from ...methods.stepping.gradient import OVERFLOWING
+from ...model.pattern.changes import CROSSED, crossed_datum, write_change
 from ...model.pattern.gaps import gap_near
 from ...model.pattern.hopping import judge_hops
 from ...portable.shuffling import shuffled
@@ -34,7 +34,7 @@ class Batches(NamedTuple):
     """Number of the random order."""
 
 
-@njit(cache=True)
+@compiled
 def sgd_epochs(
     points: Points,
     b: FloatArray,
@@ -63,7 +63,7 @@ def sgd_epochs(
             batch = np.sort(taken[begin : begin + batches.size])
             few = Points(x[batch], y[batch], w[batch])
             loss, gradient = loss_and_gradient(few, 2.0 / total(few.w), b, c, order)
-            finite = finite and loss < HUGE
+            finite = finite and loss < OVERFLOWING
             if not finite:
                 break
             for j in range(n):
@@ -76,10 +76,8 @@ def sgd_epochs(
         for j in range(n):
             now = gap_near(x, b[j], gap[j])
             if now != gap[j]:
-                changes[changed, 0], changes[changed, 1] = j, CROSSED
-                changes[changed, 2] = now - 1 if now > gap[j] else now
+                changed = write_change(changes, changed, j, CROSSED, crossed_datum(gap[j], now))
                 gap[j] = now
-                changed += 1
         changed = judge_hops(x, hops, b, numbers, free, changes, changed, before + done)
         if changed > 0:
             stages, last, count = stages + 1, done, changed

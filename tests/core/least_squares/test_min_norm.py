@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.least_squares.cod import design
 from core.least_squares.solve import coefficients, solve
 from core.model.network import evaluate
 from core.problem.data import TrainingData
+from reproduction.measures.cod import design
 from tests.core.cases import random_case
 from tests.core.exact import exact_least, exact_min_norm
 from tests.effort import cases

@@ -12,7 +12,6 @@ import pytest
 
 from core.config.run_config import RunConfig
 from core.least_squares.chain import ascending
-from core.least_squares.cod import design
 from core.least_squares.solve import coefficients, solve
 from core.methods import METHODS
 from core.methods.anls.iteration import anls
@@ -22,6 +21,7 @@ from core.problem.data import TrainingData
 from core.problem.gallery import TARGETS
 from core.rivals.anls_plus.plus import anls_plus
 from core.types import FloatArray
+from reproduction.measures.cod import design
 from tests.core.exact import exact_least
 from tests.effort import cases
 from tests.problems import random_problem

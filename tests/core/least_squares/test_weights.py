@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 
 from core import theory
 from core.least_squares.chain import ascending, open_chain, open_knots
-from core.least_squares.cod import design
 from core.least_squares.solve import least_loss, solve
 from core.methods.anls.table import candidate_table
 from core.methods.ls_adam import LeastSquaresAdam
@@ -16,6 +15,7 @@ from core.model.pattern import pattern_of
 from core.problem.data import TrainingData
 from core.rivals.anls_plus.insertion import best_insertion, removal_costs
 from core.types import FloatArray
+from reproduction.measures.cod import design
 from tests.core import dense
 from tests.core.cases import random_case
 from tests.core.exact import exact_least, exact_min_norm

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from core import theory
-from core.least_squares.cod import design
 from core.least_squares.solve import solve
 from core.methods import METHODS
 from core.model.loss import mean_loss
 from core.model.pattern import Pattern
 from core.problem.data import TrainingData
 from core.types import FloatArray
+from reproduction.measures.cod import design
 from tests.effort import cases
 
 METHOD_NAMES = ("lsq", "ls_gd", "ls_adam", "anls", "anls_plus")

@@ -8,7 +8,6 @@ import pytest
 from core.config.run_config import RunConfig
 from core.frames.frame import Frame
 from core.least_squares.chain import ascending
-from core.least_squares.cod import design
 from core.least_squares.solve import least_loss, solve
 from core.methods.anls.iteration import anls
 from core.methods.anls.table import candidate_table
@@ -16,6 +15,7 @@ from core.methods.parameters import OFFSET
 from core.model.pattern.changes import RELOCATION_REASONS
 from core.rivals.anls_plus.plus import anls_plus
 from core.run.train import Training
+from reproduction.measures.cod import design
 from tests.effort import cases
 from tests.problems import DEGENERATE
 

@@ -11,8 +11,8 @@ from core.methods.contract import State
 from core.model.pattern.changes import HOPPING, KINDS, PINNED, SETTLED, Change
 from core.model.pattern.hopping import (
     DATUM,
-    MANY,
-    NEVER,
+    MIN_RETURNS,
+    NO_EPOCH,
     TURN,
     judge_hops,
     next_rest,
@@ -39,7 +39,7 @@ def naive(events: list[list[tuple[int, int, int, int]]], width: int) -> list[tup
                 else:
                     score[neuron] = score[neuron] + 1 if side == -before[1] else max(score[neuron] - 1, 0)
                 past[neuron].append((epoch, side))
-                if score[neuron] == MANY:
+                if score[neuron] == MIN_RETURNS:
                     score[neuron], hops[neuron], kind = 0, datum, HOPPING
                     begun[neuron] += 1
                 told.append((epoch, neuron, kind, datum))
@@ -82,7 +82,7 @@ def test_a_neuron_that_a_datum_holds_ends_as_pinned_and_a_dead_one_soon() -> Non
     assert changes[0].tolist() == [1, SETTLED, 3]
     assert judge_hops(X, hops, b, numbers, pin, changes, 0, 50 + 16 * TURN) == 1
     assert changes[0].tolist() == [0, PINNED, 2]
-    assert next_rest(X[-1], hops, b, numbers) == NEVER
+    assert next_rest(X[-1], hops, b, numbers) == NO_EPOCH
 
 
 @pytest.mark.parametrize("method", ["gd", "adam", "momentum", "nesterov", "sgd", "ls_gd", "ls_adam"])

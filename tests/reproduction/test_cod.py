@@ -5,10 +5,10 @@ import pytest
 from scipy import linalg
 
 from core.config.run_config import RunConfig
-from core.least_squares.cod import NEGLIGIBLE, Orthogonal, decompose, design, solve_replaced
 from core.least_squares.solve import solve
 from core.methods.anls.table import candidate_table
 from core.types import FloatArray
+from reproduction.measures.cod import NEGLIGIBLE, Orthogonal, decompose, design, solve_replaced
 from tests.core.cases import random_case
 
 

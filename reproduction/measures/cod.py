@@ -1,4 +1,4 @@
-"""The paper's own formula for candidates (Theorem LSQ), corrected: a dense reference for the chain.
+"""The paper's own formula for candidates (Theorem 4.2, thm:LSQ), corrected: a dense reference for the chain.
 
 A complete orthogonal decomposition A = Q [T 0; 0 0] Z^T, Z = [Zhat Ztilde], of the
 matrix A_ij = max(x_i - b_j, 0) is made once; the least-squares problem with the
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg
 
-from ..types import FloatArray
+from core.types import FloatArray
 
 NEGLIGIBLE = 1e-11
 """A part of a vector below this times its norm is rounding, and counts as zero."""
@@ -65,7 +65,7 @@ def decompose(a: FloatArray, rank: int) -> Orthogonal:
 def solve_replaced(
     factors: Orthogonal, y: FloatArray, column: int, v: FloatArray
 ) -> tuple[FloatArray, float]:
-    """Least-norm coefficients and sum of squares after adding v to one column (Theorem LSQ, corrected)."""
+    """Least-norm coefficients and sum of squares after adding v to one column (Theorem 4.2, corrected)."""
     p1, p2 = factors.q.T @ y, factors.project_out(y)
     q1, q2 = factors.q.T @ v, factors.project_out(v)
     z_hat, z_tilde = factors.z_hat[column], factors.z_tilde[column]
