@@ -12,7 +12,7 @@ export MKL_NUM_THREADS := 1
 # Compiled modules are kept: the tests start some hundred processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run setup test test-fast test-long kernels plain-kernels check bundle vendor bench load storm promises soak reproduce screenshots docs lock system-packages python-version clean
+.PHONY: help run setup test test-fast test-long kernels plain-kernels check bundle vendor bench load storm promises soak reproduce screenshots docs tutorials notebook lock system-packages python-version clean
 
 help:
 	@echo "make run          install and start Plateau Lab on http://127.0.0.1:8050"
@@ -30,7 +30,9 @@ help:
 	@echo "make reproduce    recompute every figure and claim of the paper"
 	@echo "make screenshots  the pictures in docs/, from the real app"
 	@echo "make lock         requirements.lock, the versions that requirements.txt comes to now"
-	@echo "make docs         the drawings in docs/ that are made from the source"
+	@echo "make docs         the site in docs-site/, which the app serves under /docs, and the drawings in docs/"
+	@echo "make tutorials    the notebooks in docs/tutorials, executed anew"
+	@echo "make notebook     JupyterLab on the tutorials"
 
 run: $(VENV)/.runtime
 	@$(BIN)/python app.py $(ARGS)
@@ -92,6 +94,14 @@ screenshots: $(VENV)/.development system-packages
 
 docs: $(VENV)/.development
 	@$(BIN)/python -m tests.architecture
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
+tutorials: $(VENV)/.development system-packages
+	@$(BIN)/python docs/tutorials/execute.py
+
+notebook: $(VENV)/.development
+	@$(BIN)/pip install --quiet --disable-pip-version-check "jupyterlab>=4.4,<5"
+	@PYTHONPATH=$(CURDIR) $(BIN)/jupyter lab docs/tutorials
 
 lock: $(VENV)/.development
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-emit-index-url --no-annotate --custom-compile-command "make lock" --output-file requirements.lock requirements.txt

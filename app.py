@@ -25,9 +25,12 @@ from flask import Flask
 from components.application import Application, build_pages
 from components.common.callback_guard import guard, register_refusals
 from components.pages.lab.first_visit import first_paths
+from core import __version__
 from core.service import RunService, Settings, StoreError
 from core.service.api import blueprint
 from core.service.cache import answers_for
+from core.service.discovery import discovery_routes
+from core.service.documentation import documentation_routes
 from core.service.events import configure_logging
 from core.service.files.home import back_up
 from core.service.metrics import register_metrics
@@ -53,6 +56,8 @@ def create_app(settings: Settings) -> Dash:
     app = Application(__name__, server)
     build_pages(app, service)
     server.register_blueprint(study_routes(service.studies, visitors))
+    server.register_blueprint(discovery_routes(service, visitors, __version__))
+    server.register_blueprint(documentation_routes())
     answers = answers_for(server)
     server.register_blueprint(blueprint(service, visitors, answers))
     guard(app)

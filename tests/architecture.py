@@ -25,8 +25,13 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.narrative",),
     ("core.run",),
     ("core.fitting", "core.study"),
-    ("core.sklearn", "core.figures", "core.__main__"),
+    ("core.sklearn", "core.client", "core.figures", "core.__main__"),
     ("core.service",),
+    ("components.player",),
+    ("components.common",),
+    ("components.panels",),
+    ("components.figures",),
+    ("components.pages",),
     ("components",),
     ("app",),
 )
@@ -53,8 +58,8 @@ SERVICE_LAYERS: dict[str, tuple[str, ...]] = {
     "cluster": ("cluster.*",),
     "whole": (*("backend", "service", "disk_quota", "overview", "worker", "celery_app"),),
     "web": (
-        *("api", "arguments", "cache", "connection_limits", "health", "metrics", "request_limits"),
-        *("serving", "visitors", "web"),
+        *("api", "arguments", "cache", "discovery", "documentation", "health", "metrics"),
+        *("connection_limits", "models", "openapi", "request_limits", "serving", "visitors", "web"),
         *("queries.views", "studies.api"),
     ),
 }
@@ -86,7 +91,8 @@ def _named_in_imports(path: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             module = resolved(path, node.level, node.module or "")
-            if node.module:  # `from . import x` takes a module of the package and not the package's face
+            # `from . import x` takes a module of the package and not its face; that of components is empty
+            if node.module and module != "components":
                 yield module
             yield from (f"{module}.{alias.name}" for alias in node.names)
 

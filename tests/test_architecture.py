@@ -51,6 +51,7 @@ WORLDLY = {
     "core/study/processes.py": {"os", "pickle", "subprocess", "threading"},  # runs in processes, for scripts
     "core/__main__.py": {"pathlib"},  # where the app lies
     "core/figures.py": {"pathlib"},  # likewise
+    "core/client.py": {"pathlib", "time", "urllib.request"},  # asks a server
     "core/study/worker.py": {"os", "pickle"},  # the program of such a process
 }
 """What in the numerics reads a clock or a disk, or remembers something while several threads compute."""

@@ -35,8 +35,7 @@ from ..config import join_query, write_labels
 from ..config.run_config import RunConfig, race_from_query
 from ..spelling import format_number
 from .arguments import (
-    body_document,
-    body_text,
+    body_of,
     check_name,
     known_config,
     no_such_run,
@@ -47,6 +46,7 @@ from .arguments import (
 from .cache import Answers
 from .encoding import compact_columns, joined_compact, joined_json, json_columns
 from .health import Health
+from .models import DataRequest, RunRequest
 from .pictures import data_columns
 from .queries.views import QueryViews
 from .run_record import ENDED
@@ -148,7 +148,7 @@ class Api:
         """Own data, to be named in a query; with `preview` nothing is kept."""
         called = request.args.get("name", "")
         if request.mimetype == "application/json":
-            content = body_text(body_document("csv"), "csv").encode(errors="surrogatepass")
+            content = body_of(DataRequest).csv.encode(errors="surrogatepass")
         elif request.mimetype == "multipart/form-data":
             file = only_file()
             content, called = file.read(), called or file.filename or ""
@@ -246,7 +246,7 @@ class Api:
         return json_response(self._described(info))
 
     def _configs(self) -> tuple[RunConfig, ...]:
-        query = body_text(body_document("query"), "query")
+        query = body_of(RunRequest).query
         return race_from_query(query, limits=self._service.settings.limits, datasets=self._service.datasets)
 
     def _width(self, run_id: str) -> int:

@@ -1,8 +1,9 @@
 """What a request says, checked: the parts of its address, its query string and its body."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import request
+from pydantic import BaseModel, ValidationError
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import BadRequest, NotFound
 
@@ -10,6 +11,7 @@ from ..config.run_config import RunConfig
 from .service import RunService
 from .store import NAME
 
+Checked = TypeVar("Checked", bound=BaseModel)
 MAX_RUNS = 16
 """So many runs may be asked for at once."""
 DISCARDED_BYTES = 32_000_000
@@ -36,7 +38,21 @@ def known_config(service: RunService, run_id: str) -> tuple[RunConfig, str]:
     return config, status
 
 
-def body_document(*known: str) -> dict[str, Any]:
+def body_of(model: type[Checked]) -> Checked:
+    """The body, checked by its model (core.service.models)."""
+    known = tuple(model.model_fields)
+    document = _body_document(*known)
+    try:
+        return model.model_validate(document)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = str(first["loc"][0]) if first["loc"] else known[0]
+        if model.model_fields[key].annotation is bool:
+            raise BadRequest(f'"{key}" must be true or false.') from None
+        raise BadRequest(f'The body must have the text "{key}".') from None
+
+
+def _body_document(*known: str) -> dict[str, Any]:
     """The JSON object of the request's body, which may have these keys."""
     document = request.get_json(force=True, silent=True)
     if not isinstance(document, dict):
@@ -45,22 +61,6 @@ def body_document(*known: str) -> dict[str, Any]:
         if key not in known:
             raise BadRequest(f"{key[:40]!r}: unknown key in the body; known are {', '.join(known)}.")
     return document
-
-
-def body_text(document: dict[str, Any], key: str) -> str:
-    """A text in the body."""
-    value = document.get(key)
-    if not isinstance(value, str):
-        raise BadRequest(f'The body must have the text "{key}".')
-    return value
-
-
-def body_flag(document: dict[str, Any], key: str) -> bool:
-    """Whether something in the body is true; it is not when it is left out."""
-    value = document.get(key, False)
-    if not isinstance(value, bool):
-        raise BadRequest(f'"{key}" must be true or false.')
-    return value
 
 
 def only_file() -> FileStorage:

@@ -160,7 +160,7 @@ def _answer_for_other_methods() -> Response | None:
 
 
 def _is_route(rule: Rule) -> bool:
-    return str(rule).startswith("/api/")
+    return str(rule) == "/api" or str(rule).startswith("/api/")
 
 
 def _noticing_proxies(application: "WSGIApplication") -> "WSGIApplication":

@@ -21,7 +21,7 @@ PROGRAM = "import sys, importlib; sys.path[:] = {path!r}; importlib.import_modul
 DIED = "its process ended with exit status {status}"
 
 
-class Answer(NamedTuple):
+class RunAnswer(NamedTuple):
     """What became of one run."""
 
     place: int
@@ -38,22 +38,22 @@ class Process:
         self._ended = False
         self._guard = Lock()
 
-    def ask(self, place: int, config: RunConfig) -> Answer:
+    def ask(self, place: int, config: RunConfig) -> RunAnswer:
         """Compute one run."""
         with self._guard:
             if self._child is None and not self._ended:
                 self._child = _started()
             child = self._child
         if child is None or child.stdin is None or child.stdout is None:
-            return Answer(place, None, "it was ended")
+            return RunAnswer(place, None, "it was ended")
         try:
             pickle.dump(config, child.stdin)
             child.stdin.flush()
             row, error = pickle.load(child.stdout)
         except (EOFError, OSError, pickle.UnpicklingError):
             self.close()
-            return Answer(place, None, DIED.format(status=child.returncode))
-        return Answer(place, row, error)
+            return RunAnswer(place, None, DIED.format(status=child.returncode))
+        return RunAnswer(place, row, error)
 
     def end(self) -> None:
         """End the process, whatever it is at, and start no other."""
@@ -82,10 +82,10 @@ def _started() -> subprocess.Popen[bytes]:
     )
 
 
-def answers(runs: Sequence[tuple[int, RunConfig]], workers: int) -> Iterator[Answer]:
+def answers(runs: Sequence[tuple[int, RunConfig]], workers: int) -> Iterator[RunAnswer]:
     """What became of each run, as they come; processes end with the iteration."""
     waiting: SimpleQueue[tuple[int, RunConfig]] = SimpleQueue()
-    done: SimpleQueue[Answer | BaseException] = SimpleQueue()
+    done: SimpleQueue[RunAnswer | BaseException] = SimpleQueue()
     for run in runs:
         waiting.put(run)
 

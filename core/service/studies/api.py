@@ -15,7 +15,8 @@ from typing import Any
 from flask import Blueprint, Response, stream_with_context
 from werkzeug.exceptions import NotFound
 
-from ..arguments import body_document, body_flag, body_text, whole_number
+from ..arguments import body_of, whole_number
+from ..models import StudyRequest
 from ..store import NAME
 from ..visitors import Visitors
 from ..web import json_response, refused_value
@@ -53,9 +54,9 @@ class StudyApi:
 
     def begin(self) -> Response:
         """Start a study or find it; or say what it would be."""
-        document = body_document("query", "dry")
-        query = body_text(document, "query")
-        if body_flag(document, "dry"):
+        asked = body_of(StudyRequest)
+        query = asked.query
+        if asked.dry:
             plan = self._studies.plan(query)
             known = self._studies.info(plan.id)
             return json_response(

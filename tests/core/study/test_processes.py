@@ -58,7 +58,7 @@ def test_a_process_that_dies_costs_its_run_alone(monkeypatch: pytest.MonkeyPatch
     asked: list[int] = []
     real = processes.Process.ask
 
-    def killing(self: processes.Process, place: int, config: RunConfig) -> processes.Answer:
+    def killing(self: processes.Process, place: int, config: RunConfig) -> processes.RunAnswer:
         if place == 1 and not asked:
             asked.append(place)
             real(self, place, config)

@@ -1,0 +1,156 @@
+"""A client of the HTTP interface, for scripts: start runs and studies on a Lab, follow them, take them home.
+
+It needs nothing but the standard library. The server knows a script by its cookie: keep the client, or give
+`cookies` a file, to stop or list later what it has started.
+"""
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from http.cookiejar import LWPCookieJar
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener
+
+from .fitting import FitResult
+
+ENDED = ("finished", "stopped", "failed")
+TRIES = 5
+"""So often a request that the server asks to repeat is repeated."""
+
+
+class ApiError(RuntimeError):
+    """The server refused; `status` is its code, the text its sentence."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(f"{status}: {sentence}")
+        self.status, self.sentence = status, sentence
+
+
+class LabClient:
+    """One server, one visitor.
+
+    Parameters
+    ----------
+    url
+        The address of a Lab.
+    cookies
+        A file that keeps who this script is; left out, it is a newcomer each time.
+
+    Examples
+    --------
+    >>> from core.client import LabClient
+    >>> lab = LabClient("http://127.0.0.1:8050")
+    >>> run = lab.start("target=f1&method=anls")             # doctest: +SKIP
+    >>> lab.wait(run["id"])["loss"]                          # doctest: +SKIP
+    >>> lab.frames(run["id"])["loss"]                        # doctest: +SKIP
+    """
+
+    def __init__(self, url: str = "http://127.0.0.1:8050", cookies: str | Path | None = None) -> None:
+        self.url = url.rstrip("/")
+        self._jar = LWPCookieJar(str(cookies) if cookies else None)
+        if cookies and Path(cookies).exists():
+            self._jar.load(ignore_discard=True)
+        self._opener = build_opener(HTTPCookieProcessor(self._jar))
+
+    def about(self) -> dict[str, Any]:
+        """What the server knows: methods, targets, settings, limits."""
+        return self._ask("GET", "/api")
+
+    def start(self, query: str | FitResult) -> dict[str, Any]:
+        """Start a run, or find it; the data of a result of `fit` are uploaded first."""
+        if isinstance(query, FitResult):
+            for text in query.dataset.values():
+                self._ask("POST", "/api/data", {"csv": text})
+            query = query.query
+        return self._ask("POST", "/api/runs", {"query": query})
+
+    def link(self, query: str | FitResult) -> str:
+        """The address of a run's page; the data of a result are uploaded first."""
+        return self.url + str(self.start(query)["url"])
+
+    def runs(self) -> Iterator[dict[str, Any]]:
+        """The runs that this client has started, the newest first."""
+        after: int | None = 0
+        while after is not None:
+            page = self._ask("GET", "/api/runs", after=after)
+            yield from page["runs"]
+            after = page["next"]
+
+    def info(self, run_id: str) -> dict[str, Any]:
+        """Status, epoch, loss and reason of a run."""
+        return self._ask("GET", f"/api/runs/{run_id}")
+
+    def wait(self, run_id: str, seconds: float = 600.0) -> dict[str, Any]:
+        """The same once the run has ended; TimeoutError if that takes longer."""
+        deadline = time.monotonic() + seconds
+        while (found := self.info(run_id))["status"] not in ENDED:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"run {run_id} is {found['status']} after {seconds:g} s")
+            time.sleep(0.2)
+        return found
+
+    def frames(self, run_id: str) -> dict[str, list[Any]]:
+        """All frames so far, as columns."""
+        columns: dict[str, list[Any]] = {}
+        after = -1
+        while True:
+            block = self._ask("GET", f"/api/runs/{run_id}/frames", after=after)
+            for name, values in block.items():
+                if isinstance(values, list):
+                    columns.setdefault(name, []).extend(values)
+            if not block["index"] or block["index"][-1] + 1 >= block["head"]:
+                return columns
+            after = block["index"][-1]
+
+    def stop(self, run_id: str) -> dict[str, Any]:
+        """Stop a run that this client has started."""
+        return self._ask("POST", f"/api/runs/{run_id}/stop")
+
+    def remove(self, run_id: str) -> None:
+        """Take a run from the list of own runs."""
+        self._ask("DELETE", f"/api/runs/{run_id}")
+
+    def study(self, query: str) -> dict[str, Any]:
+        """Start a study, or find it."""
+        return self._ask("POST", "/api/studies", {"query": query})
+
+    def rows(self, study_id: str) -> list[dict[str, Any]]:
+        """The rows of a study so far."""
+        rows: list[dict[str, Any]] = []
+        while True:
+            page = self._ask("GET", f"/api/studies/{study_id}", after=len(rows))
+            rows += page["rows"]
+            if not page["rows"]:
+                return rows
+
+    def _ask(
+        self, method: str, path: str, body: Mapping[str, Any] | None = None, **arguments: Any
+    ) -> dict[str, Any]:
+        address = self.url + path + (f"?{urlencode(arguments)}" if arguments else "")
+        data = json.dumps(body).encode() if body is not None else None
+        request = Request(address, data, {"Content-Type": "application/json"}, method=method)
+        for left in range(TRIES, 0, -1):
+            try:
+                with self._opener.open(request, timeout=60) as answer:
+                    found: dict[str, Any] = json.load(answer)
+                break
+            except HTTPError as error:
+                with error:
+                    again, text = error.headers.get("Retry-After"), error.read().decode(errors="replace")
+                if again is None or left == 1:
+                    raise ApiError(error.code, _sentence(text)) from None
+                time.sleep(min(float(again), 5.0))
+        if self._jar.filename:
+            self._jar.save(ignore_discard=True)
+        return found
+
+
+def _sentence(text: str) -> str:
+    """What an answer says is wrong."""
+    try:
+        return str(json.loads(text)["error"])
+    except (ValueError, KeyError, TypeError):
+        return text[:200]

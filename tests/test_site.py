@@ -1,0 +1,54 @@
+"""The documentation: its site builds without a broken link, its notebooks execute, the app serves it."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from core.service.documentation import MISSING, documentation_routes
+
+ROOT = Path(__file__).resolve().parent.parent
+NOTEBOOKS = sorted((ROOT / "docs/tutorials").glob("*.ipynb"))
+
+
+@pytest.mark.slow
+def test_the_site_builds_without_a_broken_link_and_asks_no_other_server(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
+    environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for page in tmp_path.rglob("*.html"):
+        loaded = re.findall(r"<(?:script|link|img)[^>]*(?:src|href)=\"(https?://[^\"]+)\"", page.read_text())
+        assert not loaded, f"{page.name} loads {loaded}"
+
+
+def test_the_app_serves_it(tmp_path: Path) -> None:
+    server = Flask(__name__)
+    server.register_blueprint(documentation_routes(tmp_path))
+    (tmp_path / "index.html").write_text("<h1>Start</h1>")
+    client = server.test_client()
+    assert client.get("/docs").headers["Location"] == "/docs/index.html"
+    assert client.get("/docs/", buffered=True).data == b"<h1>Start</h1>"
+    assert client.get("/docs/../app.py").status_code == 404
+    bare = Flask("bare")
+    bare.register_blueprint(documentation_routes(tmp_path / "none"))
+    answer = bare.test_client().get("/docs/index.html")
+    assert (answer.status_code, answer.text) == (404, MISSING)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_executes(path: Path) -> None:
+    """Cell by cell, pictures not drawn: that takes a browser."""
+    cells = json.loads(path.read_text())["cells"]
+    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    quiet = "import plotly.graph_objects as go; go.Figure.show = lambda self: None\n"
+    done = subprocess.run(
+        [sys.executable, "-c", quiet + code], cwd=ROOT, capture_output=True, text=True, timeout=900
+    )
+    assert done.returncode == 0, done.stderr
