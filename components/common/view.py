@@ -67,6 +67,8 @@ class View:
 
 DEFAULT_VIEW = View()
 VIEW_KEYS = frozenset(field.name for field in fields(View))
+DEFAULT_QUERY = "target=f1"
+"""What a link says whose settings are all the defaults: one without any means the first visit."""
 
 
 def split_query(query: str) -> tuple[str, View]:
@@ -105,6 +107,11 @@ def view_pairs(view: View) -> dict[str, str]:
         else:
             texts[field.name] = str(value)
     return texts
+
+
+def default_texts() -> dict[str, str]:
+    """Every key of a view, and what it says where it is left out."""
+    return {field.name: field.default if isinstance(field.default, str) else "" for field in fields(View)}
 
 
 def view_from_pairs(pairs: dict[str, str]) -> View:

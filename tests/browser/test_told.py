@@ -52,5 +52,5 @@ def test_a_method_at_rounding_level_does_not_flatten_the_others(open_page: OpenP
     page = open_page("/?epochs=1e4,100&learning_rate=0.01&method=gd,anls&seed=2&target=stairs")
     wait_for_run(page)
     until(page, "lab.runs().length === 2")
-    axis = "document.querySelector('#plot-loss .js-plotly-plot').layout.yaxis.range"
+    axis = "document.querySelector('#plot-loss .js-plotly-plot')?.layout?.yaxis.range"
     until(page, f"{axis} !== undefined && {axis}[0] > -22")

@@ -35,7 +35,7 @@ from core.service.pictures import candidate_columns, data_columns, forecast_colu
 from core.service.summaries import plateaus, stages
 from core.spelling import format_number
 
-FOLDER = Path(__file__).resolve().parents[2] / "components" / "lab" / "test" / "fixtures"
+FOLDER = Path(__file__).resolve().parents[2] / "components" / "player" / "test" / "fixtures"
 
 NUMBERS = (
     *(0.0, 1.0, -1.0, 7.0, 12.0, 999.4, 999.6, 1234.0, 9994.0, 9995.0, 9999.0, 1e4, 12345.0, 2e4, 99999.0),

@@ -18,7 +18,7 @@ from core.config.run_config import RunConfig
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPES = Path(__file__).parent / "recipes"
-REGISTRIES = {"energy": "components/panels", "phase": "components/panels", "sign": "core/rivals"}
+REGISTRIES = {"dead": "components/panels", "phase": "components/panels", "sign": "core/rivals"}
 FIELD = """    FieldSpec(
         "outlier", "float", 0.0, "Outlier", "δ",
         "How far the middle point is moved up or down: a single wrong measurement.",
@@ -79,8 +79,8 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_the_page_has_their_controls_and_places(told: dict[str, Any]) -> None:
-    assert told["controls"] == ["outlier", "sign", "energy", "phase"]
-    assert "energy" in told["panels"], "the browser fills it"
+    assert told["controls"] == ["outlier", "sign", "dead", "phase"]
+    assert "dead" in told["panels"], "the browser fills it"
 
 
 def test_the_link_knows_the_setting(told: dict[str, Any]) -> None:

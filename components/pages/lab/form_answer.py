@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from components.common.comparison import ALSO
 from components.common.settings import Texts, query_of, texts_of
-from components.common.view import split_query
+from components.common.view import DEFAULT_QUERY, split_query
 from components.pages.lab.edits import Draft, edited
 from components.pages.lab.resolve import resolve
 from components.pages.lab.starting import run_asked
@@ -50,7 +50,7 @@ class Answer:
         """The same settings without those that are wrong."""
         wrong = {*self.errors, *((ALSO,) if "query" in self.errors else ())}
         kept = {name: text for name, text in self.texts.items() if name not in wrong}
-        return query_of(kept) or "target=f1"
+        return query_of(kept) or DEFAULT_QUERY
 
     @property
     def refusal(self) -> str:

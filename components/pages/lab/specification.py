@@ -7,7 +7,7 @@ Fields, defaults and spelling are none of it: the settings are known in Python a
 from typing import Any
 
 from components.common import ids
-from components.common.view import VIEW_KEYS
+from components.common.view import DEFAULT_QUERY, default_texts
 from components.pages.lab.first_visit import FIRST_VISIT
 from components.panels import PANELS
 from core.config import FieldSpec
@@ -33,7 +33,8 @@ def specification(limits: Limits = LIMITS, origin: str = "") -> dict[str, Any]:
     return {
         "player": ids.PLAYER,
         "panels": [{"name": panel.name, "title": panel.title} for panel in PANELS.values()],
-        "view": sorted(VIEW_KEYS),
+        "view": default_texts(),
+        "default_query": DEFAULT_QUERY,
         "first_visit": FIRST_VISIT,
         "exports": EXPORTS,
         "origin": origin,

@@ -1,6 +1,8 @@
 /** The start of a replay: a file from disk opens its own race at its own moment. */
 
 import type { Parts } from "./draw/host.ts";
+import { drag } from "./plugins/drag.ts";
+import { forecast } from "./plugins/forecast.ts";
 import { Replay } from "./store/source.ts";
 import { mountParts } from "./view/mount.ts";
 import { Player } from "./view/player.ts";
@@ -26,6 +28,7 @@ export function startReplay(): void {
     player,
     { tabs: by("method-tabs"), timeline: by("timeline"), story: by("explanation"), tables: by("run-tables") },
     new AbortController().signal,
+    [forecast, drag],
   );
   for (const place of document.querySelectorAll<HTMLElement>(".plot[data-panel]"))
     player.board.register(place.dataset.panel!, place, partsOf(place)).furnish();

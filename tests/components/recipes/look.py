@@ -61,7 +61,7 @@ portrait = SERVED["phase"].build(
 )
 moved = config.training_data().y - RunConfig.from_query("width=3").training_data().y
 told = {
-    "controls": [name for name in ("outlier", "sign", "energy", "phase") if f'"{name}"' in layout],
+    "controls": [name for name in ("outlier", "sign", "dead", "phase") if f'"{name}"' in layout],
     "query": config.to_query(),
     "run_id": RunConfig.from_query("").run_id,
     "refusal": refusal("outlier=500"),

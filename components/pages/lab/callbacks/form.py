@@ -29,6 +29,7 @@ from components.common.settings import (
     target_name,
     value_of,
 )
+from components.common.view import DEFAULT_QUERY
 from components.pages.lab.form_answer import Answer, answer_to
 from components.pages.lab.formula_suggestion import meant_formula
 from components.pages.lab.presets import PRESETS
@@ -251,7 +252,7 @@ def _compared(answer: Answer) -> dict[str, Any]:
         "a change also applies to every run that shares the setting."
         if several
         else "",
-        "comparison_first": f"/?{query_of(texts) or 'target=f1'}",
+        "comparison_first": f"/?{query_of(texts) or DEFAULT_QUERY}",
     }
 
 

@@ -11,7 +11,7 @@ from dash import ClientsideFunction, Dash, Input, Output, html
 from components.common import ids
 from components.common.callback_guard import mapping
 from components.common.settings import data_name, methods_of, texts_of, value_of
-from components.common.view import View, join_query, split_query
+from components.common.view import DEFAULT_QUERY, View, join_query, split_query
 from components.pages.lab.program import python_code
 from components.pages.lab.routes import has_code
 from components.panels import PANELS
@@ -79,7 +79,7 @@ def embed_code(page: str, config: str, view: View, panel: str) -> str:
     kept = ("panels", "xaxis", "zoom", "at", "neuron", "focus")
     plain = View(**{name: getattr(view, name) for name in kept})
     panels = (panel,) if panel in PANELS else view.panels
-    query = join_query(config or "target=f1", replace(plain, panels=panels, theme=view.theme, embed=True))
+    query = join_query(config or DEFAULT_QUERY, replace(plain, panels=panels, theme=view.theme, embed=True))
     height = HEIGHTS.get(len(panels) or len(PANELS), TALLEST)
     return (
         f'<iframe src="{escape(f"{page}?{query}")}" title="Plateau Lab" width="100%" height="{height}" '

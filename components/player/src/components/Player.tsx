@@ -1,5 +1,7 @@
 import type React_ from "react";
 import type { TimeName } from "../derive/view.ts";
+import { drag } from "../plugins/drag.ts";
+import { forecast } from "../plugins/forecast.ts";
 import React from "../react.ts";
 import type { RaceEntry } from "../store/run.ts";
 import { mountParts } from "../view/mount.ts";
@@ -74,7 +76,7 @@ const Player = (props: Props) => {
     const places = { tabs: tabs.current!, timeline: dock.current!, story: words.current! };
     const parts = new AbortController();
     const { signal } = parts;
-    const timeline = mountParts(player, { ...places, tables: document.getElementById(props.tables ?? "") }, signal);
+    const timeline = mountParts(player, { ...places, tables: document.getElementById(props.tables ?? "") }, signal, [forecast, drag]);
     offer(root.current!, { player, timeline });
     for (const name of ["moment", "status", "stages", "record", "selected", "xaxis"] as const)
       player.on(name, (told: unknown) => tell.current?.({ [name]: told }), signal);

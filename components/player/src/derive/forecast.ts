@@ -119,7 +119,7 @@ function neurons(told: Told, run: Run, view: View, group: number): Columns | nul
   const { epoch, b, c } = told.future;
   const gap = run.row("gap", told.frame);
   const m = run.data?.x.length ?? Infinity;
-  const own = b.map((_, j) => j).filter((j) => run.group[j] === group && gap[j] < m);
+  const own = b.map((_, j) => j).filter((j) => view.style.group(run, j) === group && gap[j] < m);
   if (!own.length) return null;
   const x = [...epoch.map((one) => timeOf(one, view)), NaN];
   const joined = (rows: number[][]): number[] => own.flatMap((j) => [...rows[j], NaN]);

@@ -17,7 +17,6 @@ const PATTERN_POINTS = 300;
 const DATA_LINES = 60;
 const MARKS = 400;
 const NUMBERED = 16;
-const GROUPS = 12;
 /** So many curves can be told apart in a panel, and of those to which nothing happens half as many are enough. */
 const CURVES = 80;
 /** Stages and ticks go from one to the next below the picture, where it is cut off: a gap would make a path of
@@ -115,12 +114,12 @@ function trajectories(run: Run, view: View) {
     const x = taken(frames, times(run, view));
     const { b, c, gap, pin } = run.column;
     const m = run.data ? run.data.x.length : Infinity;
-    const groups = Array.from({ length: GROUPS }, () => new Path());
-    const held = Array.from({ length: GROUPS }, () => new Path());
+    const [groups, held] = [0, 1].map(() => view.style.spec!.neurons.map(() => new Path()));
     const dead = new Path();
     for (const j of drawn(run)) {
-      const own = groups[run.group[j]];
-      const pinned = held[run.group[j]];
+      const group = view.style.group(run, j);
+      const own = groups[group];
+      const pinned = held[group];
       let current: Path | null = null;
       let wasPinned = false;
       for (let i = 0; i < frames.length; i++) {

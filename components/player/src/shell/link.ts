@@ -10,7 +10,6 @@ import { page } from "./page.ts";
 export type Texts = Record<string, string>;
 type Patch = Record<string, string | number | boolean | null | undefined>;
 
-const VIEW_DEFAULTS: Texts = { xaxis: "epoch" };
 const REST = 250;
 let viewKeys = new Set<string>();
 let timer = 0;
@@ -44,7 +43,7 @@ export function parse(search: string): { config: string; view: Texts } {
 }
 
 function join(config: string, view: Texts): string {
-  const shown = Object.entries(view).filter(([key, value]) => value && value !== VIEW_DEFAULTS[key]);
+  const shown = Object.entries(view).filter(([key, value]) => value && value !== page.spec.view[key]);
   const pairs = [...config.split("&").filter(Boolean), ...shown.map(([key, value]) => `${key}=${quote(value)}`)];
   return pairs.toSorted((a, b) => Number(keyOf(a) > keyOf(b)) - Number(keyOf(a) < keyOf(b))).join("&");
 }
@@ -53,7 +52,7 @@ export const configQuery = (): string => link.config;
 export const viewQuery = (): string => join("", link.view);
 
 /** A link without any setting means the first visit; the defaults themselves have to be said. */
-export const fullQuery = (config: string, view: Texts): string => join(config || view.lesson ? config : "target=f1", view);
+export const fullQuery = (config: string, view: Texts): string => join(config || view.lesson ? config : page.spec.default_query, view);
 
 /** The way to the Study page takes the settings along. */
 function showStudy(): void {
@@ -94,7 +93,7 @@ export function setView(patch: Patch, { push = false } = {}): void {
     const text = textOf(value);
     if (!viewKeys.has(key) || (link.view[key] || "") === text) continue;
     changed.push(key);
-    if (text === "" || text === VIEW_DEFAULTS[key]) delete link.view[key];
+    if (text === "" || text === page.spec.view[key]) delete link.view[key];
     else link.view[key] = text;
   }
   if (!changed.length) return;
@@ -125,7 +124,7 @@ export function go(config: string, view: Texts, { push = true } = {}): void {
 }
 
 export function startLink(): void {
-  viewKeys = new Set(page.spec.view);
+  viewKeys = new Set(Object.keys(page.spec.view));
   Object.assign(link, parse(location.search));
   if (!link.config && !link.view.lesson) {
     const { config, view } = parse(page.spec.first_visit);

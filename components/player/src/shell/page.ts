@@ -10,7 +10,10 @@ export type Specification = {
   /** The id of the player. */
   player: string;
   panels: { name: string; title: string }[];
-  view: string[];
+  /** The keys of a view, and what each says where it is left out. */
+  view: Record<string, string>;
+  /** The settings as they are named where all are the defaults. */
+  default_query: string;
   first_visit: string;
   /** The settings that the controls came with, and the answer to them where it is all here already. */
   shown?: string;

@@ -7,7 +7,6 @@ export const SCALARS = ["epoch", "loss", "stage", "floor", "stationarity", "pred
 export type Scalar = (typeof SCALARS)[number];
 const ROWS = { b: Float64Array, c: Float64Array, gap: Int32Array, pin: Int32Array } as const;
 type Row = keyof typeof ROWS;
-const COLOUR_GROUPS = 12;
 /** Tables of a run that are kept: those of a few zooms. */
 const MAX_CACHED = 400;
 const MOST_EXTRAS = 400;
@@ -137,7 +136,8 @@ export class Run {
   version = 0;
   column!: Record<Scalar, Float64Array> & Record<"b" | "c", Float64Array> & Record<"gap" | "pin", Int32Array>;
   changes: Change[][] = [];
-  group = new Uint8Array(0);
+  /** Where each neuron stands among all by its initial bias, from 0 to 1. */
+  place = new Float64Array(0);
   /** Asks the server something beside the frames; nobody may be there to do it. */
   inquire: ((path: string) => void) | null = null;
   readonly answers = new Map<string, unknown>();
@@ -262,7 +262,7 @@ export class Run {
     this.count = this.recorded = total;
     this.version += 1;
     this.cache.clear();
-    if (first) this.group = colourGroups(this.row("b", 0));
+    if (first) this.place = placesOf(this.row("b", 0));
     return fresh;
   }
 
@@ -378,15 +378,14 @@ function copyRows(target: Float64Array | Int32Array, at: number, rows: Rows | un
   }
 }
 
-/** Colour group of every neuron: neighbours by initial bias share one, or get neighbouring ones. */
-export function colourGroups(b: Float64Array, groups = COLOUR_GROUPS): Uint8Array<ArrayBuffer> {
+/** Where each neuron stands among all by its bias, from 0 to 1. */
+function placesOf(b: Float64Array): Float64Array<ArrayBuffer> {
   const order = Array.from(b.keys()).sort((i, j) => b[i] - b[j] || i - j);
-  const group = new Uint8Array(b.length);
+  const place = new Float64Array(b.length);
   order.forEach((neuron, rank) => {
-    const share = b.length > 1 ? rank / (b.length - 1) : 0;
-    group[neuron] = Math.min(groups - 1, Math.floor(share * groups));
+    place[neuron] = b.length > 1 ? rank / (b.length - 1) : 0;
   });
-  return group;
+  return place;
 }
 
 /** The data of a run as the drawing wants them. */

@@ -27,8 +27,14 @@ export class Style {
     return this.spec?.panels.find((panel) => panel.name === name);
   }
 
+  /** Colour group of a neuron: neighbours by initial bias share one, or get neighbouring ones. */
+  group(run: Run, j: number): number {
+    const groups = this.spec!.neurons.length;
+    return Math.min(groups - 1, Math.floor(run.place[j] * groups));
+  }
+
   neuron(run: Run, j: number): string {
-    return this.spec!.neurons[run.group[j]];
+    return this.spec!.neurons[this.group(run, j)];
   }
 
   /** What the method of a run is called, however many runs there are of it. */

@@ -2,7 +2,6 @@
 
 import { paintLive } from "../draw/canvas.ts";
 import { checkPanel, PanelError } from "../draw/check.ts";
-import { attachDrag } from "../draw/edits.ts";
 import { drawPanel } from "../draw/figure.ts";
 import { Host, type Parts } from "../draw/host.ts";
 import { attachHover } from "../draw/hover.ts";
@@ -114,7 +113,6 @@ export class Board {
   private draw(host: Host, scene: ShownScene): void {
     const panel = this.panelOf(host);
     if (!panel) return;
-    if (panel.figure.layout.meta.drag && !host.element.querySelector(".pl-strip")) attachDrag(host, this.holder);
     drawPanel(host, panel, scene);
     // an element made here knows events once Plotly has drawn into it
     if (host.unheard && host.plot?.on) {

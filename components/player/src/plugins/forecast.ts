@@ -5,15 +5,16 @@ import { type About, about } from "../derive/sentences.ts";
 import type { Forecast, Told } from "../derive/view.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import type { Run } from "../store/run.ts";
-import { write } from "./emitter.ts";
-import type { Player } from "./player.ts";
-import { attachReading, say } from "./words.ts";
+import { write } from "../view/emitter.ts";
+import type { Plugin } from "../view/mount.ts";
+import type { Player } from "../view/player.ts";
+import { attachReading, say } from "../view/words.ts";
 
 const REST = 300;
 /** A run that is being computed is foretold anew no more often than this. */
 const LIVE = 2500;
 
-export class Forecaster {
+class Forecaster {
   private readonly line: HTMLElement;
   private readonly text: HTMLElement;
   private readonly certain: HTMLElement;
@@ -107,3 +108,7 @@ export class Forecaster {
     write(this.result, result?.text ?? this.last);
   }
 }
+
+export const forecast: Plugin = (player, { story }, signal) => {
+  new Forecaster(player, story, signal);
+};
