@@ -51,8 +51,10 @@ def defaults(target: str) -> RunConfig:
 SQUARES, RESIDUALS = sum((x + 1.0) ** 2 for x in range(4)), 4.0 - 2.0
 """Of erratum 12: a neuron with b = -1 and c = 0 over x = 0, 1, 2, 3 and y = 4, -2, 0, 0."""
 
-NAMES = {("docs/maths.md", "4.1"): "a section of the paper", ("docs/rivals.md", "2404.05064"): "a preprint"}
+NAMES = {("docs/rivals.md", "2404.05064"): "a preprint"}
 """Written as numbers, and none."""
+PLACE = r"(?:[Tt]heorems?|[Ll]emmas?|[Pp]ropositions?|[Cc]orollary|[Ss]ections?|[Rr]ules?)"
+"""What a number of the paper's own follows."""
 
 TESTED = {
     "docs/maths.md": ("tests/reproduction/test_errata.py",),
@@ -84,6 +86,7 @@ SOURCES: dict[tuple[str, str], Callable[[], float]] = {
 def prose(text: str) -> str:
     """Without code, addresses, years of publication, and what is made from data."""
     text = re.sub(r"<!-- ([\w-]+): begin -->.*?<!-- \1: end -->", " ", text, flags=re.DOTALL)
+    text = re.sub(rf"{PLACE} (?:\d+ of section )?(?:\d|[A-F])(?:\.\d+)?(?:[–,] ?\d(?:\.\d+)?)*", " ", text)
     text = re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", " ", text, flags=re.DOTALL)
     text = re.sub(r"\((?:[^()]*\W)?(?:19|20)\d\d\)|1[89]\d\d(?=\))", " ", text)
     return re.sub(r"^\d+\. ", "", text, flags=re.MULTILINE)

@@ -10,7 +10,10 @@ from ..narrative import caution
 from .arguments import run_config
 from .result import FitResult, trained
 
-RATES = tuple(digit * 10.0**power for power in range(-3, -9, -1) for digit in (1.0, 0.5, 0.2))
+RATES = (
+    1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5, 5e-6, 2e-6,
+    1e-6, 5e-7, 2e-7, 1e-7, 5e-8, 2e-8, 1e-8, 5e-9, 2e-9,
+)  # fmt: skip
 """Learning rates that are tried in turn where none is told: 0.001, 0.0005, 0.0002, …"""
 
 

@@ -55,7 +55,7 @@ def forecast(config: RunConfig, frame: Frame, events: int = EVENTS) -> ToldForec
     >>> from core import train
     >>> config = RunConfig.from_query("target=five&method=anls&epochs=1")
     >>> forecast(config, next(train(config))).kind
-    'crossed'
+    'trained'
     """
     found = predict(config, frame, events)
     parts = {part.name: getattr(found, part.name) for part in fields(Forecast)}

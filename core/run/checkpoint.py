@@ -14,6 +14,8 @@ from ..config.run_config import RunConfig
 from ..methods.contract import End, OutcomeKind, State
 from ..model.pattern.changes import KINDS, Change
 
+FORMAT = 3
+"""Raised when the keys of a checkpoint, or of a method's state, change: an older one is then not used."""
 STATE = "state_"
 """Prefix of the method's own keys."""
 
@@ -45,6 +47,7 @@ def saved(config: RunConfig, now: Position) -> dict[str, NDArray[Any]]:
     """The checkpoint of a run at a position."""
     end = now.end or ("", "")
     arrays: dict[str, NDArray[Any]] = {
+        "format": np.array(FORMAT),
         "run": np.array(config.run_id),
         "index": np.array(now.frames),
         "stage": np.array(now.stage),
@@ -65,10 +68,11 @@ def saved(config: RunConfig, now: Position) -> dict[str, NDArray[Any]]:
 
 
 def restored(config: RunConfig, saved: Mapping[str, NDArray[Any]]) -> Position:
-    """The position that a checkpoint holds; ValueError if it is that of another run."""
+    """The position that a checkpoint holds; ValueError if it is that of another run or version."""
     if not belongs(config, saved):
         raise ValueError(
-            "The checkpoint belongs to another run: its data, start, method or version of numerics differ."
+            "The checkpoint belongs to another run or version: "
+            "its data, start, method, numerics or format differ."
         )
     state = {key.removeprefix(STATE): np.array(v) for key, v in saved.items() if key.startswith(STATE)}
     position = Position(
@@ -91,5 +95,8 @@ def restored(config: RunConfig, saved: Mapping[str, NDArray[Any]]) -> Position:
 
 
 def belongs(config: RunConfig, saved: Mapping[str, NDArray[Any]]) -> bool:
-    """Whether a checkpoint is one of this run."""
-    return "run" in saved and str(saved["run"]) == config.run_id
+    """Whether a checkpoint is one of this run, as this version writes it."""
+    return {"run", "format"} <= saved.keys() and (str(saved["run"]), int(saved["format"])) == (
+        config.run_id,
+        FORMAT,
+    )

@@ -2,15 +2,18 @@
 
 from html.parser import HTMLParser
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from dash import html
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app import create_app
 from components import player
 from components.common.document import document, markup
 from components.common.native import Input
+from core.service import Settings
 
 
 class Reader(HTMLParser):
@@ -59,7 +62,8 @@ def test_spelling_of_attributes() -> None:
     assert markup([html.Br(), html.Img(src="a&b"), None, 3]) == '<br><img src="a&amp;b">3'
 
 
-def test_a_page_has_the_header_of_all_pages() -> None:
+def test_a_page_has_the_header_of_all_pages(tmp_path: Path) -> None:
+    create_app(Settings(home=tmp_path))  # registers the pages
     page = document(
         "A < B", [html.H1("A < B")], styles="", sheets=("/s.css",), head_script="/h.js", current="/lessons"
     )

@@ -173,7 +173,8 @@ def chosen_by_call(node: ast.Call) -> bool:
     owner = node.func.value
     if node.func.attr in REDUCTIONS:
         return not (isinstance(owner, ast.Name) and owner.id == "sums")
-    stable = any(word.arg == "kind" and ast.unparse(word.value) == "'stable'" for word in node.keywords)
+    kinds = {ast.unparse(word.value) for word in node.keywords if word.arg == "kind"}
+    stable = bool(kinds & {"'stable'", "'mergesort'"})  # numba knows the second name only
     return node.func.attr in ("argsort", "argpartition") and not stable
 
 

@@ -43,6 +43,7 @@ OUTCOMES = {
     "trained": ("trained", "A stationary point: no further step of the method would help."),
     "settled": ("settled", "A least-squares method that has no improving candidate left."),
     "diverged": ("diverged", "The loss exploded: the steps were too large."),
+    "interrupted": ("interrupted", "Somebody stopped it before its end."),
     "failed": ("not computed", "The run could not be computed, as when its data are gone."),
     "": ("not ended", "The run was not computed to its end."),
 }

@@ -99,6 +99,7 @@ def test_a_formula_gives_the_bits_of_its_link() -> None:
     assert np.array_equal(result.b, frames[-1].b) and result.loss == frames[-1].loss
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interruption_returns_what_there_is() -> None:
     timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
     timer.start()

@@ -2,7 +2,6 @@
 
 import signal
 import warnings
-from importlib import import_module
 from itertools import count
 from typing import Any
 
@@ -18,7 +17,6 @@ from tests.core.methods.test_contract import bits, through_a_file
 from tests.effort import cases
 from tests.problems import DEGENERATE, FIVE, Problem, random_problem
 
-DRIVER = import_module("core.run.train")
 CHAINS = cases(3, of=63)
 """Of each method; sixteen methods make a thousand."""
 PROBLEMS = [FIVE, *DEGENERATE.values(), *(random_problem(seed, 20, 8) for seed in range(6))]
@@ -71,10 +69,7 @@ def run_in_steps(
 def test_any_chain_of_budgets_gives_the_frames_of_the_last_one(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The columns that are functions of the others are left out: they take most of the time."""
     rng = np.random.default_rng([27, list(METHODS).index(name)])
-    monkeypatch.setattr(DRIVER, "prediction_error", lambda *_: 0.0)
-    monkeypatch.setattr(DRIVER, "critical_error", lambda *_: (0.0,))
     differ = []
     for chain in range(CHAINS):
         config = draw_run(rng, name)
@@ -182,6 +177,7 @@ class Interrupted:
         signal.raise_signal(signal.SIGINT)
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("fails", [False, True])
 def test_an_interrupt_that_was_swallowed_is_one_all_the_same(
