@@ -52,3 +52,12 @@ def test_a_notebook_executes(path: Path) -> None:
         [sys.executable, "-c", quiet + code], cwd=ROOT, capture_output=True, text=True, timeout=900
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_ships_with_what_it_prints(path: Path) -> None:
+    """`make tutorials` executes them."""
+    cells = [cell for cell in json.loads(path.read_text())["cells"] if cell["cell_type"] == "code"]
+    assert all(cell["execution_count"] for cell in cells)
+    outputs = [output for cell in cells for output in cell["outputs"]]
+    assert outputs and not [output for output in outputs if output["output_type"] == "error"]
