@@ -11,6 +11,7 @@ import json
 import os
 import threading
 from collections.abc import Iterable
+from contextvars import copy_context
 from typing import TYPE_CHECKING
 
 from app import server_from_environment
@@ -33,6 +34,8 @@ class PerProcess:
         self._made: WSGIApplication | None = None
         self._first = threading.Lock()
         """Whoever gets it makes the application, and keeps it."""
+        self._context = copy_context()
+        """Dash keeps its own in a context variable, which a new thread does not have."""
         self._troubles = Troubles("web process")
         os.register_at_fork(after_in_child=self._begin)
 
@@ -46,7 +49,8 @@ class PerProcess:
     def _begin(self) -> None:
         """In a web process that has just been forked, without waiting to be asked."""
         if self._first.acquire(blocking=False):
-            threading.Thread(target=self._make, name="begin", daemon=True).start()
+            begin = threading.Thread(target=self._context.run, args=(self._make,), name="begin", daemon=True)
+            begin.start()
 
     def _make(self) -> None:
         configure_logging()

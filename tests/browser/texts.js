@@ -1,7 +1,7 @@
 /* Texts that lie over each other, or that are cut off where nobody can scroll to the rest. */
 () => {
   const SCROLLS =
-    "#settings, .lesson-text, .drawer-body, .panel-table, .import-table, dialog, .legend-rows, #thumbnail, .scroller, html[data-lesson] #panels, .ag-header-viewport, .ag-center-cols-viewport" +
+    "#settings, .lesson-text, .drawer-body, .panel-table, .import-table, dialog, .legend-rows, #thumbnail, .scroller, html[data-lesson] #panels, .ag-header-viewport, .ag-center-cols-viewport, .ag-body-viewport" +
     (innerWidth <= 900 ? ", .pl-sentence" : ""); // on a phone the rest of a long sentence is one tap away
   const layer = (element) => {
     for (let place = element; place; place = place.parentElement) if (["sticky", "fixed"].includes(getComputedStyle(place).position)) return place;
@@ -42,6 +42,7 @@
       const inside = (box) => box.right > frame.left + 1 && box.left < frame.right - 1 && box.bottom > frame.top + 1 && box.top < frame.bottom - 1;
       if (place.matches(SCROLLS)) {
         shown = shown.filter(inside);
+        if (place.matches(".ag-center-cols-viewport")) continue; // it scrolls sideways, within one that scrolls down
         break;
       }
       for (const box of shown)

@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from .. import lifecycle
@@ -15,6 +16,10 @@ SPACE_SECONDS = 2.0
 """How often a full disk is looked at."""
 
 log = logging.getLogger(__name__)
+
+
+class RunAwayError(StorageFullError):
+    """The disk that has the run is away."""
 
 
 class Records:
@@ -73,13 +78,17 @@ class Records:
         return self.change(run_id, lifecycle.pause) is not None
 
     def worker_died(self, run_id: str, *, guilty: bool, most: int, reason: str) -> None:
-        """The worker that has the run is no more; nobody else has been given the run since."""
+        """The worker that has the run is no more; nobody else has been given the run since. StorageFullError
+        where the record can be neither read nor written: the death would be lost, and the run with it."""
 
         def died(record: Record) -> Record:
             attempt = record.state.attempt
             return lifecycle.die(record, attempt, guilty=guilty, most=most, reason=reason)
 
-        self.insist(run_id, died)
+        try:
+            self._store.insist(run_id, _found(died))
+        except RunAwayError:
+            log.warning("run %s is away with its disk", run_id)
 
     def change(self, run_id: str, transition: Worked) -> Record | None:
         """A change that can wait; None when it has to, or there is no such run."""
@@ -91,13 +100,18 @@ class Records:
 
     def insist(self, run_id: str, transition: Worked) -> None:
         """A change that cannot wait; a run that is not there is away with its disk, for a while."""
-
-        def there(record: Record | None) -> Record:
-            if record is None:
-                raise StorageFullError("The run is not to be found.")
-            return transition(record)
-
         try:
-            self._store.insist(run_id, there)
+            self._store.insist(run_id, _found(transition))
         except StorageFullError:
             log.warning("run %s is away with its disk", run_id)
+
+
+def _found(transition: Worked) -> Callable[[Record | None], Record]:
+    """The same for a record that may not be there."""
+
+    def there(record: Record | None) -> Record:
+        if record is None:
+            raise RunAwayError("The run is not to be found.")
+        return transition(record)
+
+    return there
