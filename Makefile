@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+PEERS  := .venv-peers
 FAST   := not browser and not fault and not redis and not slow and not long
 
 # One thread per process: small matrices gain nothing from more, and comparisons stay fair.
@@ -12,17 +13,18 @@ export MKL_NUM_THREADS := 1
 # Compiled modules are kept: the tests start some hundred processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run setup test test-fast test-long kernels plain-kernels check bundle vendor bench load storm promises soak reproduce screenshots docs tutorials notebook lock system-packages python-version clean
+.PHONY: help run setup test test-fast test-long coverage kernels plain-kernels check bundle vendor bench load storm promises soak reproduce screenshots docs tutorials notebook lock system-packages python-version clean
 
 help:
 	@echo "make run          install and start Plateau Lab on http://127.0.0.1:8050"
 	@echo "make test         what a change can break: lint, types, import rules, tests, browser included"
 	@echo "make test-fast    the tests that need no browser, no Redis and no patience"
 	@echo "make test-long    everything on new random cases and many more of them, all emulated processors, storms (hours)"
+	@echo "make coverage     which lines the tests run: core, components, and the browser's half (no browser needed)"
 	@echo "make check        ruff and mypy, and the browser's half: types, lint, tests, that the bundle is current"
 	@echo "make bundle       components/player/src into assets/lab.min.js, and the Python classes of its components"
 	@echo "make vendor       the slim plotly.js and the grid's styles in assets/vendor, after their versions have changed"
-	@echo "make bench        speed, as ratios to what one would use instead"
+	@echo "make bench        speed, as ratios to what one would use instead; ARGS=peers: JAX, PyTorch, pwlf and SciPy"
 	@echo "make load         many viewers on one machine while a run is going on"
 	@echo "make storm        five minutes of killed web processes, workers and Redis, and thousands of bad requests"
 	@echo "make promises     1,000 chains of budgets and kills on each back end, 800 interrupts, 1,000 interleavings, power cuts"
@@ -48,9 +50,17 @@ test: $(VENV)/.development system-packages
 test-long: $(VENV)/.development system-packages
 	@$(MAKE) --no-print-directory -j 2 kernels plain-kernels
 	@PLATEAU_HYPOTHESIS=search PLATEAU_STORM_SECONDS=300 $(BIN)/pytest -q -n 2 --dist loadgroup
+	@$(MAKE) --no-print-directory bench ARGS=peers
 
 test-fast: $(VENV)/.development kernels
 	@$(BIN)/pytest -q -n 2 --dist loadgroup --ignore tests/browser --ignore tests/faults -m "$(FAST)"
+
+# Compiled kernels cannot be traced: tests/core/test_interpreted.py runs every method interpreted, and is traced too.
+coverage: $(VENV)/.development kernels
+	@$(BIN)/pytest -q -n 2 --dist loadgroup --cov --cov-report= -m "not long and not fault and not redis and not browser"
+	@for part in "core/*" "core/service/*" "components/*"; do echo "$$part: $$($(BIN)/coverage report --include "$$part" --format total) % of lines"; done
+	@$(BIN)/coverage report --sort cover --skip-covered | tail -n +3 | head -20
+	@sh .ci/front-end coverage
 
 # Each compiled once, before the processes of the tests would each compile their own.
 kernels: $(VENV)/.development
@@ -70,8 +80,14 @@ bundle: $(VENV)/.development
 vendor: $(VENV)/.development
 	@sh .ci/front-end vendor
 
+# What one compares with stands in an environment of its own: torch wants an older mpmath than the tests do.
+ifeq ($(ARGS),peers)
+bench: $(PEERS)/.installed
+	@$(PEERS)/bin/python -m benchmarks.bench_peers
+else
 bench: $(VENV)/.development system-packages
 	@$(BIN)/python -m benchmarks $(ARGS)
+endif
 
 load: $(VENV)/.development
 	@$(BIN)/python -m benchmarks.load
@@ -125,6 +141,12 @@ $(VENV)/.development: requirements.txt requirements-dev.txt | $(VENV)/bin/python
 	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ $(VENV)/.runtime
 
+$(PEERS)/.installed: requirements.txt requirements-peers.txt | python-version
+	@$(PYTHON) -m venv $(PEERS)
+	@echo "Installing what is compared (once) ..."
+	@$(PEERS)/bin/pip install --quiet --disable-pip-version-check -r requirements-peers.txt
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -rf core/__pycache__/plateau-lab $${XDG_CACHE_HOME:-$$HOME/.cache}/plateau-lab

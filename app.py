@@ -13,9 +13,14 @@ if sys.version_info < (3, 11):  # noqa: UP036
 if sys.platform == "win32":
     sys.exit("Plateau Lab runs on Linux and macOS. On Windows, use WSL or the container (docs/operation.md).")
 
+import os
+
+if __name__ == "__main__":
+    # The web process compiles nothing: what it computes itself is little, and has the same bits interpreted.
+    os.environ["NUMBA_DISABLE_JIT"] = "1"
+
 import argparse
 import logging
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -77,7 +82,7 @@ def server_from_environment() -> Flask:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Serve on this machine until Ctrl-C or SIGTERM; the exit code."""
-    parser = argparse.ArgumentParser(prog="app.py", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--host", help="address to listen on (PLATEAU_HOST, default 127.0.0.1)")
     parser.add_argument("--port", type=int, help="port to listen on (PLATEAU_PORT, default 8050)")
     parser.add_argument("--workers", type=int, help="training processes (PLATEAU_WORKERS, default cores - 1)")

@@ -1,14 +1,21 @@
-"""Web processes of several: `gunicorn --preload wsgi:application`.
+"""Web processes of several: `gunicorn wsgi:application`, with the settings in gunicorn.conf.py.
 
-gunicorn then loads the program, which takes seconds, before it listens: who asks a server that is starting is
+gunicorn loads the program, which takes seconds, before it listens: who asks a server that is starting is
 refused at once and goes to another, instead of waiting without a word. A web process that has died is
 replaced within a second, since its successor has the program already. What belongs to a process, connections
-and threads, is made in each after it was forked, by a thread of its own. Until that has succeeded, which
-needs a Redis that answers, /healthz says that the process is alive, and all others are told to come back.
+and threads, is made in each once it is there (`begin`), by a thread of its own. Until that has succeeded,
+which needs a Redis that answers, /healthz says that the process is alive, and all others are told to come
+back.
 """
 
-import json
 import os
+import sys
+
+if "numba" not in sys.modules:
+    # A web process compiles nothing: what it computes itself is little, and has the same bits interpreted.
+    os.environ["NUMBA_DISABLE_JIT"] = "1"
+
+import json
 import threading
 from collections.abc import Iterable
 from contextvars import copy_context
@@ -37,17 +44,16 @@ class PerProcess:
         self._context = copy_context()
         """Dash keeps its own in a context variable, which a new thread does not have."""
         self._troubles = Troubles("web process")
-        os.register_at_fork(after_in_child=self._begin)
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         """See PEP 3333."""
         if self._made is not None:
             return self._made(environ, start_response)
-        self._begin()
+        self.begin()
         return self._put_off(environ, start_response)
 
-    def _begin(self) -> None:
-        """In a web process that has just been forked, without waiting to be asked."""
+    def begin(self) -> None:
+        """Make the application of this process, once; in a thread, since it may have to wait for Redis."""
         if self._first.acquire(blocking=False):
             begin = threading.Thread(target=self._context.run, args=(self._make,), name="begin", daemon=True)
             begin.start()

@@ -18,10 +18,10 @@ PARTS = (
     "assets",
     "lessons",
     "reproduction",
-    "docs/maths.md",
+    "docs",
     "pyproject.toml",
 )
-OUTSIDE = {"__pycache__", "node_modules", "src", ".plateau"}
+OUTSIDE = {"__pycache__", "node_modules", "src", ".plateau", "screenshots", "tutorials"}
 
 
 class AppSources(BuildHookInterface):

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.bench_estimates`: how well the cost of a run is foretold.
+"""`python -m benchmarks.bench_estimates`: how well the cost of a run is predicted.
 
 Fifty configurations over targets, methods, widths and budgets are estimated by the short measurement
 that the page uses, then run to their end; the share within a factor of two is printed. Both are counted
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from core.config import RunConfig
 from core.run.train import Training
 from core.service.workers.estimates import extrapolate_cost, measure_cost
-from core.service.workers.warm import warm
+from core.service.workers.kernels import load_kernels
 
 LONGEST = 20.0
 _METHODS = (("gd", 1e7), ("adam", 1e6), ("flow", 1e8), ("ls_gd", 1e5), ("anls", 500), ("anls_plus", 200))
@@ -44,7 +44,7 @@ def taken(config: RunConfig) -> float:
 
 def main() -> None:
     """One line a configuration, then the share."""
-    warm()
+    load_kernels()
     close, factors = 0, []
     for config in configurations(int(sys.argv[1]) if len(sys.argv) > 1 else 50):
         told = extrapolate_cost(config, measure_cost(config, time.process_time))

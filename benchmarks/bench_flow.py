@@ -67,7 +67,7 @@ def staircase(query: str) -> Staircase:
     while not done:
         result = method.advance(data, state, end, stop_at_change=True)
         state = result.state
-        done = result.outcome is not None or float(state["epoch"]) >= end
+        done = result.met is not None or float(state["epoch"]) >= end
         if result.stages:
             begins.append(float(state["epoch"]))
             floors.append(theory.floor(data, Pattern(state["gap"], state["pin"])))

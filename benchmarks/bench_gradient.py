@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.peers import jax_descent, numpy_adam, numpy_descent
 from core import RunConfig
 from core.run.train import Training
-from core.service.workers.warm import warm
+from core.service.workers.kernels import load_kernels
 from core.types import FloatArray
 
 THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -126,7 +126,7 @@ def main() -> None:
             [sys.executable, "-m", "benchmarks.bench_gradient"], env=os.environ | THREADS, check=True
         )
         return
-    warm()
+    load_kernels()
     for method, target in BARS:
         print(ratio_line(method, target), flush=True)
     costs = {points: late_cost(10, points) for points in (100, 1_000, 10_000)}

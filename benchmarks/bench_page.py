@@ -34,7 +34,8 @@ VISITS = 5
 WATCH = """(() => { const look = () => {
   const drawn = [...document.querySelectorAll(".panel")].filter((panel) => panel.offsetParent
     && panel.querySelector(".scatterlayer .trace"));
-  const width = document.querySelector("#field-width"); const why = document.querySelector("#explanation p");
+  const width = document.querySelector("[id*=width][id*=field]:is(input)");
+  const why = document.querySelector("#explanation p");
   if (drawn.length >= 4 && width && width.value && why && why.textContent)
     document.documentElement.dataset.readyAt = performance.now();
   else setTimeout(look, 20);
@@ -43,7 +44,7 @@ WATCH = """(() => { const look = () => {
 EDITED = "/?epochs=2000&method=gd"
 EDITS = 15
 EDIT = """async (seed) => {
-  const field = document.querySelector("#field-seed");
+  const field = document.querySelector("[id*=seed][id*=field]:is(input)");
   const written = new Promise((done) => {
     for (const name of ["pushState", "replaceState"]) history[name] = (...entry) => {
       History.prototype[name].apply(history, entry);
@@ -51,8 +52,11 @@ EDIT = """async (seed) => {
     };
   });
   const begun = performance.now();
-  field.value = seed;
+  field.focus();
+  // not the field's own setter: React would take the number for known
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, seed);
   for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));
+  field.blur();
   return await written - begun;
 }"""
 """Changes a number as a hand that lets go of it does; milliseconds until the link has it. It listens to the

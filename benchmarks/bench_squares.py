@@ -39,9 +39,15 @@ def best_of(repeats: int, work: Callable[[], object]) -> float:
     return float(least)
 
 
+MISSED: list[str] = []
+"""Bars that were not met, for the exit code."""
+
+
 def verdict(value: float, bar: float, better: str) -> str:
     """Whether the bar is met."""
     met = value >= bar if better == "more" else value <= bar
+    if not met:
+        MISSED.append(f"{value:.3g} where {bar:g} is the bar")
     return f"(bar {bar:g}: {'met' if met else 'MISSED'})"
 
 

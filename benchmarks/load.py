@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.load_dear import WIDE, Questions
+from benchmarks.load_expensive import WIDE, Questions
 from benchmarks.load_room import measure_room
 from benchmarks.load_uploads import measure_uploads
 
@@ -59,7 +59,7 @@ class App:
             self.port = int(probe.getsockname()[1])
         environment = {**os.environ, "PLATEAU_HOME": str(home), "PLATEAU_PORT": str(self.port)}
         environment |= {"PLATEAU_WORKERS": "1", "PLATEAU_QUEUED_PER_CLIENT": "50"}
-        # The dearest questions are asked without end: what they cost is measured, not how they are refused.
+        # The most expensive queries never end: what they cost is measured, not how they are refused.
         environment |= {"PLATEAU_WORK_PER_MINUTE": "0"}
         self.process = subprocess.Popen([sys.executable, "app.py"], cwd=ROOT, env=environment)
         while True:
@@ -153,16 +153,16 @@ class Bars:
     megabytes: float = 400.0
 
 
-USUAL, DEAR = Bars(), Bars(milliseconds=300.0, slower=0.1)
+USUAL, EXPENSIVE = Bars(), Bars(milliseconds=300.0, slower=0.1)
 
 
-def measure_dear(app: App, training: str) -> bool:
-    """The dearest questions beside fifty viewers."""
+def measure_expensive(app: App, training: str) -> bool:
+    """The most expensive queries beside fifty viewers."""
     wide = [app.submit(query) for query in WIDE]
     while any(app.get(f"/api/runs/{run}")["status"] != "finished" for run in wide):
         time.sleep(0.2)
     questions = Questions(app.port, wide)
-    met = measure(app, "dearest questions", [training], 50, training, DEAR, questions)
+    met = measure(app, "most expensive queries", [training], 50, training, EXPENSIVE, questions)
     print(f"{'':24} their answers: {dict(sorted(questions.statuses.items()))}")
     return met and not any(status >= 500 and status != 503 for status in questions.statuses)
 
@@ -229,7 +229,7 @@ def main() -> int:
             good &= measure(app, "50 viewers over 10 runs", [training, *finished], 50, training)
             good &= measure_room(app.port, training)
             good &= measure_uploads(app.port, finished[0])
-            good &= measure_dear(app, training)
+            good &= measure_expensive(app, training)
         finally:
             app.end()
     return 0 if good else 1

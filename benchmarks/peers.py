@@ -1,4 +1,4 @@
-"""How one would train otherwise: full-batch NumPy, and JAX where it is installed."""
+"""How one would train otherwise: full-batch NumPy, and JAX and PyTorch where they are installed."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -71,3 +71,36 @@ def _jax_descent() -> Callable[..., tuple[FloatArray, FloatArray]] | None:
 
 
 jax_descent = _jax_descent()
+
+
+def _torch_descent() -> Callable[..., tuple[FloatArray, FloatArray]] | None:
+    """Gradient descent as one writes it in PyTorch, in double precision on one thread; None without it."""
+    if find_spec("torch") is None:
+        return None
+    torch = import_module("torch")
+    torch.set_num_threads(1)
+
+    def descend(
+        x: FloatArray, y: FloatArray, b: FloatArray, c: FloatArray, learning_rate: float, epochs: int
+    ) -> tuple[FloatArray, FloatArray]:
+        points, values = torch.tensor(x)[:, None], torch.tensor(y)
+        biases, slopes = (torch.tensor(part, requires_grad=True) for part in (b, c))
+        for _ in range(epochs):
+            loss = torch.mean((torch.relu(points - biases) @ slopes - values) ** 2)
+            gradients = torch.autograd.grad(loss, (biases, slopes))
+            with torch.no_grad():
+                for parameter, gradient in zip((biases, slopes), gradients, strict=True):
+                    parameter -= learning_rate * gradient
+        return biases.detach().numpy(), slopes.detach().numpy()
+
+    return descend
+
+
+torch_descent = _torch_descent()
+
+PEERS = {
+    name: peer
+    for name, peer in (("NumPy", numpy_descent), ("JAX", jax_descent), ("PyTorch", torch_descent))
+    if peer is not None
+}
+"""Gradient descent by library, those that are installed."""

@@ -1,10 +1,16 @@
 """`make screenshots`: the pictures in docs/screenshots, taken from the real app in Chromium."""
 
+import io
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.real_app import BOOTED, ROOT, chromium, real_app
+import numpy as np
+from PIL import Image
+from playwright.sync_api import Browser
+
+from benchmarks.real_app import BOOTED, ROOT, Served, chromium, real_app
+from components.pages.lab.first_visit import MOMENT
 
 FOLDER = ROOT / "docs" / "screenshots"
 SETTLED_MS = 6_000
@@ -39,6 +45,40 @@ SHOTS = (
 )
 
 
+ANIMATION = "lab.webp"
+MOMENTS = (*np.geomspace(10, MOMENT, 12), *np.geomspace(MOMENT, 1e6, 18)[1:])
+"""Epochs of the first visit that the animation of the README shows, through its last drop."""
+PACE_MS, REST_MS = 220, 2500
+FRAME_WIDTH = 960
+
+
+def animate(app: Served, browser: Browser) -> None:
+    """The Lab in motion: one picture per moment, the last one held."""
+    page = browser.new_context(viewport={"width": 1200, "height": 750}).new_page()
+    page.goto(app.base + "/")
+    page.wait_for_selector(BOOTED)
+    page.locator("#welcome-close").click()
+    page.wait_for_timeout(SETTLED_MS)
+    pictures = []
+    for epoch in MOMENTS:
+        page.evaluate("(at) => window.dash_clientside.set_props('player', {at})", float(epoch))
+        page.wait_for_timeout(PACE_MS)
+        picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+        height = round(picture.height * FRAME_WIDTH / picture.width)
+        pictures.append(picture.resize((FRAME_WIDTH, height), Image.Resampling.LANCZOS))
+    pictures[0].save(
+        FOLDER / ANIMATION,
+        save_all=True,
+        append_images=pictures[1:],
+        duration=[PACE_MS] * (len(pictures) - 1) + [REST_MS],
+        loop=0,
+        quality=60,
+        method=4,
+    )
+    page.context.close()
+    print(ANIMATION)
+
+
 def main() -> None:
     """Take every picture; a page that logs an error fails the command."""
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -61,6 +101,7 @@ def main() -> None:
                 page.screenshot(path=ROOT / "assets" / "lab.jpg", type="jpeg", quality=60)
             print(f"{shot.name}.png")
             context.close()
+        animate(app, browser)
     if wrong:
         raise SystemExit("The pages logged errors: " + "; ".join(wrong))
 

@@ -11,8 +11,10 @@ Beside Dash's own arguments a page may name
     listed   whether it is in the navigation
 """
 
+import logging
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -23,28 +25,31 @@ from dash import Dash, html
 from dash.development.base_component import Component
 from flask import Flask, Response, has_request_context, request
 
+from components.common import ids
+from components.common.callback_guard import mapping
 from components.common.document import ICON, document, markup
 from components.common.navigation import header
 from components.common.theme_styles import theme_styles
-from components.pages.admin.page import admin_routes
+from components.pages.admin.routes import admin_routes
 from components.pages.lab.callbacks import register_callbacks
 from components.pages.lab.callbacks.form import names_of
 from components.pages.lab.layout import page_layout
-from components.pages.lab.prefilled import prefilled
 from components.pages.lab.presentations import room_routes
 from components.pages.lab.routes import page_routes
 from components.pages.lab.specification import specification
-from components.pages.lab.still import spoken_to, stilled
 from components.pages.lab.welcome import WHAT
-from components.pages.lessons.folder import Shelf
-from components.pages.lessons.page import lesson_routes
+from components.pages.lessons.folder import LessonFolder
+from components.pages.lessons.routes import lesson_routes
 from components.pages.paper.routes import paper_routes
-from components.pages.runs.page import runs_routes
+from components.pages.runs.routes import runs_routes
+from components.pages.runs.tokens import token_routes
 from components.pages.study.callbacks import register_study
 from components.pages.study.routes import study_routes
 from components.query_worker import register_answers
 from core.service import RunService, network_origin
 from core.service.visitors import Visitors
+
+log = logging.getLogger(__name__)
 
 TITLE = "Plateau Lab"
 DESCRIPTION = (
@@ -54,10 +59,13 @@ FOLDER = Path(__file__).parent / "pages"
 ASSETS = Path(__file__).parent.parent / "assets"
 _HEAD = "head.js"
 """Written into the head by hand, before the first paint."""
-_OWN = (r"ag-grid\.min\.css", r"plotly-slim\.min\.js", r"(paper|replay|runs|study)\.css", r"study\w*\.js")
+_OWN = (
+    *(r"ag-grid\.min\.css", r"plotly-slim\.min\.js"),
+    *(r"(paper|replay|runs|study)\.css", r"(reading|study\w*)\.js"),
+)
 """Assets of some pages only."""
-_LAB_ONLY = r"(player|style_panels)\.css"
-_READ = ("style", "style_icons", "style_classroom")
+_LAB_ONLY = r"(player|style_panels|style_controls)\.css"
+_READ = ("style", "style_icons", "style_classroom", "style_reading")
 """Style sheets of the pages without Dash."""
 
 
@@ -80,6 +88,7 @@ class Application(Dash):
             compress=True,
             update_title=None,
             title=TITLE,
+            on_error=say_failure,
         )
         ignored = "|".join([re.escape(_HEAD), r"regenerator\.min\.js", *_OWN])
         self.config.assets_ignore = rf"^({ignored})$"
@@ -121,6 +130,19 @@ class Application(Dash):
         return super().index(*args, **parts)
 
 
+def say_failure(error: Exception) -> None:
+    """A panel whose callback fails says so in its place; of other callbacks it is Dash's affair."""
+    for told in dash.ctx.inputs_list:
+        entry = mapping(told)
+        if entry.get("property") == "moment" and str(entry.get("id")).startswith(ids.plot_id("")):
+            log.error("The callback of the panel %s failed", entry["id"], exc_info=error)
+            asked = mapping(entry.get("value")).get("asked")
+            sentence = "This panel could not be drawn. The server's log says why."
+            dash.set_props(entry["id"], {"answer": {"asked": asked, "error": sentence}})
+            return
+    raise error
+
+
 def page_at(path: str) -> Mapping[str, Any] | None:
     """The page that is registered at an address; path templates are Dash's affair."""
     pages = dash.page_registry.values()
@@ -142,25 +164,21 @@ def build_pages(app: Application, service: RunService) -> None:
     layout = page_layout(known, settings.limits, settings.frame_ancestors)
     register_answers()
     service.queries.module = "components.query_worker"
-    shelf = Shelf(settings.lessons)
-    register_callbacks(app, service, shelf, names_of(layout))
+    folder = app.server.extensions["lessons"] = LessonFolder(settings.lessons)
+    register_callbacks(app, service, folder, names_of(layout))
     register_study(app, service, Visitors(service))
-    filled = prefilled(layout, service)
-
-    def lab_layout() -> Component:
-        return stilled(filled(), spoken_to(app))
-
-    app.server.extensions["lab_layout"] = lab_layout
-    app.layout = _layout(lab_layout)
+    app.server.extensions["lab_layout"] = layout
+    app.layout = _layout(layout)
     sheets = tuple(asset(f"{name}.css") for name in _READ)
     for routes in (
         page_routes(service),
         room_routes(service),
         study_routes(settings.limits.study_runs),
-        lesson_routes(service, shelf, theme_styles(), sheets, asset(_HEAD)),
-        admin_routes(service, theme_styles(), asset),
-        runs_routes(service, theme_styles(), asset),
-        paper_routes(theme_styles(), asset),
+        lesson_routes(service, folder, theme_styles(), sheets, asset(_HEAD)),
+        admin_routes(service, partial(app.index, path="admin")),
+        runs_routes(service),
+        token_routes(service, theme_styles(), (*(f"{name}.css" for name in _READ), "runs.css"), asset),
+        paper_routes(),
     ):
         app.server.register_blueprint(routes)
     app.missing = document(
@@ -173,15 +191,16 @@ def build_pages(app: Application, service: RunService) -> None:
     )
 
 
-def _layout(lab: Callable[[], Component]) -> Callable[[], Component]:
+def _layout(lab: Component) -> Callable[[], Component]:
     """What the browser asks for first: Dash's page container, into which its router puts the page.
 
-    The Lab comes at once to whoever says to be there, which saves a round trip and a second pass of React.
+    The Lab comes at once to whoever says to be there: the router would build the page anew at every step back
+    in the history, which is a step back in the settings.
     """
 
     def first() -> Component:
         asked = request.referrer if has_request_context() else None
-        return lab() if asked and urlsplit(asked).path == "/" else html.Div(dash.page_container)
+        return lab if asked and urlsplit(asked).path == "/" else html.Div(dash.page_container)
 
     return first
 
@@ -221,15 +240,7 @@ def _lab_index(asset: Callable[[str], str]) -> str:
         html.H1(TITLE),
         html.P(WHAT),
         html.P("The Lab draws in your browser and needs JavaScript: please allow it for this page."),
-        html.P(
-            [
-                "To be read without it: ",
-                html.A("the lessons' titles", href="/lessons"),
-                " and ",
-                html.A("every figure and claim of the paper, reproduced", href="/paper"),
-                ".",
-            ]
-        ),
+        html.P(["You can read ", html.A("the documentation", href="/docs"), " without it."]),
         html.Img(
             src=asset("lab.jpg"), alt="Four linked pictures of a training run", className="noscript-picture"
         ),

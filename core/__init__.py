@@ -16,7 +16,7 @@ from .problem import TARGETS
 from .run import train
 from .study import study
 
-__version__ = "2.0.0"
+__version__ = "3.0.0"
 
 __all__ = [
     "METHODS",

@@ -14,6 +14,7 @@ def main() -> int:
     if util.find_spec("dash") is None or util.find_spec("waitress") is None:
         sys.exit(MISSING)
     sys.path.insert(0, str(APP if APP.exists() else APP.parents[1]))
+    sys.argv[0] = "plateau-lab"  # what its help says
     code: int = import_module("app").main()
     return code
 

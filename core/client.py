@@ -1,7 +1,8 @@
 """A client of the HTTP interface, for scripts: start runs and studies on a Lab, follow them, take them home.
 
-It needs nothing but the standard library. The server knows a script by its cookie: keep the client, or give
-`cookies` a file, to stop or list later what it has started.
+It needs nothing but the standard library. With a token, which is made on the page /runs, a script acts for
+that browser. Without one the server knows it by its cookie: keep the client, or give `cookies` a file, to
+stop or list later what it has started.
 """
 
 import json
@@ -38,18 +39,29 @@ class LabClient:
         The address of a Lab.
     cookies
         A file that keeps who this script is; left out, it is a newcomer each time.
+    token
+        A token of the page /runs: the script acts for that browser, and needs no cookies.
 
     Examples
     --------
     >>> from core.client import LabClient
-    >>> lab = LabClient("http://127.0.0.1:8050")
-    >>> run = lab.start("target=f1&method=anls")             # doctest: +SKIP
-    >>> lab.wait(run["id"])["loss"]                          # doctest: +SKIP
-    >>> lab.frames(run["id"])["loss"]                        # doctest: +SKIP
+    >>> from urllib.error import URLError
+    >>> lab = LabClient("http://127.0.0.1:9")  # nobody listens there
+    >>> try:
+    ...     run = lab.start("target=f1&method=anls")
+    ...     print(lab.wait(run["id"])["loss"], lab.frames(run["id"])["loss"])
+    ... except URLError:
+    ...     print("start the Lab first: plateau-lab")
+    start the Lab first: plateau-lab
     """
 
-    def __init__(self, url: str = "http://127.0.0.1:8050", cookies: str | Path | None = None) -> None:
+    def __init__(
+        self, url: str = "http://127.0.0.1:8050", cookies: str | Path | None = None, token: str = ""
+    ) -> None:
         self.url = url.rstrip("/")
+        self._headers = {"Content-Type": "application/json"}
+        if token:
+            self._headers["Authorization"] = f"Bearer {token}"
         self._jar = LWPCookieJar(str(cookies) if cookies else None)
         if cookies and Path(cookies).exists():
             self._jar.load(ignore_discard=True)
@@ -73,11 +85,7 @@ class LabClient:
 
     def runs(self) -> Iterator[dict[str, Any]]:
         """The runs that this client has started, the newest first."""
-        after: int | None = 0
-        while after is not None:
-            page = self._ask("GET", "/api/runs", after=after)
-            yield from page["runs"]
-            after = page["next"]
+        return self._listed("runs")
 
     def info(self, run_id: str) -> dict[str, Any]:
         """Status, epoch, loss and reason of a run."""
@@ -103,7 +111,7 @@ class LabClient:
                     columns.setdefault(name, []).extend(values)
             if not block["index"] or block["index"][-1] + 1 >= block["head"]:
                 return columns
-            after = block["index"][-1]
+            after = block["next"]
 
     def stop(self, run_id: str) -> dict[str, Any]:
         """Stop a run that this client has started."""
@@ -117,6 +125,18 @@ class LabClient:
         """Start a study, or find it."""
         return self._ask("POST", "/api/studies", {"query": query})
 
+    def studies(self) -> Iterator[dict[str, Any]]:
+        """The studies that this client has started, the newest first."""
+        return self._listed("studies")
+
+    def stop_study(self, study_id: str) -> dict[str, Any]:
+        """Let a study rest that this client has started."""
+        return self._ask("POST", f"/api/studies/{study_id}/stop")
+
+    def remove_study(self, study_id: str) -> None:
+        """Delete a study that this client has started, with its rows."""
+        self._ask("DELETE", f"/api/studies/{study_id}")
+
     def rows(self, study_id: str) -> list[dict[str, Any]]:
         """The rows of a study so far."""
         rows: list[dict[str, Any]] = []
@@ -126,12 +146,21 @@ class LabClient:
             if not page["rows"]:
                 return rows
 
+    def _listed(self, what: str) -> Iterator[dict[str, Any]]:
+        after: int | None = 0
+        while after is not None:
+            page = self._ask("GET", f"/api/{what}", after=after)
+            yield from page[what]
+            after = page["next"]
+
     def _ask(
         self, method: str, path: str, body: Mapping[str, Any] | None = None, **arguments: Any
     ) -> dict[str, Any]:
         address = self.url + path + (f"?{urlencode(arguments)}" if arguments else "")
         data = json.dumps(body).encode() if body is not None else None
-        request = Request(address, data, {"Content-Type": "application/json"}, method=method)
+        if data is not None and not (self._jar or "Authorization" in self._headers):
+            self.about()  # brings the cookie: what a newcomer starts is in nobody's list
+        request = Request(address, data, self._headers, method=method)
         for left in range(TRIES, 0, -1):
             try:
                 with self._opener.open(request, timeout=60) as answer:

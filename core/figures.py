@@ -1,6 +1,7 @@
-"""The figures of the page for notebooks, once installed: `from plateau_lab.figures import loss`.
+"""The figures of the page for notebooks: `from plateau_lab.figures import loss`, or `from core.figures`.
 
-They need Plotly. In the repository they are `components.figures`; see there.
+They need Plotly. A figure is Plotly's own: `loss(result).write_html("loss.html")` keeps one as a page.
+`components.figures` makes them; see there.
 """
 
 import sys
@@ -16,5 +17,7 @@ biases = _figures.biases
 coefficients = _figures.coefficients
 fit = _figures.fit
 loss = _figures.loss
+prediction = _figures.prediction
+stationarity = _figures.stationarity
 
-__all__ = ["biases", "coefficients", "fit", "loss"]
+__all__ = ["biases", "coefficients", "fit", "loss", "prediction", "stationarity"]

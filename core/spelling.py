@@ -5,9 +5,10 @@ links to the same run are then the same text, and the run's id is its hash.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from difflib import get_close_matches
+from types import MappingProxyType
 
 NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 """An unsigned decimal number; no underscores, no hexadecimal, no nan or inf."""
@@ -59,7 +60,9 @@ def shorten(text: str, length: int = 40) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
-def near_miss(word: str, known: Iterable[str]) -> str:
-    """A question for who wrote a word that is not known; empty where none is near."""
-    close = get_close_matches(word, list(known), n=1)
-    return f"did you mean {close[0]}?" if close else ""
+def near_miss(word: str, known: Iterable[str], other_names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A question for who wrote a word that is not known, or one that others use; empty where none is near."""
+    spellings = {name.lower(): name for name in known}
+    close = get_close_matches(word.lower(), list(spellings), n=1)
+    meant = other_names.get(word.lower()) or (spellings[close[0]] if close else "")
+    return f"did you mean {meant}?" if meant else ""

@@ -8,7 +8,7 @@
     verdicts    from evidence to a verdict, by rule; statistics has the intervals
     claims      both sets of seeds, and the verdicts at other thresholds
     ablations   choices that the paper leaves open
-    runs        one row a run, as CSV
+    runs        one row per run, as CSV
     figures     the paper's figures: runs, panels, and the part of them that is shown
     shelf       figures' runs and thinned curves, written for the app to ship
     report      docs/reproduction.md

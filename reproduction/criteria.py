@@ -2,16 +2,21 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from reproduction.verdicts import Rule, Verdict
+Verdict = Literal["agrees", "corrected", "luck", "differs", "undecided"]
+Rule = Literal["share", "value", "every", "eye"]
 
 FILE = Path(__file__).resolve().parent / "criteria.toml"
 DECIDING = ("most", "hardly")
 """Thresholds of every rule that counts seeds."""
+
+TOGETHER = 0.05
+"""The chance that any of all intervals misses, at most (Bonferroni)."""
 
 Limits = Mapping[str, float]
 """Thresholds by name."""
@@ -51,6 +56,8 @@ class Criterion:
     value: float
     """The paper's number; nan where it gives none."""
     correction: str
+    because: str = ""
+    """Why it may come out otherwise, in a sentence or two."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +70,9 @@ class Ablation:
     """The sample that it varies."""
     changes: tuple[str, ...]
     counts: str
+    seeds: int
+    value: float = float("nan")
+    """The number that hits are compared with, where it is no word."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +84,23 @@ class Criteria:
     claims: Mapping[str, Criterion]
     ablations: Mapping[str, Ablation]
     remarks: tuple[str, ...] = ()
-    """What its head says of the seeds, and of the iterations that are looked at."""
+    """What it says of the seeds, and of the iterations that are looked at."""
+    settings: Mapping[str, float] = field(default_factory=dict)
+    """Thresholds of the measurement."""
+    first: int = 0
+    """The first seed of the confirmation."""
+    seeds: Mapping[str, int] = field(default_factory=dict)
+    """How many seeds each sample has there."""
+    digest: str = ""
+    """The file's hash."""
 
     def limits(self) -> dict[str, float]:
-        """Every threshold at its value."""
-        return {name: word.value for name, word in self.words.items()}
+        """Every threshold at its value, and the error that each interval is allowed."""
+        return {
+            **self.settings,
+            **{name: word.value for name, word in self.words.items()},
+            "error": TOGETHER / len(self.claims),
+        }
 
     def trials(self, claim: Criterion) -> list[tuple[str, float]]:
         """Threshold and other value, for each that the claim uses."""
@@ -97,13 +119,20 @@ def parse(text: str) -> Criteria:
         name: Ablation(name, **entry | {"changes": tuple(entry["changes"])})
         for name, entry in raw["ablations"].items()
     }
-    return Criteria(raw["rules"], words, claims, ablations, _remarks(text))
-
-
-def _remarks(text: str) -> tuple[str, ...]:
-    """The last two paragraphs of the comment at the top."""
-    head = text.split("\n\n")[0].split("\n#\n")
-    return tuple(" ".join(line.removeprefix("#").strip() for line in part.splitlines()) for part in head[-2:])
+    settings = {name: float(entry["value"]) for name, entry in raw["settings"].items()}
+    planned = raw["confirmation"]
+    digest = sha256(text.encode()).hexdigest()
+    return Criteria(
+        raw["rules"],
+        words,
+        claims,
+        ablations,
+        tuple(raw["remarks"]),
+        settings,
+        planned["first"],
+        planned["seeds"],
+        digest,
+    )
 
 
 def _criterion(name: str, entry: dict[str, Any], words: Mapping[str, Word]) -> Criterion:
@@ -142,3 +171,8 @@ def grid(word: str) -> tuple[float, ...]:
     """The values of a threshold at which something is measured: its own and those that are tried."""
     found = criteria().words[word]
     return tuple(sorted({found.value, *found.tried}))
+
+
+def setting(name: str) -> float:
+    """A threshold of the measurement."""
+    return criteria().settings[name]

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 MATHS = Path(__file__).resolve().parent.parent / "docs" / "maths.md"
-HEADING = "## Errata of the paper"
+HEADING = "## Errata of the preprint"
 
 
 def errata(path: Path = MATHS) -> list[str]:

@@ -128,9 +128,9 @@ _ALL = (
         "ranges",
         "fig:motivation",
         "Plateaus on every scale",
-        "The loss of gradient descent on sin 5πx, width 100, 500 points: three ranges of epochs, both axes "
-        "counted evenly. After 10³ epochs it seems to have converged. Ten thousand times as long, and it "
-        "has fallen a hundredfold and seems to have converged again. And so on.",
+        "The loss of gradient descent on sin 5πx, over three ranges of epochs and on linear axes. The "
+        "network has 100 neurons and learns 500 points. After 10³ epochs it seems to have converged. After "
+        "ten thousand times as many the loss is a hundredth, and again it seems converged. And so on.",
         f"target=sin5&method=gd&epochs=1e8&seed={SIN5_SEED}",
         (
             Picture("range", "Epochs 1 to 10³", window=(1.0, 1e3)),
@@ -158,10 +158,9 @@ _ALL = (
         "fig:set-Uk",
         "The sets Uₗ",
         "Five biases cut ten data points into the sets U₀ to U₅: Uₗ holds the points that activate "
-        "exactly l neurons. They are drawn because everything else follows from them: over each set the "
-        "network is one straight line, so the sets decide what it can fit at all. While no bias passes a "
-        "point they stay the same, the loss cannot get below what lines over these sets leave, and that is "
-        "a plateau.",
+        "exactly l neurons. Over each set the network is one straight line, so the sets decide what it can "
+        "fit. While no bias passes a point, the sets stay the same. Then the loss cannot drop below what "
+        "lines over these sets leave: that is a plateau.",
         "target=seven&method=anls&epochs=100",
         (
             Picture(
@@ -178,8 +177,8 @@ _ALL = (
         "five",
         "fig:motivation-graph",
         "Five points, eight neurons",
-        "A run that ends with loss 0: every inner data point holds pinned biases (◆), and two neurons "
-        "beyond the data are dead from the start.",
+        "A run that ends with loss 0. Every inner data point holds pinned biases (◆). Two neurons beyond "
+        "the data are dead from the start.",
         f"target=five&method=gd&epochs=1e7&seed={FIVE_SEED}",
         (
             Picture("fit", "The trained network"),
@@ -192,8 +191,8 @@ _ALL = (
         "explicit",
         "fig:FullyTrained",
         "A fully trained network, built by hand",
-        "Regression lines over the sets Uₗ of the initial biases, glued by two neurons a gap. No "
-        "parameter of it wants to move, though it leaps from line to line: fully trained is not good.",
+        "Regression lines over the sets Uₗ of the initial biases, joined by two neurons per gap. The "
+        "gradient is zero, yet the network jumps from line to line: fully trained is not good.",
         _explicit_query(),
         (
             Picture("glued", "The whole network, with its lines", moment=0.0, wide=True),
@@ -205,8 +204,9 @@ _ALL = (
         "candidates",
         "fig:candidate-ex",
         "Seven candidates",
-        "Where the five neurons of the illustration may move: over one data point, to either side, one row "
-        "a neuron. The number is the loss after solving for all coefficients; the filled one is taken.",
+        "Where the five neurons of the illustration may move: over one data point, to either side. Each "
+        "neuron has its row. The number is the loss after solving for all coefficients. The filled candidate "
+        "is taken.",
         "target=seven&method=anls&epochs=100",
         (Picture("moves", "Candidates at the first iteration", moment=0.0, wide=True),),
         view={"panels": "candidates,fit", "at": "0"},
@@ -215,9 +215,9 @@ _ALL = (
         "f1",
         "fig:SinPI_W10N100",
         "sin πx by gradient descent, 10⁸ epochs",
-        "Ten neurons, a hundred points. The staircase with the floor of every stage (dashed), its late "
-        "phase, how far the network is from stationary, and the fully trained network through its "
-        "macroscopic data (filled circles).",
+        "Ten neurons, a hundred points. Dashed lines are the floors of the stages. The other pictures show "
+        "the late phase, and how far the network is from stationary. The last one shows the fully trained "
+        "network and its macroscopic data (filled circles).",
         f"target=f1&method=gd&epochs=1e8&seed={F1_SEED}",
         (
             Picture("loss", "The whole run"),
@@ -245,9 +245,9 @@ _ALL = (
         "rates",
         "thm:conti-loss-n",
         "Decay within a stage",
-        "The same run: the loss above its floor between the envelopes of the theorem, with its exact rates "
-        "and with the closed-form bounds. In an early stage it falls between the two, in the last one along "
-        "the slow envelope. The paper has no figure of this.",
+        "The same run: the loss above its floor, between the envelopes of the theorem. One pair has the "
+        "exact rates, the other the closed-form bounds. In an early stage the loss drops between the two, "
+        "in the last one along the slow envelope. The paper has no figure of this.",
         f"target=f1&method=gd&epochs=1e8&seed={F1_SEED}",
         (
             Picture("both_rates", "L − Q₀ in an early stage", moment=40.0),

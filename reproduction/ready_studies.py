@@ -24,7 +24,7 @@ READY: tuple[tuple[str, str, str], ...] = (
     (
         "Wider and wider",
         "epochs=1e6,500,500&method=gd,anls,anls_plus&seed=0..19&width=5,10,20,40,80",
-        "Does a wider network help? The best losses fall like the fourth power of the width.",
+        "Does a wider network help? The best losses drop like the fourth power of the width.",
     ),
     (
         "Across the edge of stability",

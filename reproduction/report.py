@@ -1,36 +1,54 @@
 """The results as files: data/results.json for the page, docs/reproduction.md for readers."""
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from math import isfinite, isnan
 from pathlib import Path
 from typing import Any
 
+from core import __version__
 from core.config import NUMERICS_VERSION
-from core.narrative import count, number
+from core.narrative import number
 from reproduction.ablations import Row
-from reproduction.claims import Finding, Trial
-from reproduction.criteria import Criteria, Criterion
-from reproduction.figures import FIGURES, UNPICKED_SEED
-from reproduction.runs import all_samples
+from reproduction.claims import Finding, Trial, at_words
+from reproduction.criteria import DECIDING, TOGETHER, Criteria, Criterion, Verdict
+from reproduction.figures import FIGURES
 from reproduction.shelf import DATA
-from reproduction.verdicts import COUNTED, VERDICTS, Verdict
-from reproduction.version import package_version
+from reproduction.verdicts import COUNTED, VERDICTS, contradictory
 
+HISTORY = Path(__file__).resolve().parent / "history.toml"
 PICTURES = "reproduction"
 """Folder beside the report that holds the pictures."""
+SLIPS = ("unit-weights", "sets", "decay", "cod")
+"""Claims whose correction mends the preprint's text; other corrections limit what the claim says."""
+SUBJECTS = {"explicit-spikes": ("It", "The network of glued regression lines")}
+"""What a claim's first word refers to in the paper, where the claim stands alone."""
+LIBRARY_CUT_OFF = (
+    "Not tried: the default cut-off of a library, about 1,000 ε (2·10⁻¹³ of the largest singular value) for "
+    "1,000 data."
+)
+BELOW = "## Every claim"
+"""The heading at which the page to be read ends and the tables begin."""
 
 Ended = Mapping[str, Mapping[str, float]]
 """Final loss and epoch by run id."""
 
 
 def results_document(
-    runs: int, findings: Mapping[str, Finding], rows: Sequence[Row], ended: Ended
+    runs: int, findings: Mapping[str, Finding], rows: Sequence[Row], ended: Ended, by: Criteria
 ) -> dict[str, Any]:
-    """Everything that the page shows; the numbers behind it are in runs.csv.gz."""
+    """Everything that the page shows; the numbers behind it are in the tables beside it."""
     return {
-        "stamp": {"version": package_version(), "numerics": NUMERICS_VERSION, "runs": runs},
+        "stamp": {
+            "version": __version__,
+            "numerics": NUMERICS_VERSION,
+            "runs": runs,
+            "criteria": by.digest,
+            "confirmed": all(finding.confirmed for finding in findings.values()),
+        },
         "claims": {name: _plain(asdict(finding)) for name, finding in findings.items()},
         "ablations": [asdict(row) for row in rows],
         "figures": {
@@ -60,27 +78,22 @@ def write_results(document: Mapping[str, Any]) -> None:
     )
 
 
-def write_report(
-    path: Path,
-    findings: Mapping[str, Finding],
-    document: Mapping[str, Any],
-    by: Criteria,
-    pictures: Mapping[str, str],
-    errata: Sequence[str],
-    seconds: Mapping[str, Sequence[float]],
-) -> None:
-    """The report as Markdown."""
+def report(
+    findings: Mapping[str, Finding], document: Mapping[str, Any], by: Criteria, captions: Mapping[str, str]
+) -> str:
+    """The report as Markdown: a page to be read, then one row per claim."""
+    pictures = [f"![{caption}]({PICTURES}/{name}.svg)\n\n*{caption}*\n" for name, caption in captions.items()]
     lines = [
-        *_head(findings, document),
-        *criteria_section(by),
+        *_head(findings, document, by),
+        *_differing(findings, by, pictures),
+        *_others(findings, by),
+        *pictures[1:],
         *claims_section(findings, by),
+        *criteria_section(by),
+        *_history(),
         *_ablations(document),
-        *_figures(document, pictures),
-        *_samples(seconds),
-        *["", "## Errata", "", *(f"{i}. {item}" for i, item in enumerate(errata, 1))],
     ]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return "\n".join(lines) + "\n"
 
 
 def counted(verdicts: Sequence[Verdict]) -> str:
@@ -88,32 +101,174 @@ def counted(verdicts: Sequence[Verdict]) -> str:
     return ", ".join(f"{verdicts.count(name)} {title}" for name, title in COUNTED.items())
 
 
-def _head(findings: Mapping[str, Finding], document: Mapping[str, Any]) -> list[str]:
+def _head(findings: Mapping[str, Finding], document: Mapping[str, Any], by: Criteria) -> list[str]:
     stamp, verdicts = document["stamp"], [finding.verdict for finding in findings.values()]
-    apart = [name for name, finding in findings.items() if finding.alone != finding.again]
+    against = [name for name, finding in findings.items() if finding.contradicts]
     told = (
-        "Both sets of seeds give the same verdict on every claim."
-        if not apart
-        else f"The two sets of seeds give different verdicts on {len(apart)}: {', '.join(apart)}."
+        f"Verdicts rest on seeds from {by.first} on: no run of them had been made when the criteria were "
+        "last changed."
     )
+    if not stamp["confirmed"]:
+        told = (
+            f"**Provisional:** the seeds from {by.first} on, which shall confirm them, are not drawn yet; "
+            "these seeds were known before the criteria were last changed."
+        )
+    elif against:
+        told += f" Seeds known before contradict them on {len(against)}: {', '.join(against)}."
+    else:
+        told += f" Seeds known before contradict none of them{_otherwise(findings)}"
     return [
         "# The paper, reproduced",
         "",
-        "Written by `make reproduce`; do not edit. M. Ainsworth and Y. Shin, *Plateau Phenomenon in "
-        "Gradient Descent Training of ReLU networks: Explanation, Quantification and Avoidance* (2020).",
+        "Written by `make reproduce`. The paper: M. Ainsworth and Y. Shin, SIAM J. Sci. Comput. 43(5), "
+        "A3438–A3468 (2021), [10.1137/20M1353010](https://doi.org/10.1137/20M1353010); what is judged here "
+        "is its preprint, "
+        "[arXiv:2007.07213](https://arxiv.org/abs/2007.07213).",
         "",
-        f"Plateau Lab {stamp['version']}, numerics {stamp['numerics']}, {stamp['runs']:,} runs. "
-        f"{len(verdicts)} claims: {counted(verdicts)}. {told}",
+        f"{len(verdicts)} claims: {counted(verdicts)}. {told} The criteria were not all written before "
+        "results were known: [what happened, and when](#what-was-known-when).",
         "",
-        "Values are medians with their 95 % interval (bootstrap) in square brackets and the range over seeds "
-        "in round ones; shares have Wilson's 95 % interval; ∞ stands for what was not reached. The pictures "
-        "show seeds picked because they resemble the paper's, and below each the same from seed "
-        f"{UNPICKED_SEED}, which nobody picked; the verdicts are over all seeds. One row a run: "
-        "[runs.csv.gz](../reproduction/data/runs.csv.gz) (query, seed, numbers, versions) and "
-        "[runtimes.csv](../reproduction/data/runtimes.csv) (seconds, libraries, processor). "
-        "`python -m reproduction --referee 9000` judges all claims on seeds of your own choice.",
+        f"Intervals hold for all {len(verdicts)} claims together with {1 - TOGETHER:.0%} "
+        f"(Bonferroni: each with {1 - by.limits()['error']:.2%}). To download: "
+        "[one row per run](../reproduction/data/runs.csv.gz), [seeds known before]"
+        "(../reproduction/data/explored.csv.gz), [seconds](../reproduction/data/runtimes.csv). "
+        "`python -m reproduction --claim f2-spike` computes a claim again. "
+        "[/paper](/paper) draws all figures of the paper.",
         "",
     ]
+
+
+def _otherwise(findings: Mapping[str, Finding]) -> str:
+    """The verdicts that seeds known before do not share, and why none counts as a contradiction."""
+    others: dict[tuple[Verdict, Verdict], list[str]] = {}
+    for name, found in findings.items():
+        if found.verdict != found.explored:
+            others.setdefault((found.explored, found.verdict), []).append(f"`{name}`")
+    if not others:
+        return "."
+    told = "; ".join(
+        f"{', '.join(names)} ({VERDICTS[before]}, now {VERDICTS[after]})"
+        for (before, after), names in others.items()
+    )
+    return f", but *{VERDICTS['undecided']}* never counts as contradicting. These differ: {told}."
+
+
+def _of(findings: Mapping[str, Finding], verdict: Verdict) -> list[tuple[str, Finding]]:
+    return [(name, finding) for name, finding in findings.items() if finding.verdict == verdict]
+
+
+def _differing(findings: Mapping[str, Finding], by: Criteria, pictures: Sequence[str]) -> list[str]:
+    told = (
+        f"- **{by.claims[name].sentence}** {found.short}. {by.claims[name].because}"
+        for name, found in _of(findings, "differs")
+    )
+    return ["## What differs", "", *told, "", *pictures[:1]]
+
+
+def _counted(found: Finding) -> str:
+    """As in the table, without intervals and without what was counted before a correction."""
+    return re.sub(r" \[.*?\]", "", found.short).rpartition("corrected, ")[2]
+
+
+def _others(findings: Mapping[str, Finding], by: Criteria) -> list[str]:
+    undecided, corrected = _of(findings, "undecided"), [name for name, _ in _of(findings, "corrected")]
+    slips = sum(name in SLIPS for name in corrected)
+    more = (
+        f"- {_sentence(name, by)} {_counted(found)}: about {number(found.would_tell, 2)}."
+        for name, found in undecided
+        if isfinite(found.would_tell)
+    )
+    never = (
+        f"- {_sentence(name, by)} {_torn(found) or by.claims[name].because}".rstrip()
+        for name, found in undecided
+        if not isfinite(found.would_tell)
+    )
+    lucky = (f"- {_sentence(name, by)} {_counted(found)}." for name, found in _of(findings, "luck"))
+    return [
+        "## What is not decidable",
+        "",
+        "With about so many seeds, if the share stays:",
+        "",
+        *more,
+        "",
+        "By no number, since a threshold or the reading of a picture decides:",
+        "",
+        *never,
+        "",
+        "## What depends on the seed",
+        "",
+        *lucky,
+        "",
+        "## What agrees",
+        "",
+        f"{len(_of(findings, 'agrees'))} claims as they stand, and {len(corrected)} with a correction: "
+        f"{slips} mend a slip of the preprint's text, {len(corrected) - slips} limit the claim itself "
+        "([errata](maths.md#errata-of-the-preprint)).",
+        "",
+    ]
+
+
+def _sentence(name: str, by: Criteria) -> str:
+    """The claim, with the noun for a pronoun that refers to what stands before it in the paper."""
+    first, subject = SUBJECTS.get(name, ("", ""))
+    return subject + by.claims[name].sentence.removeprefix(first)
+
+
+def _torn(found: Finding) -> str:
+    """The thresholds at which an undecided claim agrees and those at which it differs, if there are both."""
+    tried = [trial for trial in found.trials if trial.word not in DECIDING]
+    if not contradictory(at_words(tried)):
+        return ""
+    sides = (("agrees", ("agrees", "corrected")), ("differs", ("differs",)))
+    told = [
+        (title, ", ".join(f"`{one.word}` {number(one.value)}" for one in tried if one.verdict in verdicts))
+        for title, verdicts in sides
+    ]
+    return f"{'; '.join(f'{title} at {values}' for title, values in told).capitalize()}."
+
+
+def claims_section(findings: Mapping[str, Finding], by: Criteria) -> list[str]:
+    """One row per claim."""
+    since = touched()
+    lines = [
+        BELOW,
+        "",
+        "What was measured, and why it comes out so, stands on the cards of [/paper](/paper). The last "
+        "column dates each claim's own criterion; intervals and rules, which all share, were last changed on "
+        f"{_dated('Intervals were made')}.",
+        "",
+        "| claim | paper | here | verdict | known seeds | at other thresholds | criterion |",
+        "|---" * 7 + "|",
+    ]
+    for name, claim in by.claims.items():
+        found = findings[name]
+        cells = (
+            f"`{name}` {claim.sentence}",
+            f"{claim.paper} (`{claim.label}`)",
+            found.short,
+            f"**{VERDICTS[found.verdict]}**",
+            VERDICTS[found.explored] if found.confirmed else "the same seeds",
+            _sensitivity(found),
+            f"{since[name]}{_thresholds(claim, by)}",
+        )
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return [*lines, ""]
+
+
+def _thresholds(claim: Criterion, by: Criteria) -> str:
+    used = [f"{name} {by.words[name].value!r}" for name in claim.uses]
+    used += [] if isnan(claim.value) else [f"the paper's {claim.value!r}"]
+    return f": {', '.join(used)}" if used else ""
+
+
+def _sensitivity(found: Finding) -> str:
+    """The thresholds at which the same seeds give another verdict than at those of the criteria."""
+    other = [trial for trial in found.trials if trial.verdict != found.verdict]
+    return "; ".join(map(_told, other)) if other else "same"
+
+
+def _told(trial: Trial) -> str:
+    return f"{trial.word} {number(trial.value)}: {VERDICTS[trial.verdict]}"
 
 
 def criteria_section(by: Criteria) -> list[str]:
@@ -121,7 +276,7 @@ def criteria_section(by: Criteria) -> list[str]:
     lines = [
         "## Criteria",
         "",
-        "From `reproduction/criteria.toml`, which was written before the runs were made.",
+        f"All thresholds stand in `reproduction/criteria.toml`, SHA-256 `{by.digest}`.",
         "",
         *(line for told in by.remarks for line in (told, "")),
         "| word | threshold | also tried | meaning |",
@@ -139,56 +294,38 @@ def criteria_section(by: Criteria) -> list[str]:
     return [*lines, ""]
 
 
-def claims_section(findings: Mapping[str, Finding], by: Criteria) -> list[str]:
-    """All claims in a table, and after it why."""
-    lines = [
-        "## Claims",
-        "",
-        "| claim | paper | here | verdict | second seeds | sensitivity |",
-        "|---" * 6 + "|",
+def history() -> dict[str, Any]:
+    """What history.toml tells."""
+    return tomllib.loads(HISTORY.read_text(encoding="utf-8"))
+
+
+def touched() -> dict[str, str]:
+    """When the criterion of each claim was last changed, the rules of all aside."""
+    told, written = history(), _dated("criteria.toml was written")
+    found = dict.fromkeys(_claims(), written)
+    for entry in (*told["entries"], told["now"]):
+        found |= dict.fromkeys(entry.get("claims", ()), f"{written}, changed {entry['date']}")
+    return found
+
+
+def _dated(did: str) -> str:
+    """When something that the history tells was done."""
+    told = history()
+    return next(str(entry["date"]) for entry in (*told["entries"], told["now"]) if did in entry["did"])
+
+
+def _claims() -> Iterable[str]:
+    return tomllib.loads((HISTORY.parent / "criteria.toml").read_text(encoding="utf-8"))["claims"]
+
+
+def _history() -> list[str]:
+    told = history()
+    rows = [
+        f"| {entry['date']} | {entry.get('commit', '')} | {entry['did']} | {entry['known']} |"
+        for entry in (*told["entries"], told["now"])
     ]
-    for name, claim in by.claims.items():
-        found = findings[name]
-        again = "same" if found.again == found.alone else f"**{VERDICTS[found.again]}**"
-        if found.alone != found.verdict:
-            again += f" (first: {VERDICTS[found.alone]})"
-        cells = (
-            claim.sentence,
-            f"{claim.paper} (`{claim.label}`)",
-            found.ours,
-            f"**{VERDICTS[found.verdict]}**",
-            again,
-            _sensitivity(found),
-        )
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    lines += ["", "### Why", ""]
-    lines += [_why(claim, findings[name], by) for name, claim in by.claims.items()]
-    return [*lines, ""]
-
-
-def _sensitivity(found: Finding) -> str:
-    """The thresholds at which the first set gives another verdict than at those of the criteria."""
-    other = [trial for trial in found.trials if trial.verdict != found.alone]
-    if not found.trials:
-        return "no threshold"
-    if not other:
-        return f"none of {len(found.trials)} trials"
-    return "; ".join(_told(trial) for trial in other)
-
-
-def _told(trial: Trial) -> str:
-    return f"{trial.word} {number(trial.value)}: {VERDICTS[trial.verdict]}"
-
-
-def _why(claim: Criterion, found: Finding, by: Criteria) -> str:
-    correction = f" Correction: {claim.correction}." if found.verdict == "corrected" else ""
-    words = [f"{name} {by.words[name].value!r}" for name in claim.uses]
-    words += [] if isnan(claim.value) else [f"the paper's number {claim.value!r}"]
-    return (
-        f"- **{claim.sentence}** Measured: {claim.measured}. Counted (rule {claim.rule}): "
-        f"{claim.counts}. Thresholds: {', '.join(words) or 'none'}. {found.why}{correction} "
-        f"Second seeds: {found.ours_again}."
-    )
+    head = ["| date | commit | what was done | what was known then |", "|---|---|---|---|"]
+    return ["## What was known when", "", *head, *rows, ""]
 
 
 def _ablations(document: Mapping[str, Any]) -> list[str]:
@@ -198,40 +335,4 @@ def _ablations(document: Mapping[str, Any]) -> list[str]:
         title = row["asks"] if row["ablation"] != asked else ""
         asked = row["ablation"]
         lines.append(f"| {title} | `{row['choice']}` | {row['median']} | {row['counts']} | {row['hits']} |")
-    return [*lines, ""]
-
-
-def _figures(document: Mapping[str, Any], pictures: Mapping[str, str]) -> list[str]:
-    lines = ["## Figures", ""]
-    for name, figure in FIGURES.items():
-        lines += [f"### {figure.title} (`{figure.label}`)", "", figure.text, ""]
-        if name in pictures:
-            lines += [f"![{figure.title}]({PICTURES}/{pictures[name]})", ""]
-        runs = document["figures"][name]
-        for config in figure.race():
-            if config.run_id in runs:
-                end = runs[config.run_id]
-                lines.append(f"- {config.method.title}: loss {number(end['loss'])} at {count(end['epoch'])}")
-        link = figure.link if len(figure.link) < 300 else figure.link[:80] + "…"
-        lines += ["", f"In the Lab: `{link}`", ""]
-    return lines
-
-
-def _samples(seconds: Mapping[str, Sequence[float]]) -> list[str]:
-    """Seeds and processor time of every sample; the time is of one machine, and compared with nothing."""
-    lines = [
-        "## Samples and run times",
-        "",
-        "| sample | runs | seeds | seconds a run | in all |",
-        "|---" * 5 + "|",
-    ]
-    total = 0.0
-    first, second, varied = all_samples().values()
-    for sample, again in (*zip(first, second, strict=True), *((one, None) for one in varied)):
-        times = seconds.get(sample.name, [])
-        total += sum(times)
-        seeds = f"{sample.seeds} + {again.seeds}" if again else f"{sample.seeds}"
-        mean = number(sum(times) / len(times), 2) if times else "?"
-        lines.append(f"| {sample.name} | `{sample.query}` | {seeds} | {mean} | {sum(times):.0f} |")
-    said = "A run of which several things are made is computed once, and its seconds count there."
-    return [*lines, "", f"Seconds of one processor; {total:.0f} in all. {said}"]
+    return [*lines, "", LIBRARY_CUT_OFF, ""]

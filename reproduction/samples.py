@@ -1,10 +1,10 @@
 """Which runs over which seeds, and what is measured of each.
 
-A sample is the unit of work: one query with the seed left open, and a function from
-a run to a few numbers. It has two disjoint sets of seeds: the first gives the numbers that are
-shown, the second, from 7000 on, confirms them or not. The numbers of a seed are kept on disk under a
-name made of the numerics' version, the query and the measuring code's own text, so that an
-interrupted reproduction goes on, and a changed one measures again.
+A sample is the unit of work: one query with the seed left open, and a function from a run to a few
+numbers. Its explored seeds were known before the criteria were last changed; those of the confirmation,
+which criteria.toml plans, were not. The numbers of a seed are kept on disk under a name made of the
+numerics' version, the query and the measuring code's own text, so that an interrupted reproduction goes
+on, and a changed one measures again.
 """
 
 import inspect
@@ -15,14 +15,14 @@ from hashlib import sha256
 from pathlib import Path
 
 from core.config import NUMERICS_VERSION, RunConfig
-from reproduction import measures, measuring, training
-from reproduction.criteria import criteria, grid
+from reproduction import measures, measuring
+from reproduction.criteria import Ablation, criteria, grid
 from reproduction.measures import Numbers
 
 Measure = Callable[[RunConfig], Numbers]
 
-CONFIRMING = 7000
-"""The first seed of the second set."""
+EXPLORED = (0, 7000)
+"""The first seeds of the two sets that were known before."""
 GRIDS = ("flat", "shortest", "trained", "settled", "similar")
 """Thresholds that are measured at several values, since no table of numbers could give the others."""
 
@@ -35,7 +35,6 @@ class Sample:
     query: str
     measure: Measure
     seeds: int = 40
-    """Of each of the two sets."""
     first: int = 0
     seconds: float = 1.0
     """About how long one seed takes: long ones are started first."""
@@ -48,23 +47,29 @@ class Sample:
         """Train and measure."""
         return self.measure(self.config(seed))
 
-    def confirming(self, first: int = CONFIRMING) -> "Sample":
-        """The same on the second set of seeds."""
-        return replace(self, first=first)
+    def confirming(self) -> "Sample":
+        """The same on the seeds of the confirmation."""
+        return replace(self, first=criteria().first, seeds=criteria().seeds[self.name])
+
+    @property
+    def places(self) -> range:
+        """Its seeds."""
+        return range(self.first, self.first + self.seeds)
 
     @cached_property
     def key(self) -> str:
         """Names the definition: another query, function or numerics has another."""
         grids = [f"{word} {grid(word)}" for word in GRIDS]
         how = getattr(self.measure, "__qualname__", repr(self.measure))
-        text = "\n".join((NUMERICS_VERSION, self.query, how, *grids, _measuring_code()))
+        settings = str(criteria().settings)
+        text = "\n".join((NUMERICS_VERSION, self.query, how, *grids, settings, _measuring_code()))
         return sha256(text.encode()).hexdigest()[:16]
 
 
 def _measuring_code() -> str:
     """The text of everything that measures."""
     folder = Path(inspect.getfile(measures)).parent
-    files = (*sorted(folder.glob("*.py")), Path(measuring.__file__), Path(training.__file__))
+    files = (*sorted(folder.glob("*.py")), Path(measuring.__file__))
     return "\n".join(path.read_text(encoding="utf-8") for path in files)
 
 
@@ -101,31 +106,24 @@ _ALL = (
 
 SAMPLES: dict[str, Sample] = {sample.name: sample for sample in _ALL}
 
-_VARIED: dict[str, tuple[Measure | None, int]] = {
-    "biases": (None, 100),
-    "scaling": (measuring.stationary_when, 20),
-    "epsilon": (None, 6),
-    "epsilon-hybrid": (None, 6),
-    "cut-off": (None, 3),
-}
-"""How an ablation is measured, if otherwise than its base, and over how many seeds."""
+
+def explored() -> list[Sample]:
+    """Every sample on the seeds that were known before."""
+    return [replace(sample, first=first) for first in EXPLORED for sample in _ALL]
 
 
 def variants() -> dict[str, dict[str, Sample]]:
-    """The samples of every ablation, by what they change."""
+    """The samples of every ablation, by what they change, on seeds of the confirmation."""
     return {
-        name: {change: _varied(name, ablation.base, change) for change in ablation.changes}
+        name: {change: _varied(ablation, change) for change in ablation.changes}
         for name, ablation in criteria().ablations.items()
     }
 
 
-def _varied(name: str, base: str, change: str) -> Sample:
-    measure, seeds = _VARIED[name]
-    title = f"{name}-{change}"
-    if name == "cut-off":
-        return replace(
-            SAMPLES[base], name=title, measure=measuring.Cut(float(change)), seeds=seeds, seconds=17
-        )
-    sample = SAMPLES[base]
-    query = f"{sample.query}&{change}"
-    return replace(sample, name=title, query=query, measure=measure or sample.measure, seeds=seeds)
+def _varied(ablation: Ablation, change: str) -> Sample:
+    name = f"{ablation.name}-{change}"
+    sample = replace(SAMPLES[ablation.base].confirming(), name=name, seeds=ablation.seeds)
+    if ablation.name == "cut-off":
+        return replace(sample, measure=measuring.Cut(float(change)), seconds=17)
+    measure = measuring.stationary_when if ablation.name == "scaling" else sample.measure
+    return replace(sample, query=f"{sample.query}&{change}", measure=measure)

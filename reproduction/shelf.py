@@ -7,7 +7,7 @@ final fit need, at a thousandth of the size.
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,16 +16,24 @@ import numpy as np
 
 from components.common.view import split_query
 from components.pages.lab.first_visit import RACE
-from components.pages.lessons.folder import Shelf
+from components.pages.lessons.folder import LessonFolder
 from components.pages.lessons.parser import shown_queries
 from core.config import NUMERICS_VERSION, RunConfig, race_from_query
 from core.frames import Frame
 from core.portable import functions as portable
 from core.run import Training
-from core.service import Checkpoint, Request, RunState, data_columns, write_volume
+from core.service import (
+    Checkpoint,
+    DamageError,
+    Request,
+    RunState,
+    data_columns,
+    read_volume,
+    same_frame,
+    write_volume,
+)
 from reproduction.figures import FIGURES
 from reproduction.measures import Numbers
-from reproduction.training import trained
 
 CURVE_POINTS = 390
 CURVE_COLUMNS = (
@@ -42,8 +50,8 @@ CURVE_COLUMNS = (
 
 HERE = Path(__file__).resolve().parent
 LIBRARY, DATA = HERE / "library", HERE / "data"
-RUNS, RUNTIMES = DATA / "runs.csv.gz", DATA / "runtimes.csv"
-"""One row a run, to be downloaded: what it gave, and apart from it how long it took and with what."""
+RUNS, KNOWN, RUNTIMES = DATA / "runs.csv.gz", DATA / "explored.csv.gz", DATA / "runtimes.csv"
+"""One row per run, to be downloaded: what it gave, what was known before, and how long it took."""
 LESSONS = HERE.parent / "lessons"
 
 
@@ -85,15 +93,15 @@ def wanted() -> list[Wanted]:
 
 def _lesson_runs() -> Iterator[RunConfig]:
     """The runs that lessons open."""
-    for lesson in Shelf(LESSONS).lessons().values():
+    for lesson in LessonFolder(LESSONS).lessons().values():
         for query in shown_queries(lesson):
             yield from race_from_query(split_query(query)[0])
 
 
 def ship(entry: Wanted) -> Numbers:
     """Train one run and write its file; where it ended."""
-    done = trained(entry.config)
-    training, frames = done.training, done.frames
+    training = Training(entry.config)
+    frames = training.run()
     entry.path.parent.mkdir(parents=True, exist_ok=True)
     if entry.whole:
         _shelve(entry, training, frames)
@@ -118,7 +126,29 @@ def _shelve(entry: Wanted, training: Training, frames: Sequence[Frame]) -> None:
         seconds=frames[-1].seconds,
     )
     request = Request(config.to_query(), config.epochs, starter="", quota="", placed=0.0)
-    write_volume(entry.path, request, state, Checkpoint(training.checkpoint(), len(frames)), frames)
+    new = entry.path.with_suffix(".new")
+    write_volume(new, request, state, Checkpoint(training.checkpoint(), len(frames)), frames)
+    if _same_numbers(new, entry.path):
+        new.unlink()
+    else:
+        new.replace(entry.path)
+
+
+def _same_numbers(new: Path, old: Path) -> bool:
+    """Whether two shipped runs differ in nothing but the seconds that they took."""
+    try:
+        one, other = read_volume(new), read_volume(old)
+    except (OSError, DamageError):
+        return False
+    if replace(one.record.state, seconds=0.0) != replace(other.record.state, seconds=0.0):
+        return False
+    first, second = one.checkpoint.arrays, other.checkpoint.arrays
+    kept = first.keys() - {"seconds"}
+    return (
+        all(same_frame(a, b) for a, b in zip(one.payloads, other.payloads, strict=True))
+        and first.keys() == second.keys()
+        and all(first[name].tobytes() == second[name].tobytes() for name in kept)
+    )
 
 
 def curve(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:

@@ -24,7 +24,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.analysis",),
     ("core.narrative",),
     ("core.run",),
-    ("core.fitting", "core.study"),
+    ("core.fitting",),
+    ("core.study",),
     ("core.sklearn", "core.client", "core.figures", "core.__main__"),
     ("core.service",),
     ("components.player",),
@@ -41,13 +42,14 @@ FACE = "core"
 
 SERVICE_LAYERS: dict[str, tuple[str, ...]] = {
     "records": (
-        *("settings", "records", "store", "events", "citation", "addresses", "queue", "accounts", "snapshot"),
-        *("people", "presence", "audience", "lifecycle", "run_record", "remaining"),
+        *("settings", "records", "store", "events", "addresses", "queue", "accounts"),
+        *("people", "presence", "lifecycle", "run_record", "remaining"),
     ),
     "files": ("files.*",),
     "workers": ("workers.*",),
     "queries": (
-        *("queries.service", "queries.incoming", "queries.estimates", "queries.query", "queries.worker"),
+        *("queries.service", "queries.incoming", "queries.estimates", "queries.query"),
+        *("queries.worker", "queries.kernel_worker"),
         *("encoding", "export", "summaries", "pictures", "comparison"),
     ),
     "studies": (
@@ -59,7 +61,8 @@ SERVICE_LAYERS: dict[str, tuple[str, ...]] = {
     "whole": (*("backend", "service", "disk_quota", "overview", "worker", "celery_app"),),
     "web": (
         *("api", "arguments", "cache", "discovery", "documentation", "health", "metrics"),
-        *("connection_limits", "models", "openapi", "request_limits", "serving", "visitors", "web"),
+        *("connection_limits", "models", "openapi", "request_limits", "responses", "run_models"),
+        *("frame_views", "serving", "visitors", "web"),
         *("queries.views", "studies.api"),
     ),
 }

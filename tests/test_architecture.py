@@ -9,6 +9,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from graphlib import TopologicalSorter
 from pathlib import Path
 from statistics import median
@@ -56,9 +57,9 @@ WORLDLY = {
 }
 """What in the numerics reads a clock or a disk, or remembers something while several threads compute."""
 SHARED = {
-    *("base", "contract", "damped", "hybrid", "parameters", "placing", "rolling", "stepping"),
+    *("base", "contract", "damped", "hybrid", "parameters", "placing", "stepping", "with_momentum"),
     "data_scan",
-    *("legend", "moments", "section", "tables"),
+    *("legend", "moments", "section", "shown", "tables"),
 }
 """What methods, or panels, have in common: the contract, and bodies that differ in a step only."""
 
@@ -111,6 +112,18 @@ def test_layers_of_the_service_import_downwards() -> None:
         above = [layer for layer in used if order.index(layer) > order.index(own)]
         wrong += [f"{name(path)} of {own} imports {layer}, above it" for layer in above]
     assert not wrong
+
+
+def test_the_page_says_about_how_long_each_layer_of_the_service_is() -> None:
+    page = (ROOT / "docs/architecture.md").read_text()
+    told = re.findall(r"(?m)^\| `?(\w+)/?`? \| .* \| ([\d,]+) \|$", page)
+    lengths = Counter[str]()
+    for path in SOURCES:
+        if path.is_relative_to(ROOT / "core/service") and path.stem != "__init__":
+            lengths[service_layer_of(module_name(path))] += len(path.read_text().splitlines())
+    assert {layer for layer, _ in told} == set(SERVICE_LAYERS)
+    numbers = {layer: int(lines.replace(",", "")) for layer, lines in told}
+    assert not {one: real for one, real in lengths.items() if abs(numbers[one] - real) > 0.1 * real}
 
 
 def test_parts_and_modules_form_no_cycle() -> None:
@@ -174,6 +187,7 @@ OUTSIDE = sorted(p for folder in ("components", "reproduction") for p in (ROOT /
 DEEP = {
     "core.service.queries.views",
     "core.service.visitors",
+    "core.service.responses",
     "core.service.web",
 }
 """Need Flask, which a package that workers import must not."""

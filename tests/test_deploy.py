@@ -17,7 +17,7 @@ from tests.service.services import ALICE, at_once
 
 COMPOSE = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
 DOCKERFILE = (ROOT / "deploy/Dockerfile").read_text()
-README = (ROOT / "README.md").read_text()
+OPERATION = (ROOT / "docs/operation.md").read_text()
 
 
 def instructions() -> list[tuple[str, str]]:
@@ -39,7 +39,7 @@ def test_the_image_holds_what_the_app_needs_and_runs_as_nobody() -> None:
         assert part in copied and (ROOT / part).exists()
 
 
-def test_the_services_start_what_the_readme_starts_and_cannot_write_where_they_should_not() -> None:
+def test_the_services_start_what_the_document_starts_and_cannot_write_where_they_should_not() -> None:
     services = COMPOSE["services"]
     assert set(services) == {"web", "worker", "redis", "proxy"}
     assert all(service["read_only"] for service in services.values())
@@ -51,7 +51,7 @@ def test_the_services_start_what_the_readme_starts_and_cannot_write_where_they_s
     assert services["web"]["environment"]["PLATEAU_PROXIES"] == "1"
     for command in (services["web"]["command"], services["worker"]["command"][:4]):
         words = [word for word in command if not word.startswith("-")]
-        assert all(word in README for word in words), words
+        assert all(word in OPERATION for word in words), words
     mounted = {volume.split(":")[0] for service in services.values() for volume in service.get("volumes", [])}
     assert {name for name in mounted if not name.startswith(".")} == set(COMPOSE["volumes"])
     assert (ROOT / "deploy" / "Caddyfile").exists()
@@ -83,6 +83,13 @@ def test_the_image_passes_its_linter() -> None:
 
 def test_the_services_are_as_compose_specifies_them() -> None:
     assert linted("check-jsonschema", "--builtin-schema", "vendor.compose-spec", "compose.yaml") == ""
+
+
+def test_what_was_acknowledged_survives_a_power_cut() -> None:
+    """With Redis as on one machine: an answer waits until the disk has what was written."""
+    command = " ".join(COMPOSE["services"]["redis"]["command"])
+    assert "--appendonly yes --appendfsync always" in command
+    assert "redis-server --appendonly yes --appendfsync always" in (ROOT / "docs/operation.md").read_text()
 
 
 def test_the_proxy_can_read_its_file() -> None:

@@ -78,4 +78,4 @@ def test_it_works_in_an_environment_of_its_own(wheel: Path, tmp_path: Path) -> N
         capture_output=True,
         text=True,
     )
-    assert "--port" in helped.stdout, helped.stderr
+    assert "usage: plateau-lab" in helped.stdout and "--port" in helped.stdout, helped.stderr

@@ -8,7 +8,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from core.service import BIBTEX
+from core.service import BIBTEX, PAPER
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -46,6 +46,8 @@ def test_the_citation_is_complete_and_of_this_version() -> None:
     assert (ROOT / citation["references"][0]["filename"]).exists()
     paper = citation["preferred-citation"]
     assert {author["family-names"] for author in paper["authors"]} == {"Ainsworth", "Shin"}
-    assert paper["doi"].removeprefix("10.48550/arXiv.") in BIBTEX
+    assert paper["doi"] in BIBTEX and paper["doi"] in PAPER
+    preprint = paper["identifiers"][0]["value"].removeprefix("10.48550/arXiv.")
+    assert f"arXiv:{preprint}" in BIBTEX and f"arXiv:{preprint}" in PAPER
     plain = " ".join(BIBTEX.replace("{ReLU}", "ReLU").split())
     assert paper["title"] in plain

@@ -35,16 +35,27 @@ def test_the_app_serves_it(tmp_path: Path) -> None:
     assert client.get("/docs").headers["Location"] == "/docs/index.html"
     assert client.get("/docs/", buffered=True).data == b"<h1>Start</h1>"
     assert client.get("/docs/../app.py").status_code == 404
+
+
+def test_where_it_is_not_built_its_pages_are_shown_as_they_are_written(tmp_path: Path) -> None:
     bare = Flask("bare")
     bare.register_blueprint(documentation_routes(tmp_path / "none"))
-    answer = bare.test_client().get("/docs/index.html")
-    assert (answer.status_code, answer.text) == (404, MISSING)
+    client = bare.test_client()
+    answer = client.get("/docs/reference/http.html")
+    assert answer.text == (ROOT / "docs/reference/http.md").read_text()
+    assert answer.mimetype == "text/plain" and client.get("/docs/").text.startswith("# Start")
+    for missing in ("/docs/no.html", "/docs/../README.html", "/docs/tutorials/many_runs.html"):
+        assert client.get(missing).status_code == 404, missing
+    assert client.get("/docs/no.html").text == MISSING
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_executes(path: Path) -> None:
-    """Cell by cell, pictures not drawn: that takes a browser."""
+    """Cell by cell, pictures not drawn: that takes a browser. What it prints is what it ships with.
+
+    Values of a cell's last line are not compared: a script shows none, and some of them hold seconds.
+    """
     cells = json.loads(path.read_text())["cells"]
     code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
     quiet = "import plotly.graph_objects as go; go.Figure.show = lambda self: None\n"
@@ -52,6 +63,17 @@ def test_a_notebook_executes(path: Path) -> None:
         [sys.executable, "-c", quiet + code], cwd=ROOT, capture_output=True, text=True, timeout=900
     )
     assert done.returncode == 0, done.stderr
+    outputs = [output for cell in cells for output in cell.get("outputs", ())]
+    kept = ["".join(output["text"]) for output in outputs if output.get("name") == "stdout"]
+    assert done.stdout == "".join(kept), "make tutorials"
+
+
+def test_each_of_the_seven_things_takes_ten_lines_at_most() -> None:
+    cells = json.loads((ROOT / "docs/tutorials/seven_things_to_do.ipynb").read_text())["cells"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    headings = [line for cell in cells for line in cell["source"] if line.startswith("## ")]
+    assert len(code) == len(headings) == 7
+    assert max(len([line for line in task.splitlines() if line.strip()]) for task in code) <= 10
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -12,7 +12,7 @@ from dash import Dash
 from dash.exceptions import DependencyException
 from flask import Response, request
 
-from core.service.web import error_response
+from core.service.responses import error_response
 
 _ADDRESS = {"pathname": "/", "search": ""}
 """Properties of dcc.Location, which has them always, and how each begins."""
@@ -87,13 +87,14 @@ def _is(one: object, wanted: dict[str, Any]) -> bool:
     if not wanted["id"].startswith("{"):
         return _has(one, wanted["property"]) and mapping(one)["id"] == wanted["id"]
     pattern = json.loads(wanted["id"])
-    if any(isinstance(value, list) for value in pattern.values()):
+    if any(value in (["ALL"], ["ALLSMALLER"]) for value in pattern.values()):
         return isinstance(one, list) and all(_matches(each, pattern, wanted["property"]) for each in one)
     return _matches(one, pattern, wanted["property"])
 
 
 def _matches(one: object, pattern: dict[str, Any], name: str) -> bool:
-    """Whether an entry's id is of a pattern, which has a list in the place of what may be anything."""
+    """Whether an entry's id is of a pattern, which has a list, such as ["MATCH"], in the place of what may be
+    anything."""
     if not _has(one, name):
         return False
     found = mapping(mapping(one)["id"])

@@ -1,6 +1,6 @@
 """Element ids that Python and the scripts in components/player both know.
 
-One word everywhere: a field's control is `field-<query key>`, its message
+One word everywhere: a field's control is `{"type": "field", "name": <query key>}`, its message
 `error-<query key>`, a panel's drawing area `plot-<panel name>`.
 """
 
@@ -21,7 +21,8 @@ RUN_TABLES = "run-tables"
 PLATEAU_TABLE = "plateau-table"
 FORECAST_TABLE = "forecast-table"
 STAGE_TABLE = "stage-table"
-FORM = "form"
+QUESTION = "question"
+ANSWER = "answer"
 SHARING = "sharing"
 SHARED = "shared"
 COPIED = "copied"
@@ -41,16 +42,13 @@ SOURCE_PART = "source-part-"
 
 
 def control(kind: str, name: str) -> dict[str, str]:
-    """The id of a control in callbacks; what labels and tests know is the id of its element.
-
-    components.pages.lab.edits has a function for each kind.
-    """
+    """The id of a control in callbacks; components.pages.lab.edits has a function for each kind."""
     return {"type": kind, "name": name}
 
 
-def field_id(name: str) -> str:
-    """The input that holds a query key's value."""
-    return f"field-{name}"
+def element_id(kind: str, name: str) -> str:
+    """The id of a control's element, for its label: Dash spells an id of several parts so."""
+    return f'{{"name":"{name}","type":"{kind}"}}'
 
 
 def error_id(name: str) -> str:

@@ -1,8 +1,6 @@
-"""The browser's own input element.
+"""The browser's own input element, for pages that are sent as finished HTML.
 
-Dash wraps almost every HTML element, but not `<input>`. This is the bare element, for
-what no callback names (components.pages.lab.still): a file to open, the bias in the hand, a switch
-of this browser. The settings are `player.Entry` and `player.Tick`.
+Dash wraps almost every HTML element, but not `<input>`. A page that Dash draws uses `dcc.Input`.
 """
 
 from typing import Any, ClassVar

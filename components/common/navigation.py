@@ -14,20 +14,27 @@ def listed_pages() -> list[Mapping[str, Any]]:
     return [page for page in dash.page_registry.values() if page.get("listed", True)]
 
 
-def header(current: str) -> html.Header:
-    """What all pages but the Lab begin with: links to the others, and light or dark (assets/head.js)."""
-    links = [
+def page_links(current: str, more: Mapping[str, Mapping[str, str]] | None = None) -> list[html.A]:
+    """A link to every listed page, the current one marked; `more` has further attributes by path."""
+    return [
         html.A(
             page["name"],
-            href=page["path"],
-            **({"aria-current": "page"} if page["path"] == current else {}),
+            **{
+                "href": page["path"],
+                **({"aria-current": "page"} if page["path"] == current else {}),
+                **(more or {}).get(page["path"], {}),
+            },
         )
         for page in listed_pages()
     ]
+
+
+def header(current: str) -> html.Header:
+    """What all pages but the Lab begin with: links to all pages, and light or dark (assets/head.js)."""
     return html.Header(
         [
             html.A("Plateau Lab", href="/", className="brand"),
-            html.Nav(links, className="pages", **{"aria-label": "Pages"}),
+            html.Nav(page_links(current), className="pages", **{"aria-label": "Pages"}),
             icon_button("reading-theme", "Light or dark", "theme"),
         ],
         id="bar",

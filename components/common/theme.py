@@ -81,6 +81,9 @@ PRESENT_THEMES: dict[str, Theme] = {
 }
 """For a projector, which washes out whatever is faint: black on white, white on black."""
 
+POWER_FONT_SIZE = 10
+"""Of ticks such as 10³, which Plotly writes a quarter larger than it is told: 12 with the axis titles."""
+
 METHOD_COLOURS: dict[str, dict[str, str]] = {
     "light": {
         "gd": "#0072b2",

@@ -15,7 +15,7 @@ to be taken off before a configuration is read (it refuses keys it does not know
 | at       | a number >= 0                   | the moment, as an epoch; absent: the latest frame   |
 | neuron   | 1, 2, ...                       | the selected neuron, counted from 1                 |
 | focus    | name of a method or a run       | whose pictures the one-run panels show              |
-| ghost    | run id                          | the run whose curve stays, in grey: the parent      |
+| previous | run id                          | the run whose curve stays, in grey: the parent      |
 | stages   | 1                               | the stage table is open                             |
 | theme    | light, dark                     | overrides the reader's own choice                   |
 | present  | 1                               | present mode                                        |
@@ -33,6 +33,7 @@ import re
 from dataclasses import dataclass, fields
 from urllib.parse import quote, unquote
 
+from core.config import FORMER_VIEW_KEYS
 from core.spelling import format_number, read_number
 
 AXES = ("epoch", "seconds", "gradients", "solves")
@@ -52,7 +53,7 @@ class View:
     at: float | None = None
     neuron: int | None = None
     focus: str = ""
-    ghost: str = ""
+    previous: str = ""
     stages: bool = False
     theme: str = ""
     present: bool = False
@@ -77,8 +78,9 @@ def split_query(query: str) -> tuple[str, View]:
     view: dict[str, str] = {}
     for pair in query.lstrip("?").split("&"):
         key, _, value = pair.partition("=")
-        if unquote(key) in VIEW_KEYS:
-            view[unquote(key)] = unquote(value)
+        name = FORMER_VIEW_KEYS.get(unquote(key), unquote(key))
+        if name in VIEW_KEYS:
+            view[name] = unquote(value)
         elif pair:
             config.append(pair)
     return "&".join(config), view_from_pairs(view)
@@ -125,7 +127,7 @@ def view_from_pairs(pairs: dict[str, str]) -> View:
         at=_moment(pairs.get("at", "")),
         neuron=_count("neuron", pairs.get("neuron", "")),
         focus=_name("focus", pairs.get("focus", "")),
-        ghost=_name("ghost", pairs.get("ghost", "")),
+        previous=_name("previous", pairs.get("previous", "")),
         stages=_switch("stages", pairs.get("stages", "")),
         theme=_choice("theme", pairs.get("theme", ""), ("", *THEMES)),
         present=_switch("present", pairs.get("present", "")),

@@ -4,7 +4,7 @@ The figure of the Lab's panel of the same name is the template, so that a notebo
 picture. Traces of the forecast are left out.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,12 @@ from components.figures.runs import Results, Run, runs_of
 from components.figures.tables import GROUP_TABLES, TABLES, Columns, View, view_of
 from components.panels import BOUND
 
-_NAMES = {
+NAMES = {
     "data": "data",
     "truth": "target",
     "floors": "floor of each stage",
+    "lines": "regression lines",
+    "macroscopic": "macroscopic data",
     "crosses_free": "biases",
     "crosses_pinned": "pinned biases",
     "crosses_dead": "dead neurons",
@@ -27,7 +29,7 @@ _NAMES = {
     "dead": "dead neuron",
 }
 """What the legend calls the traces that are not a run's or a neuron's."""
-_LEGEND = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
+LEGEND = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
 
 
 def loss(results: Results, *, theme: str = "light") -> Figure:
@@ -63,12 +65,26 @@ def loss(results: Results, *, theme: str = "light") -> Figure:
 
 
 def stationarity(results: Results, *, theme: str = "light") -> Figure:
-    """How far each run is from fully trained, over epochs. Parameters as for `loss`."""
+    """How far each run is from fully trained, over epochs. Parameters as for `loss`.
+
+    Examples
+    --------
+    >>> from core import fit as fit_data
+    >>> stationarity(fit_data("f1", method="anls", epochs=3)).layout.xaxis.type
+    'log'
+    """
     return _picture("stationarity", results, theme, alone=("stages", "ticks"))
 
 
 def prediction(results: Results, *, theme: str = "light") -> Figure:
-    """The error on 10,000 points between the data, over epochs. Parameters as for `loss`."""
+    """The error on 10,000 points between the data, over epochs. Parameters as for `loss`.
+
+    Examples
+    --------
+    >>> from core import fit as fit_data
+    >>> prediction(fit_data("f1", method="anls", epochs=3)).layout.xaxis.type
+    'log'
+    """
     return _picture("prediction", results, theme, alone=("stages", "ticks"))
 
 
@@ -86,17 +102,37 @@ def fit(results: Results, *, epoch: float | None = None, theme: str = "light") -
     -------
     Figure
         As from `loss`.
+
+    Examples
+    --------
+    >>> from core import fit as fit_data
+    >>> fit(fit_data("f1", method="anls", epochs=3), epoch=1).layout.xaxis.type is None
+    True
     """
-    return _picture("fit", results, theme, epoch=epoch)
+    return _picture("fit", results, theme, alone=("lines", "macroscopic"), epoch=epoch)
 
 
 def biases(result: Results, *, theme: str = "light") -> Figure:
-    """Where each neuron bends the network, over epochs; of several results the first. See `loss`."""
+    """Where each neuron bends the network, over epochs; of several results the first. See `loss`.
+
+    Examples
+    --------
+    >>> from core import fit as fit_data
+    >>> biases(fit_data("f1", method="anls", epochs=3)).layout.xaxis.type
+    'log'
+    """
     return _picture("biases", result, theme)
 
 
 def coefficients(result: Results, *, theme: str = "light") -> Figure:
-    """How strongly each neuron bends the network, over epochs. Parameters as for `biases`."""
+    """How strongly each neuron bends the network, over epochs. Parameters as for `biases`.
+
+    Examples
+    --------
+    >>> from core import fit as fit_data
+    >>> coefficients(fit_data("f1", method="anls", epochs=3)).layout.xaxis.type
+    'log'
+    """
     return _picture("coefficients", result, theme)
 
 
@@ -107,21 +143,29 @@ def _picture(
     if theme not in THEME_NAMES:
         raise ValueError(f"theme: {theme!r}; one of {', '.join(THEME_NAMES)} is allowed")
     runs = runs_of(results, theme)
-    view = view_of(runs, theme, epoch)
-    template = BOUND[name].figure(theme)
+    return panel_figure(name, runs, view_of(runs, theme, epoch), without=alone if len(runs) > 1 else ())
+
+
+def panel_figure(
+    name: str, runs: list[Run], view: View, *, only: Collection[str] = (), without: Collection[str] = ()
+) -> Figure:
+    """The figure of a panel of the Lab, filled: all its tables, `only` some, or all `without` some."""
+    template = BOUND[name].figure(view.theme)
     traces: list[dict[str, Any]] = []
     for trace in template["data"]:
         meta = trace["meta"]
         table, each = meta["table"], meta.get("each")
+        if table in without or (only and table not in only):
+            continue
         if table in GROUP_TABLES:
-            for group, colour in enumerate(NEURON_COLOURS[theme]):
+            for group, colour in enumerate(NEURON_COLOURS[view.theme]):
                 columns = {**GROUP_TABLES[table](runs[0], view, group), "colour": colour}
                 traces += _filled(trace, columns, "")
         elif table in TABLES and each == "run":
             for run in runs:
                 traces += _filled(trace, _of_run(TABLES[table], run, view), run.title)
-        elif table in TABLES and not (table in alone and len(runs) > 1):
-            traces += _filled(trace, _of_run(TABLES[table], runs[0], view), _NAMES.get(table, ""))
+        elif table in TABLES:
+            traces += _filled(trace, _of_run(TABLES[table], runs[0], view), NAMES.get(table, ""))
     return Figure(data=traces, layout=_layout(template["layout"], runs, view, name))
 
 
@@ -155,7 +199,7 @@ def _put(part: dict[str, Any], place: list[str], value: Any) -> None:
 def _layout(template: dict[str, Any], runs: list[Run], view: View, name: str) -> dict[str, Any]:
     """The panel's layout, with what the browser would do to it: ranges, names of the axes, a legend."""
     layout = {key: value for key, value in template.items() if key != "meta"}
-    layout |= {"showlegend": True, "legend": _LEGEND, "hovermode": "closest"}
+    layout |= {"showlegend": True, "legend": LEGEND, "hovermode": "closest"}
     layout["margin"] = {**layout["margin"], "t": 40}
     x, y = dict(layout["xaxis"]), dict(layout["yaxis"])
     scale = runs[0].data.scale

@@ -56,6 +56,8 @@ def runs_of(results: Results, theme: str) -> list[Run]:
 
     Raises
     ------
+    TypeError
+        If it is neither a result nor several.
     ValueError
         If there are none, or one of them has no frame yet.
     """
@@ -64,8 +66,10 @@ def runs_of(results: Results, theme: str) -> list[Run]:
         names, several = list(results), list(results.values())
     elif isinstance(results, Result):
         several = [results]
-    else:
+    elif isinstance(results, Iterable):
         several = list(results)
+    else:
+        raise TypeError(f"results: {type(results).__name__} is not a result of fit or train")
     if not several:
         raise ValueError("results: none; a result of fit, or several, are needed")
     for result in several:
@@ -84,5 +88,5 @@ def _run(result: Result, title: str, look: Mapping[str, Any], theme: str) -> Run
     data = result.config.training_data()
     # A result of fit answers in the data's own units; the frames of train are those it computes with.
     told = hasattr(result, "predict")
-    frames = tuple(frame if told else frame.told(data.scale) for frame in result.frames)
+    frames = tuple(frame if told else frame.in_units(data.scale) for frame in result.frames)
     return Run(result.config, frames, data, title, look["colours"][theme], look["dash"])

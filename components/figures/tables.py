@@ -5,6 +5,7 @@ Each is a function of a run and of the moment, with columns as `components.panel
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -176,21 +177,21 @@ def _data(run: Run, _: View) -> Columns:
     return {"x": run.x, "y": run.data.scale.y(run.data.y), "size": size, "opacity": opacity}
 
 
-def _grid(run: Run) -> FloatArray:
+def grid_of(run: Run) -> FloatArray:
     return np.linspace(*run.data.domain, 400)
 
 
 def _truth(run: Run, _: View) -> Columns:
     if run.data.truth is None:
         return {"x": [], "y": []}
-    x, scale = _grid(run), run.data.scale
+    x, scale = grid_of(run), run.data.scale
     return {"x": scale.x(x), "y": scale.y(run.data.truth(x))}
 
 
 def _network(run: Run, view: View) -> Columns:
     """The network's corners are among its points, so that its lines are straight."""
     frame, scale = view.frame(run), run.data.scale
-    grid = np.asarray(scale.x(_grid(run)))
+    grid = np.asarray(scale.x(grid_of(run)))
     x = np.union1d(grid, frame.b[(frame.b > grid[0]) & (frame.b < grid[-1])])
     return {"x": x, "y": scale.y_origin + evaluate(frame.b, frame.c, x), "width": 2.0}
 
@@ -213,6 +214,35 @@ def _crosses(kind: str) -> Table:
     return table
 
 
+def _levels(run: Run, view: View) -> list[tuple[FloatArray, FloatArray]]:
+    """The data of each set U_l at the moment, l = 0, 1, ..."""
+    edges = [0, *sorted(view.frame(run).gap.tolist()), len(run.x)]
+    y = np.asarray(run.data.scale.y(run.data.y))
+    return [(run.x[first:end], y[first:end]) for first, end in pairwise(edges)]
+
+
+def _lines(run: Run, view: View) -> Columns:
+    """The regression line of each set of two or more data, a tenth longer on both sides."""
+    x, y = list[float](), list[float]()
+    for at, heights in _levels(run, view):
+        if len(at) < 2:
+            continue
+        middle, over = at.mean(), at - at.mean()
+        slope = float(over @ heights / (over @ over))
+        more = 0.1 * (at[-1] - at[0])
+        ends = (float(at[0] - more), float(at[-1] + more))
+        x += [*ends, np.nan]
+        y += [*(float(heights.mean() + slope * (end - middle)) for end in ends), np.nan]
+    return {"x": x, "y": y}
+
+
+def _macroscopic(run: Run, view: View) -> Columns:
+    """The mean of each set that has data."""
+    means = [(float(x.mean()), float(y.mean())) for x, y in _levels(run, view) if len(x)]
+    size = 9 if len(means) <= 30 else 6 if len(means) <= 120 else 4
+    return {"x": [x for x, _ in means], "y": [y for _, y in means], "size": size}
+
+
 TABLES: Mapping[str, Table] = {
     "curve": _curve,
     "floors": _floors,
@@ -226,6 +256,8 @@ TABLES: Mapping[str, Table] = {
     "data": _data,
     "truth": _truth,
     "network": _network,
+    "lines": _lines,
+    "macroscopic": _macroscopic,
     "crosses_dead": _crosses("dead"),
     "crosses_free": _crosses("free"),
     "crosses_pinned": _crosses("pinned"),

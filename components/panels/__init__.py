@@ -3,9 +3,9 @@
 from importlib import import_module
 from typing import Any
 
-from components.common.help import TERMS
-from components.common.theme import NEURON_COLOURS, css_variables, method_colour, method_dash, stronger_inks
-from components.panels.base import AnyPanel, Figure, Panel, ServedPanel, enlarged, recoloured
+from components.common.help import STANDSTILLS, TERMS
+from components.common.theme import NEURON_COLOURS, css_variables, method_colour, method_dash
+from components.panels.base import PRESENTED, AnyPanel, Panel, ServedPanel, presented
 from components.panels.legend import MARKS, PICTURES
 from core.methods import METHODS
 
@@ -63,9 +63,6 @@ PLOT_CONFIG: dict[str, Any] = {
 }
 """How Plotly behaves in every panel: no tools of its own, no cloud."""
 
-PRESENTED = 1.5
-"""How much larger everything is drawn in present mode."""
-
 
 def specification(theme: str, scale: float = 1.0) -> dict[str, Any]:
     """Everything that the browser needs to draw, except the numbers: JSON, the same for everyone."""
@@ -93,13 +90,8 @@ def specification(theme: str, scale: float = 1.0) -> dict[str, Any]:
         },
         "times": TIMES,
         "terms": TERMS,
+        "standstills": STANDSTILLS,
         "marks": MARKS,
         "config": PLOT_CONFIG,
         "pictures": PICTURES,
     }
-
-
-def presented(figure: Figure, theme: str, scale: float = PRESENTED) -> Figure:
-    """A figure for the last row of a lecture hall."""
-    larger: Figure = recoloured(enlarged(figure, scale), stronger_inks(theme))
-    return larger

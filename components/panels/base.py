@@ -28,14 +28,17 @@ and the layout says in its `meta` what the axes mean:
 
 A quantity that no table has can still be shown without touching the browser's half: a `ServedPanel`
 makes the whole figure in Python, each time the moment has come to rest on it, from that moment's frame or
-from the history of the run.
+from the history of the run. It is drawn by another process, so that it may take a second. A `CallbackPanel`
+holds any Dash component, which an ordinary callback fills.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from components.common.theme import THEMES, template
+from dash.development.base_component import Component
+
+from components.common.theme import THEMES, stronger_inks, template
 from core.config import RunConfig
 from core.frames import Frame
 
@@ -63,7 +66,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Occasion:
+class PanelRequest:
     """What a served panel is asked to draw: a run at a frame, a neuron if one is chosen, in a theme."""
 
     config: RunConfig
@@ -82,10 +85,21 @@ class ServedPanel:
     name: str
     title: str
     help: str
-    build: Callable[[Occasion], Figure]
+    build: Callable[[PanelRequest], Figure]
 
 
-AnyPanel = Panel | ServedPanel
+@dataclass(frozen=True)
+class CallbackPanel:
+    """A picture that an ordinary Dash callback makes, on the moment that the panel tells."""
+
+    name: str
+    title: str
+    help: str
+    content: Component
+    """What the callback fills, mostly a `dcc.Graph`."""
+
+
+AnyPanel = Panel | ServedPanel | CallbackPanel
 
 
 def bound(
@@ -207,6 +221,16 @@ def recoloured(figure: Any, inks: dict[str, str]) -> Any:
     if isinstance(figure, list):
         return [recoloured(part, inks) for part in figure]
     return inks.get(figure, figure) if isinstance(figure, str) else figure
+
+
+PRESENTED = 1.5
+"""How much larger everything is drawn in present mode."""
+
+
+def presented(figure: Figure, theme: str, scale: float = PRESENTED) -> Figure:
+    """A figure for the last row of a lecture hall."""
+    larger: Figure = recoloured(enlarged(figure, scale), stronger_inks(theme))
+    return larger
 
 
 def _merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:

@@ -68,7 +68,7 @@ PANEL = Panel(
         "Active neuron least squares (ANLS) moves one neuron across one data point at a time. Each circle "
         "is a candidate position; its height is the loss after solving for all coefficients. The best one "
         "below the dashed line (the loss with the biases as they are) is taken: the filled circle. When "
-        "none lies below, ANLS has settled. For the other methods it shows what ANLS would do from here."
+        "none lies below, ANLS stops. For the other methods it shows the move of ANLS from here."
     ),
     summary="{candidates} candidate moves of {title} at iteration {epoch}. {chosen}",
     kind="moment",

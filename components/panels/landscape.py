@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from components.common.theme import NEURON_COLOURS, THEMES
-from components.panels.base import Figure, Occasion, ServedPanel, Trace, layout
+from components.panels.base import Figure, PanelRequest, ServedPanel, Trace, layout
 from core.model import evaluate
 from core.narrative import date_text
 from core.problem import Scale, TrainingData
@@ -51,25 +51,25 @@ def places_for(data: TrainingData) -> FloatArray:
     return np.concatenate([*inner, knots[-1:]])
 
 
-def _chosen(occasion: Occasion) -> int:
+def _chosen(request: PanelRequest) -> int:
     """The chosen neuron; or else a pinned one; or the first."""
-    if occasion.neuron is not None and occasion.neuron < occasion.frame.b.size:
-        return occasion.neuron
-    pinned = np.flatnonzero(occasion.frame.pin >= 0)
+    if request.neuron is not None and request.neuron < request.frame.b.size:
+        return request.neuron
+    pinned = np.flatnonzero(request.frame.pin >= 0)
     return int(pinned[0]) if pinned.size else 0
 
 
-def _figure(occasion: Occasion) -> Figure:
-    inks = THEMES[occasion.theme]
-    data, frame = occasion.config.training_data(), occasion.frame
-    j = _chosen(occasion)
+def _figure(request: PanelRequest) -> Figure:
+    inks = THEMES[request.theme]
+    data, frame = request.config.training_data(), request.frame
+    j = _chosen(request)
     places = places_for(data)
     scale = data.scale
     along, here, on_data = (
         scale.loss(loss_along(data, frame.b, frame.c, j, at)) for at in (places, frame.b[[j]], data.x)
     )
-    colours = NEURON_COLOURS[occasion.theme]
-    rank = int(np.argsort(np.argsort(occasion.config.initial()[0]))[j])
+    colours = NEURON_COLOURS[request.theme]
+    rank = int(np.argsort(np.argsort(request.config.initial()[0]))[j])
     colour = colours[min(len(colours) - 1, rank * len(colours) // max(1, frame.b.size - 1))]
     plain = {"type": "scatter", "hoverinfo": "skip"}
     traces: list[Trace] = [
@@ -109,7 +109,7 @@ def _figure(occasion: Occasion) -> Figure:
     decades = float(np.log10(along.max() / max(along.min(), TINY)))
     ticks = {"dtick": 1} if decades > 2 else {}
     axes = layout(
-        occasion.theme,
+        request.theme,
         x={
             "title": {"text": f"bias b<sub>{j + 1}</sub>"},
             "showgrid": False,

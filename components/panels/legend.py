@@ -1,4 +1,4 @@
-"""The signs of the pictures: what each means, and which traces light up when somebody asks."""
+"""The legend of the charts: what each mark means, and which traces light up when somebody asks."""
 
 from dataclasses import dataclass
 
@@ -18,8 +18,8 @@ class Sign:
 
 
 SIGNS = (
-    Sign("plateau", "▬", "plateau: the loss hardly falls; its number stands above it", ("plateaus",)),
-    Sign("floor", "╌", "floor: the loss cannot fall below it during this stage", ("floors",)),
+    Sign("plateau", "▬", "plateau: the loss stands still; its number is above it", ("plateaus",)),
+    Sign("floor", "╌", "floor: the loss cannot drop below it during this stage", ("floors",)),
     Sign("stage", "┊", "a tick and a change of tint: the next stage", ("stages", "ticks")),
     Sign("best", "⋯", "smallest loss known for this width", ("best",)),
     Sign("datum", "□", "data point; in Biases a dashed line", ("data", "data_lines")),
@@ -27,7 +27,7 @@ SIGNS = (
     Sign("macroscopic", "●", "mean of the data that the same neurons see", ("macroscopic",)),
     Sign("crosses", "○", "a neuron crosses a data point", ("crossings",)),
     Sign("pinned", "◆", "a neuron is pinned to a data point", ("pins", "pinned", "crosses_pinned")),
-    Sign("hops", "⋈", "a neuron begins to hop: the step is too large for its neighbourhood", ("hops",)),
+    Sign("hops", "⋈", "a neuron begins to hop: the step is too large here", ("hops",)),
     Sign("dead", "×", "grey: a dead neuron, which never moves again", ("dead", "crosses_dead")),
     Sign("forecast", "•••", "what the theory says comes next", ("future_loss", "future_neurons")),
 )
@@ -68,11 +68,11 @@ PICTURES = {
 }
 """Of a picture that is saved: what is left out, what is left out beside other runs, and its legend."""
 
-MARKS = {sign.term: list(sign.tables) for sign in SIGNS}
+MARKS = {sign.term: list(sign.tables) for sign in SIGNS} | {"creeping": ["plateaus"]}
 
 
 def legend() -> html.Details:
-    """A list of the signs that opens above the sentence; each lights up its marks under the pointer."""
+    """A list of the marks that opens above the sentence; each lights up its traces under the pointer."""
     rows = [
         html.Li(
             [html.Span(sign.glyph, className=f"sign sign-{sign.term}", **{"aria-hidden": "true"}), sign.text],
@@ -83,7 +83,7 @@ def legend() -> html.Details:
     ]
     return html.Details(
         [
-            html.Summary("Signs", className="button", title="What the marks in the pictures mean"),
+            html.Summary("Legend", className="button", title="What the marks in the charts mean"),
             html.Div([html.Ul(rows, className="legend-rows")]),
         ],
         id="legend",

@@ -97,7 +97,7 @@ PANEL = Panel(
     title="Loss",
     help=(
         "The mean squared loss of every method over training, both axes logarithmic. It falls like a "
-        "staircase: within a stage no neuron passes a data point, and the loss can only sink to the floor "
+        "staircase. Within a stage no neuron crosses a data point, and the loss can only sink to the floor "
         "Q₀ of that stage (dashed). The shading changes where the activation pattern does. The broad line "
         "marks the plateaus, by number. An arrow beside a name: the curve goes on below the picture, to "
         "rounding errors. Dots are the forecast: where gradient flow goes from the chosen "

@@ -44,8 +44,8 @@ PANEL = Panel(
     name="pattern",
     title="Pattern",
     help=(
-        "The activation pattern: u_l is the number of data points that activate exactly l neurons, that "
-        "is, that lie between the l-th and the next bias. The colour shows u_l; while nothing changes "
+        "The activation pattern: u_l is the number of data points between the l-th and the next bias. "
+        "They activate exactly l neurons. The colour shows u_l; while nothing changes "
         "here, the run stays in one stage. An empty row is a wasted neuron."
     ),
     summary=(

@@ -7,20 +7,22 @@ from components import player
 from components.common import ids
 from components.common.buttons import icon_button
 from components.panels import PLOT_CONFIG, TIMES, Panel
-from components.panels.base import AnyPanel, Figure, ServedPanel, layout
+from components.panels.base import AnyPanel, CallbackPanel, Figure, ServedPanel, layout
 
 
 def graph(panel: AnyPanel) -> Component:
-    """The drawing area in the Lab: the player draws it from columns, or a callback draws a graph in it."""
+    """The drawing area in the Lab: the player draws it from columns, or a callback fills what it holds."""
     name = panel.name
-    drawn = dcc.Graph(
-        id=ids.graph_id(name),
-        figure=before_numbers(),
-        config={**PLOT_CONFIG, "responsive": True},
-        responsive=True,
-    )
+    content = panel.content if isinstance(panel, CallbackPanel) else None
+    if isinstance(panel, ServedPanel):
+        content = dcc.Graph(
+            id=ids.graph_id(name),
+            figure=before_numbers(),
+            config={**PLOT_CONFIG, "responsive": True},
+            responsive=True,
+        )
     return player.Panel(
-        drawn if isinstance(panel, ServedPanel) else None,
+        content,
         id=ids.plot_id(name),
         name=name,
         labelledBy=f"title-{name}",
@@ -56,7 +58,7 @@ def axis_choice() -> Component:
     return html.Label(
         [
             html.Span("over"),
-            player.Entry(options=list(TIMES.items()), id=identity, kind="select", text="epoch"),
+            player.Select(id=identity, options=list(TIMES.items()), value="epoch"),
         ],
         className="axis-choice",
         title="What the horizontal axis counts",
@@ -66,7 +68,7 @@ def axis_choice() -> Component:
 def neuron_choice() -> Component:
     """The chosen neuron, for hands that cannot point at its curve; the browser knows how many there are."""
     return html.Label(
-        [html.Span("neuron"), html.Select(html.Option("none", value=""), id="neuron-choice")],
+        [html.Span("neuron"), player.Select(id="neuron-choice", options=[("", "none")])],
         className="axis-choice",
         title="The neuron that is marked in every panel",
     )

@@ -8,7 +8,7 @@ networks it is known to climb to the line and stay there. The picture is made in
 from functools import lru_cache
 
 from components.common.theme import THEMES, method_colour
-from components.panels.base import Figure, Occasion, ServedPanel, Trace, layout
+from components.panels.base import Figure, PanelRequest, ServedPanel, Trace, layout
 from core.config import RunConfig
 from core.frames import Frame
 from core.model import Pattern, sharpness
@@ -23,10 +23,10 @@ def sharpness_at(config: RunConfig, frame: Frame) -> float:
     return sharpness(config.training_data(), Pattern(frame.gap, frame.pin), frame.b, frame.c)
 
 
-def _figure(occasion: Occasion) -> Figure:
-    inks, config, method = THEMES[occasion.theme], occasion.config, occasion.config.method
-    frames = occasion.history() or (occasion.frame,)
-    colour = method_colour(occasion.theme, method.name)
+def _figure(request: PanelRequest) -> Figure:
+    inks, config, method = THEMES[request.theme], request.config, request.config.method
+    frames = request.history() or (request.frame,)
+    colour = method_colour(request.theme, method.name)
     epochs = [max(frame.epoch, EARLIEST) for frame in frames]
     plain = {"type": "scatter", "hoverinfo": "skip", "mode": "lines"}
     curve = [sharpness_at(config, frame) for frame in frames]
@@ -57,12 +57,12 @@ def _figure(occasion: Occasion) -> Figure:
                 "cliponaxis": False,
             }
         )
-    here = max(occasion.frame.epoch, EARLIEST)
+    here = max(request.frame.epoch, EARLIEST)
     marker = {"size": 9, "color": colour, "line": {"width": 1.5, "color": inks.panel}}
-    value = sharpness_at(config, occasion.frame)
+    value = sharpness_at(config, request.frame)
     traces.append({**plain, "x": [here], "y": [value], "mode": "markers", "marker": marker})
     axes = layout(
-        occasion.theme,
+        request.theme,
         x={"type": "log", "title": {"text": "epoch k"}, "showgrid": False, "dtick": 1},
         y={"type": "log", "title": {"text": "largest curvature λ"}, "automargin": True},
         meta={},
@@ -75,9 +75,9 @@ PANEL = ServedPanel(
     name="sharpness",
     title="Sharpness",
     help=(
-        "The largest eigenvalue λ of the Hessian of the loss over the run. Gradient descent follows a "
-        "direction of curvature λ only while λ is below 2/η (dashed), the edge of stability: above it steps "
-        "grow instead of shrink. Other methods have no such line."
+        "The largest eigenvalue λ of the Hessian of the loss over the run. Gradient descent is "
+        "stable in a direction of curvature λ only while λ is below 2/η (dashed), the edge of stability. "
+        "Above it steps grow instead of shrink. Other methods have no such line."
     ),
     build=_figure,
 )

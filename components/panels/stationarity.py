@@ -46,9 +46,9 @@ PANEL = Panel(
     name="stationarity",
     title="Stationarity",
     help=(
-        "The mean squared residual of the stationarity equations: f(μ_l) = ȳ_l, and the network's slope "
-        "on Uₗ equals the regression slope. When it reaches rounding level the network is fully trained "
-        "(★): gradient descent would stay there for ever."
+        "How far the network is from rest. At rest it passes, on each Uₗ, through the mean of the data, with "
+        "the slope of their regression line. Plotted is the mean squared residual of these equations. At "
+        "rounding level the network is fully trained (★): gradient descent stays there for ever."
     ),
     summary=(
         "Stationarity residual of {methods}. For {title} at epoch {epoch} it is {stationarity}. {trained}"

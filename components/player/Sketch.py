@@ -30,12 +30,14 @@ Keyword arguments:
 - id (string; optional):
     Unique name of the component in callbacks.
 
-- edit (dict; optional):
-    Told when the points were changed by hand: {\"value\": the points
-    as CSV, \"done\", \"n\"}.
+- csv (string; optional):
+    The points that were drawn by hand, as CSV.
 
 - element (string; optional):
     Id of the element.
+
+- n_edits (number; optional):
+    How often they were changed by hand.
 
 - picture (dict; optional):
     What is drawn: {\"m\", \"x\", \"y\", \"curve\", \"editable\"}, or
@@ -54,12 +56,13 @@ Keyword arguments:
         id: typing.Optional[typing.Union[str, dict]] = None,
         element: typing.Optional[typing.Union[str]] = None,
         picture: typing.Optional[typing.Union[dict]] = None,
-        edit: typing.Optional[typing.Union[dict]] = None,
+        csv: typing.Optional[typing.Union[str]] = None,
+        n_edits: typing.Optional[typing.Union[NumberType]] = None,
         **kwargs
     ):
-        self._prop_names = ['id', 'edit', 'element', 'picture', 'setProps']
+        self._prop_names = ['id', 'csv', 'element', 'n_edits', 'picture', 'setProps']
         self._valid_wildcard_attributes =            []
-        self.available_properties = ['id', 'edit', 'element', 'picture', 'setProps']
+        self.available_properties = ['id', 'csv', 'element', 'n_edits', 'picture', 'setProps']
         self.available_wildcard_properties =            []
         _explicit_args = kwargs.pop('_explicit_args')
         _locals = locals()

@@ -2,13 +2,11 @@
 
 import sys
 
-from components.player.Entry import Entry
-from components.player.Form import Form
-from components.player.Markup import Markup
+from components.player.Choices import Choices
 from components.player.Panel import Panel
 from components.player.Player import Player
+from components.player.Select import Select
 from components.player.Sketch import Sketch
-from components.player.Tick import Tick
 
 NAMESPACE = "plateau_lab"
 """What the bundle is called in the browser. For every property of every component Dash imports a package of
@@ -16,4 +14,4 @@ this name, to tell its version if it has to complain; without one it would look 
 time, which was half the time of a page."""
 sys.modules.setdefault(NAMESPACE, sys.modules[__name__])
 
-__all__ = ["NAMESPACE", "Entry", "Form", "Markup", "Panel", "Player", "Sketch", "Tick"]
+__all__ = ["NAMESPACE", "Choices", "Panel", "Player", "Select", "Sketch"]

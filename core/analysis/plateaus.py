@@ -11,8 +11,8 @@ median of eleven readings counts: a jump to and fro within a few hundredths of a
 nothing, and it does not matter how many frames a run has. A loss that is rounding beside the data
 stands still, whatever it does.
 
-A run has few plateaus, where it may have hundreds of stages; core.narrative.standing tells why one stands
-still.
+A run has few plateaus, where it may have hundreds of stages; core.narrative.plateaus tells
+why one stands still.
 """
 
 from collections.abc import Sequence
@@ -42,16 +42,21 @@ class FlatStretch:
     number: int
     """from 1, as people count"""
     first: int
+    """index of its first frame"""
     last: int
-    """indices of its first and last frame"""
+    """index of its last frame"""
     begin: float
+    """epoch"""
     end: float
-    """epochs"""
+    """epoch"""
     loss_begin: float
+    """at the first frame"""
     loss_end: float
+    """at the last frame"""
     stage_first: int
+    """stage of its first frame, from 0"""
     stage_last: int
-    """counted from 0, as in the frames"""
+    """stage of its last frame"""
     open: bool
     """it reaches the last frame and may go on"""
     judged: int

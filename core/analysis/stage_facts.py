@@ -7,6 +7,7 @@ from ..frames.frame import Frame
 from ..frames.stages import Stage
 from ..model.loss import rounding_of
 from ..model.pattern import Pattern
+from ..model.pattern.gaps import is_hopping
 from .standstill import BELOW, LEFT, is_fitted, known_loss
 
 MOVING = 0.5
@@ -57,7 +58,7 @@ class StageFacts:
     @property
     def hops(self) -> bool:
         """Whether steps that are too large throw a neuron over data."""
-        return bool((self.pattern.pin <= -2).any())
+        return bool(is_hopping(self.pattern.pin).any())
 
     @property
     def is_moving(self) -> bool:

@@ -1,4 +1,4 @@
-"""The facts about a plateau at one of its frames, which core.narrative.standing tells."""
+"""The facts about a plateau at one of its frames, which core.narrative.plateaus tells."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -13,6 +13,7 @@ from ..methods.contract import Method
 from ..model.loss import rounding_of
 from ..model.network import evaluate
 from ..model.pattern import Pattern
+from ..model.pattern.gaps import is_hopping
 from ..model.sharpness import sharpness
 from ..portable.sums import cumulative_from_right, sum_of_squares
 from ..problem.data import TrainingData
@@ -34,7 +35,7 @@ WIDE = 200
 
 
 def is_sure_to_end(config: RunConfig, frame: Frame) -> bool:
-    """Whether a change of the pattern is certain (Theorem 3.3): a last stage has none."""
+    """Whether a change of the pattern is certain (Theorem 3.3, thm:convergence): a last stage has none."""
     pattern = Pattern(frame.gap, frame.pin)
     return config.method.decays and must_end(config.training_data(), pattern, frame.b, frame.c)
 
@@ -70,7 +71,7 @@ class Standstill:
     @property
     def hops(self) -> bool:
         """Whether steps that are too large throw a neuron over data."""
-        return bool((self.frame.pin <= -2).any())
+        return bool(is_hopping(self.frame.pin).any())
 
     @property
     def above(self) -> float:

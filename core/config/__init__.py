@@ -10,12 +10,13 @@ from .codec import scale_in
 from .fields import FIELDS, FieldSpec, epochs_field, field_names, method_field, parameter_fields
 from .labels import write_labels
 from .lists import check_list, count_runs
-from .query import join_query, split_query
+from .query import FORMER_VIEW_KEYS, join_query, split_query
 from .run_config import NUMERICS_VERSION, RunConfig, check_cost, race_from_query, race_to_query
 from .run_list import RunList, runs_from_query
 
 __all__ = [
     "FIELDS",
+    "FORMER_VIEW_KEYS",
     "NUMERICS_VERSION",
     "FieldSpec",
     "RunConfig",

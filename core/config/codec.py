@@ -29,6 +29,7 @@ from ..problem.gallery import TARGETS
 from ..problem.scale import Scale
 from ..spelling import FieldError, format_number, near_miss, shorten
 from .fields import (
+    ALSO_CALLED,
     PROBLEM_FIELDS,
     WEIGHTS,
     epochs_field,
@@ -37,7 +38,7 @@ from .fields import (
     parameter_fields,
 )
 from .labels import read_labels, scale_of
-from .query import split_query
+from .query import PAGE_KEYS, split_query
 
 _SAMPLED = ("points", "sampling", "domain")
 """The keys that mean nothing where the points themselves are given."""
@@ -58,7 +59,9 @@ def check_keys(keys: Iterable[str]) -> None:
     known = field_names()
     for key in keys:
         if key not in known:
-            advice = near_miss(key, known) or f"known are {', '.join(known)}"
+            if key in PAGE_KEYS:
+                raise FieldError(key, "it says how a page shows the run; leave it out")
+            advice = near_miss(key, known, ALSO_CALLED) or f"known are {', '.join(known)}"
             raise FieldError(shorten(key), f"unknown key; {advice}")
 
 
@@ -89,7 +92,10 @@ def _read_data(text: str, limits: Limits, datasets: Mapping[str, str]) -> Mappin
     if not DATASET_ID.fullmatch(name):
         raise FieldError("data", f"{shorten(text)!r} is not @ and 32 hexadecimal digits")
     if name not in datasets:
-        raise FieldError("data", f"there is no data set {text} here; upload it again")
+        raise FieldError(
+            "data",
+            f"there is no data set {text} here; upload it again, or in Python pass datasets=result.dataset",
+        )
     return _own_data(datasets[name], limits, inline=False)
 
 
@@ -155,7 +161,7 @@ def scale_in(query: str) -> Scale:
 
 
 def _unit_weights(weights: tuple[float, ...], problem: Mapping[str, Any]) -> dict[str, Any]:
-    """Biases and coefficients of the same network with unit weights (Proposition 2.1), and a note."""
+    """Biases and coefficients of the network with unit weights (Proposition 2.1, prop:w=1), and a note."""
     biases, coefficients = problem["biases"], problem["coefficients"]
     if not len(weights) == len(biases) == len(coefficients):
         raise FieldError(

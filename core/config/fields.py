@@ -262,6 +262,22 @@ def _collected(methods: tuple[type[Method], ...]) -> tuple[FieldSpec, ...]:
 
 
 FIELDS = collect_fields()
+ALSO_CALLED = MappingProxyType(
+    {
+        **dict.fromkeys(("lr", "eta", "step_size"), "learning_rate"),
+        **dict.fromkeys(("neurons", "n_neurons", "hidden", "n_hidden", "knots", "n_knots"), "width"),
+        **dict.fromkeys(("iterations", "max_iter", "n_iter", "steps", "max_epochs"), "epochs"),
+        **dict.fromkeys(("optimizer", "solver", "algorithm"), "method"),
+        **dict.fromkeys(("random_state", "rng", "random_seed"), "seed"),
+        **dict.fromkeys(("m", "n_points", "n_samples", "samples"), "points"),
+        **dict.fromkeys(("sigma", "std"), "noise"),
+        **dict.fromkeys(("sample_weight", "sample_weights", "w"), "weights"),
+        "initialization": "init",
+        "function": "target",
+        "formula": "target",
+    }
+)
+"""What other libraries, and people, call a key."""
 
 
 def field_names() -> tuple[str, ...]:

@@ -13,13 +13,33 @@ _READABLE = "()*,;:@/!~"
 """What may stand in a query value unquoted. `+` is quoted, since browsers' own parsers read it as a space."""
 
 
+VIEW_KEYS = frozenset(
+    {
+        *("panels", "tab", "enlarged", "xaxis", "zoom", "at", "neuron", "focus", "previous", "stages"),
+        *("theme", "present", "embed", "lesson", "step", "highlight", "controls", "forecast", "follow"),
+    }
+)
+"""What a link says of the page alone (components.common.view)."""
+STUDY_VIEW_KEYS = frozenset({"group", "level", "across", "up"})
+"""The same of the Study page (components.pages.study.view)."""
+FORMER_VIEW_KEYS = {"ghost": "previous"}
+"""What links of an earlier version say, and how it is called now."""
+PAGE_KEYS = VIEW_KEYS | STUDY_VIEW_KEYS | FORMER_VIEW_KEYS.keys()
+"""All that is no setting of a run."""
+
+
 def split_query(query: str, largest: int) -> dict[str, str]:
-    """The keys and decoded values of a query; a key that is repeated or has no value is refused."""
+    """The keys and decoded values of a query, or of the address that it is in; a key that is repeated or has
+    no value is refused. Of an address, what it says of the page is left out."""
+    head, mark, rest = query.partition("?")
+    is_address = head.startswith(("http://", "https://")) or (mark != "" and "=" not in head)
+    if is_address:
+        query = rest.partition("#")[0]
     size = len(query.encode(errors="surrogatepass"))
     if size > largest:
         raise FieldError("query", f"{size} bytes, at most {largest} are allowed")
     values: dict[str, str] = {}
-    for part in query.removeprefix("?").split("&"):
+    for part in query.split("&"):
         if not part:
             continue
         key, equals, value = part.partition("=")
@@ -27,6 +47,8 @@ def split_query(query: str, largest: int) -> dict[str, str]:
             key, value = unquote(key, errors="strict").strip(), unquote(value, errors="strict").strip()
         except UnicodeDecodeError:
             raise FieldError("query", f"{shorten(part)!r} is not percent-encoded UTF-8") from None
+        if is_address and key in PAGE_KEYS:
+            continue
         if not equals or not value:
             raise FieldError(shorten(key), f"no value given; write {shorten(key)}=… or leave it out")
         if key in values:

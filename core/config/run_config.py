@@ -33,7 +33,7 @@ from ..problem.formula import parse
 from ..problem.gallery import TARGETS
 from ..problem.scale import Scale
 from ..problem.units import Units, in_units, suggested_units
-from ..spelling import FieldError, format_number
+from ..spelling import FieldError, format_number, shorten
 from ..types import FloatArray
 from .codec import (
     check_keys,
@@ -50,7 +50,7 @@ from .labels import scale_of
 from .query import join_query
 from .starts import STARTS
 
-NUMERICS_VERSION = "4"
+NUMERICS_VERSION = "5"
 """Part of every run id: raise it when the same query would give other numbers than before."""
 
 _CHECKED = replace(LIMITS, formula_length=10**6, formula_nodes=10**6, formula_depth=200)
@@ -97,6 +97,9 @@ class RunConfig:
     epochs: float
     notes: tuple[str, ...] = field(default=(), compare=False)
     """What was done to own data while reading them."""
+
+    def __repr__(self) -> str:
+        return f"<RunConfig: {shorten(self.to_query(), 200)}>"
 
     @classmethod
     def from_query(

@@ -6,13 +6,16 @@ biases and coefficients, which people give in the data's own units, are converte
 """
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from ..config import FIELDS, RunConfig, write_labels
+from ..config import FIELDS, RunConfig, field_names, write_labels
+from ..config.codec import read_query
 from ..limits import LIMITS
+from ..methods.contract import Method
 from ..problem.csv import LEAST_WEIGHT, canonical_csv, check_points, dataset_id, merge
 from ..problem.data import LARGEST_VALUE, TrainingData, sample_x
 from ..problem.units import Units, fitting_units, needed_units
@@ -23,7 +26,28 @@ Settings = Mapping[str, Any]
 SMALL = 0.1
 """y that is smaller everywhere is counted in a unit of its own."""
 _SAMPLED = ("points", "sampling", "domain")
+_MADE = (*_SAMPLED, "noise")
+"""Settings of data that are made, not of data that are given."""
 _SPECS = {spec.name: spec for spec in FIELDS}
+
+
+def is_link(x: Any) -> bool:
+    """Whether this is the link of a run, or its query, and not a formula."""
+    if not isinstance(x, str):
+        return False
+    address, mark, _ = x.partition("?")
+    key, equals, _ = x.partition("=")
+    return "://" in address or (mark != "" and "=" not in address) or (equals != "" and key in field_names())
+
+
+def linked_config(
+    link: str, y: Any, weights: Any, settings: Settings, datasets: Mapping[str, str] | None
+) -> RunConfig:
+    """The run of a link; settings replace what it says, None takes it away."""
+    if y is not None or weights is not None:
+        raise FieldError("y" if y is not None else "weights", "a link brings its own data; leave it out")
+    kept = {key: text for key, text in read_query(link, LIMITS).items() if key not in settings}
+    return RunConfig.from_settings(kept | _texts(settings), datasets=datasets)
 
 
 def run_config(x: Any, y: Any, weights: Any, settings: Settings) -> RunConfig:
@@ -42,33 +66,36 @@ def run_config(x: Any, y: Any, weights: Any, settings: Settings) -> RunConfig:
     elif y is None:
         raise FieldError("y", "missing; fit takes x and y, a formula in x, or a function with domain=")
     else:
-        for key in _SAMPLED:
+        for key in _MADE:
             if key in settings:
                 raise FieldError(key, "the data themselves are given; leave it out")
     return _data_run(x, y, weights, settings)
 
 
 def spelled(key: str, value: Any) -> str:
-    """A setting as a link spells it."""
+    """A setting as a link spells it; a class of METHODS by its name."""
+    if isinstance(value, type) and issubclass(value, Method):
+        value = value.name
     if isinstance(value, str):
         return value
-    if isinstance(value, bool | np.bool_) or value is None:
-        raise FieldError(shorten(key), f"{value} is not allowed; allowed are {_allowed(key)}")
     try:
+        if isinstance(value, bool | np.bool_) or value is None:
+            raise TypeError
         numbers = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
-        raise FieldError(shorten(key), f"{shorten(str(value))} is not allowed; {_allowed(key)}") from None
+        allowed = _SPECS[key].allowed() if key in _SPECS else "text and numbers"
+        raise FieldError(
+            shorten(key), f"{shorten(str(value))} is not allowed; allowed are {allowed}"
+        ) from None
     if numbers.ndim == 0:
         return format_number(float(numbers)) if np.isfinite(numbers) else str(value)
     return ",".join(format_number(number) for number in numbers.ravel().tolist())
 
 
-def _allowed(key: str) -> str:
-    return _SPECS[key].allowed() if key in _SPECS else "text and numbers"
-
-
 def _texts(settings: Settings) -> dict[str, str]:
-    return {key: spelled(key, value) for key, value in settings.items() if key != "weights"}
+    return {
+        key: spelled(key, value) for key, value in settings.items() if value is not None and key != "weights"
+    }
 
 
 def _formula_run(formula: str, settings: Settings) -> RunConfig:
@@ -82,8 +109,8 @@ def _formula_run(formula: str, settings: Settings) -> RunConfig:
 
 def _data_run(x: Any, y: Any, weights: Any, settings: Settings) -> RunConfig:
     xs, dates = numbers_along_x(x, "x")
-    ys = _vector(y, "y")
-    ws = np.ones(len(xs)) if weights is None else _vector(weights, "weights")
+    ys = _vector(_in_order_of(x, y), "y")
+    ws = np.ones(len(xs)) if weights is None else _vector(_in_order_of(x, weights), "weights")
     for name, column in (("y", ys), ("weights", ws)):
         if len(column) != len(xs):
             raise FieldError(name, f"{len(column)} values for {len(xs)} x; one is needed for each")
@@ -123,6 +150,11 @@ def _number(key: str, text: str) -> float:
     return _SPECS[key].number(text, LIMITS)
 
 
+def budget_of(epochs: Any) -> float:
+    """Epochs as a number; a method may allow fewer."""
+    return _number("epochs", spelled("epochs", epochs))
+
+
 def _units(data: TrainingData) -> Units | None:
     """Units in which data are of size one; None where they are."""
     small = 0.0 < float(np.max(np.abs(data.y))) < SMALL
@@ -154,23 +186,63 @@ def _values(function: Callable[[Any], Any], x: FloatArray) -> FloatArray:
             return y
     except (TypeError, ValueError):
         pass
-    return np.array([float(function(value)) for value in x.tolist()])
+    return np.array([_number_of(function(value), value) for value in x.tolist()])
+
+
+def _number_of(y: Any, x: float) -> float:
+    try:
+        return float(y)
+    except (TypeError, ValueError):
+        told = f"the function gives {shorten(repr(y))} at x = {x:g}; needed is a number"
+        raise FieldError("x", told) from None
+
+
+def _in_order_of(x: Any, values: Any) -> Any:
+    """A Series in the order of x's labels where both have the same ones, each once; else as it is."""
+    if not all(hasattr(series, "index") and hasattr(series, "reindex") for series in (x, values)):
+        return values
+    mine, other = x.index, values.index
+    same = len(mine) == len(other) and mine.is_unique and other.is_unique and mine.isin(other).all()
+    return values.reindex(mine) if same else values
 
 
 def numbers_along_x(x: ArrayLike, name: str) -> tuple[FloatArray, bool]:
     """x as numbers, and whether they count the days since 1970 of dates."""
-    values = np.asarray(x)
-    if values.dtype.kind == "M":
-        return _vector(values.astype("datetime64[us]").astype(np.int64) / 86_400e6, name), True
-    return _vector(values, name), False
+    return _vector(x, name), are_dates(np.asarray(x))
+
+
+def are_dates(values: NDArray[Any]) -> bool:
+    """Whether these are dates, NumPy's own or Python's."""
+    if values.dtype.kind != "O":
+        return values.dtype.kind == "M"
+    return bool(values.size) and all(isinstance(value, date) for value in values.ravel())
+
+
+def as_numbers(values: ArrayLike, name: str) -> FloatArray:
+    """Numbers as they are, dates as days since 1970 (nan where there is none)."""
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind == "O" and any(value is None for value in given.ravel()):
+            raise FieldError(name, "None is not allowed")
+        if given.dtype.kind == "c":
+            raise FieldError(name, "complex numbers are not allowed")
+        if not are_dates(given):
+            return given.astype(np.float64)
+        dates = given.astype("datetime64[us]")
+    except FieldError:
+        raise
+    except (TypeError, ValueError):
+        each = np.asarray(values, dtype=object).ravel()
+        if text := next((value for value in each if isinstance(value, str)), None):
+            advice = "is text; pandas.to_datetime makes dates of it"
+            raise FieldError(name, f"{shorten(text)!r} {advice}") from None
+        raise FieldError(name, f"{shorten(repr(values))} is not a list of numbers") from None
+    return np.where(np.isnat(dates), np.nan, dates.astype(np.int64) / 86_400e6)
 
 
 def _vector(values: ArrayLike, name: str) -> FloatArray:
     """A vector of finite numbers, or a refusal that names the first that is none."""
-    try:
-        vector = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise FieldError(name, f"{shorten(repr(values))} is not a list of numbers") from None
+    vector = as_numbers(values, name)
     if vector.ndim == 2 and vector.shape[1] == 1:
         vector = vector[:, 0]
     if vector.ndim != 1:
@@ -178,9 +250,11 @@ def _vector(values: ArrayLike, name: str) -> FloatArray:
     wrong = np.flatnonzero(~(np.abs(vector) <= LARGEST_VALUE))
     if len(wrong):
         bound = format_number(LARGEST_VALUE)
+        value = vector[wrong[0]]
+        advice = "; count in a larger unit" if np.isfinite(value) else ""
         raise FieldError(
             f"{name}[{wrong[0]}]",
-            f"{vector[wrong[0]]:g} is not allowed; allowed are finite numbers from -{bound} to {bound}",
+            f"{value:g} is not allowed; allowed are finite numbers from -{bound} to {bound}{advice}",
         )
     return vector
 

@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Protocol
 
-from ..config import RunConfig
 from ..frames import Frame
 from ..narrative import Outcome
 from ..run import Training
+from ..run.compiling import compiling_shown
 
 INTERRUPTED = "Interrupted at epoch {epoch:,.0f}; resume() goes on from there."
 
@@ -16,15 +16,20 @@ INTERRUPTED = "Interrupted at epoch {epoch:,.0f}; resume() goes on from there."
 class Bar(Protocol):
     """What is used of a progress bar."""
 
+    n: float
+    total: float
+
     def update(self, n: float) -> Any: ...
 
     def set_postfix_str(self, s: str) -> Any: ...
+
+    def refresh(self) -> Any: ...
 
 
 def drive(training: Training, frames: list[Frame], progress: bool) -> Outcome:
     """Train to the end, appending to the frames; an interruption is an outcome, unless there is no frame."""
     try:
-        with _bar(training.config, progress) as bar:
+        with _bar(training, progress) as bar, compiling_shown():
             while not training.has_ended:
                 done = training.epoch
                 training.step(frames=frames)
@@ -33,6 +38,9 @@ def drive(training: Training, frames: list[Frame], progress: bool) -> Outcome:
                     if frames:
                         loss = training.config.scale.loss(frames[-1].loss)
                         bar.set_postfix_str(f"loss {loss:.3g}")
+            if bar is not None:  # a method may end before its budget, which is no failure
+                bar.total = bar.n
+                bar.refresh()
     except KeyboardInterrupt:
         if not frames:
             raise
@@ -43,14 +51,14 @@ def drive(training: Training, frames: list[Frame], progress: bool) -> Outcome:
 
 
 @contextmanager
-def _bar(config: RunConfig, progress: bool) -> Iterator[Bar | None]:
+def _bar(training: Training, progress: bool) -> Iterator[Bar | None]:
     """A bar over the epochs; tqdm is looked for only where one is wanted."""
     if not progress:
         yield None
         return
-    method, total = config.method, _whole(config.epochs)
-    unit, large = f" {method.counts}s", total >= 10_000
-    with progress_bar(total=total, desc=method.title, unit=unit, unit_scale=large) as bar:
+    method, total = training.config.method, _whole(training.config.epochs)
+    unit, large, done = f" {method.counts}s", total >= 10_000, _whole(training.epoch)
+    with progress_bar(total=total, initial=done, desc=method.title, unit=unit, unit_scale=large) as bar:
         yield bar
 
 

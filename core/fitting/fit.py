@@ -1,13 +1,14 @@
 """`fit`: from data to a trained network, in one call."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from ..config import RunConfig, parameter_fields
 from ..narrative import caution
-from .arguments import run_config
+from ..spelling import FieldError
+from .arguments import is_link, linked_config, run_config
 from .result import FitResult, trained
 
 RATES = (
@@ -17,32 +18,53 @@ RATES = (
 """Learning rates that are tried in turn where none is told: 0.001, 0.0005, 0.0002, …"""
 
 
-def fit(x: Any, y: Any = None, *, weights: Any = None, progress: bool = False, **settings: Any) -> FitResult:
+def fit(
+    x: Any,
+    y: Any = None,
+    *,
+    weights: Any = None,
+    progress: bool = False,
+    on_interrupt: Literal["return", "raise"] = "return",
+    datasets: Mapping[str, str] | None = None,
+    **settings: Any,
+) -> FitResult:
     """Fit a ReLU network with one hidden layer, a piecewise linear function, to data.
 
-    Data may come in any order and on any scale: they are sorted and scaled for training, and everything comes
-    back in their own units. Ctrl-C returns what there is; `resume` goes on.
+    Data may come in any order and in any units in which they lie between -1e9 and 1e9: they are sorted and
+    scaled for training, and everything comes back in their own units. Points that share an x, or lie within
+    1e-9 of the span of each other, become one with their mean and weight; the loss is that of the means.
+
+    Ctrl-C returns what there is; `resume` goes on.
 
     Parameters
     ----------
     x
         Positions: an array, a list, a Series, dates; or a formula in x such as ``"sin(pi*x)"``; or the name
-        of a target (`TARGETS`); or a function of x, together with ``domain=(low, high)``.
+        of a target (`TARGETS`); or a function of x, together with ``domain=(low, high)``; or the link of a
+        run, as copied from the Lab, which is then trained as it says.
     y
-        Values, one for each x; left out with a formula or a function.
+        Values, one for each x; left out with all others. Two Series with the same labels, each once, are
+        paired by label, everything else by position.
     weights
         One positive number for each x: how many measurements it stands for.
     progress
         Whether to show a bar (needs tqdm).
+    on_interrupt
+        What Ctrl-C does: ``"return"`` what there is (`outcome.kind` is ``"interrupted"``), or ``"raise"``
+        KeyboardInterrupt, for scripts that must not go on with a network that is half trained.
+    datasets
+        Texts of own data by the names that a link calls them by (`FitResult.dataset`).
     **settings
         The keys of a link: ``width``, ``method`` (`METHODS`), ``seed``, ``epochs``, ``learning_rate``,
-        ``init``, ``noise``, ``points``, ``domain``, … Without ``learning_rate`` a stable one is chosen;
-        it belongs to the scaled data. ``biases`` and ``coefficients`` are in the data's own units.
+        ``init``, ``noise``, ``points``, ``domain``, …; None leaves one out. Without ``learning_rate`` a
+        stable one is chosen, unless x is a link; it belongs to the scaled data. ``biases`` and
+        ``coefficients`` are in the data's own units. With a link they replace what it says.
 
     Returns
     -------
     FitResult
-        With `loss`, `b`, `c`, `outcome`, `predict`, `history`, `stages`, `plateaus`, `forecast`, `resume`.
+        With `loss`, `y0`, `b`, `c`, `outcome`, `predict`, `history`, `stages`, `plateaus`, `forecast`,
+        `resume`.
 
     Raises
     ------
@@ -65,9 +87,17 @@ def fit(x: Any, y: Any = None, *, weights: Any = None, progress: bool = False, *
     >>> result = fit("sin(pi*x)", points=100, method="gd", epochs=1000)
     >>> result.outcome.kind
     'budget'
+    >>> fit("http://127.0.0.1:8050/?target=five&method=anls&at=3", seed=2).query
+    'method=anls&seed=2&target=five'
     """
-    config = run_config(x, y, weights, settings)
-    chooses = "learning_rate" not in settings and "learning_rate" in parameter_fields(type(config.method))
+    if on_interrupt not in ("return", "raise"):
+        raise FieldError("on_interrupt", f"{on_interrupt!r} is not allowed; allowed are return, raise")
+    given = {key: value for key, value in settings.items() if value is not None}
+    if is_link(x):
+        config, chooses = linked_config(x, y, weights, settings, datasets), False
+    else:
+        config = run_config(x, y, weights, given)
+        chooses = "learning_rate" not in given and "learning_rate" in parameter_fields(type(config.method))
     rates = _lower_rates(config) if chooses else iter(())
     if chooses and config.method.step_limited_by != "spacing":  # there a large step is rough, not unstable
         while caution(config) and (slower := next(rates, None)) is not None:
@@ -75,6 +105,8 @@ def fit(x: Any, y: Any = None, *, weights: Any = None, progress: bool = False, *
     result = trained(config, progress)
     while result.outcome.kind == "diverged" and (slower := next(rates, None)) is not None:
         result = trained(slower, progress)
+    if result.outcome.kind == "interrupted" and on_interrupt == "raise":
+        raise KeyboardInterrupt(result.outcome.sentence)
     if result.outcome.kind == "diverged":
         warnings.warn(result.outcome.sentence, RuntimeWarning, stacklevel=2)
     return result

@@ -20,6 +20,7 @@ class History(Mapping[str, NDArray[Any]]):
     `epoch`, `loss`, `floor` (the loss that a stage cannot get below), `stage`, `stationarity`,
     `prediction_error`, `seconds`, `gradients`, `solves`, `dead`, `pinned` have one number per frame; `b`,
     `c`, `gap` (data left of the bias), `pin` (its datum, or -1) one row per frame, one column per neuron.
+    `b1` and `c1` of `to_pandas` are those of neuron 0, which sentences call neuron 1.
 
     Examples
     --------
@@ -45,6 +46,8 @@ class History(Mapping[str, NDArray[Any]]):
         self._columns = columns
 
     def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self._columns:
+            raise KeyError(f"{name!r} is no column; there are {', '.join(self)}")
         return self._columns[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -55,6 +58,12 @@ class History(Mapping[str, NDArray[Any]]):
 
     def __repr__(self) -> str:
         return f"<History: {len(self['epoch'])} frames; columns {', '.join(self)}>"
+
+    def _repr_html_(self) -> str | None:
+        try:
+            return str(self.to_pandas()._repr_html_())
+        except ImportError:  # a notebook then shows the plain one
+            return None
 
     def to_pandas(self) -> Any:
         """The same as a DataFrame; the columns of neuron 1 are `b1` and `c1`."""

@@ -15,17 +15,21 @@ from numpy.typing import ArrayLike, NDArray
 from ..config import RunConfig
 from ..frames import Frame, Stage, stages_of
 from ..model.network import evaluate
-from ..narrative import Outcome, Plateau, ToldForecast, count, forecast, plateaus_of
+from ..narrative import ForecastReport, Outcome, Plateau, count, forecast, plateaus_of
 from ..run import Training
-from ..spelling import FieldError, format_number
+from ..spelling import FieldError, format_number, shorten
 from ..types import FloatArray
+from .arguments import as_numbers, budget_of
 from .driver import drive
 from .history import History
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FitResult:
-    """A trained network f(x) = y₀ + sum_j c_j max(x - b_j, 0), and how it was trained; `fit` makes it.
+    """A trained network f(x) = y0 + sum_j c_j max(x - b_j, 0), and how it was trained; `fit` makes it.
+
+    It can be pickled. Numbers count neurons, stages and data points from 0, sentences count neurons from 1.
+    A datum is one of the merged x in ascending order, not a row of what was given.
 
     Attributes
     ----------
@@ -60,18 +64,27 @@ class FitResult:
 
     @property
     def loss(self) -> float:
-        """The mean squared loss at the end, in squared units of y."""
+        """The mean squared loss at the end, in squared units of y.
+
+        Points that share an x count as their mean, so their scatter about it is not in the loss. The mean
+        squared residual of all points, ``np.mean((y - result.predict(x)) ** 2)``, is larger by this scatter.
+        """
         return self.frames[-1].loss
 
     @property
     def b(self) -> FloatArray:
-        """The biases, where the network bends, in units of x."""
+        """The biases, where the network bends, in units of x; days since 1970 if x had dates."""
         return self.frames[-1].b
 
     @property
     def c(self) -> FloatArray:
         """The coefficients, by how much the slope changes at each bias."""
         return self.frames[-1].c
+
+    @property
+    def y0(self) -> float:
+        """The value left of all biases."""
+        return self.config.scale.y_origin
 
     @property
     def epochs(self) -> float:
@@ -94,15 +107,24 @@ class FitResult:
         Returns
         -------
         ndarray
-            One value for each x.
+            One value for each x; nan where x is nan.
+
+        Raises
+        ------
+        ValueError
+            If x is None or no number, or holds such.
+
+        Examples
+        --------
+        >>> from core import fit
+        >>> fit([0, 1, 2, 3], [0, 0, 1, 2], width=3, method="anls").predict([[0.5], [2.5]]).shape
+        (2, 1)
         """
-        points = np.asarray(x)
-        if points.dtype.kind == "M":
-            points = points.astype("datetime64[us]").astype(np.int64) / 86_400e6
+        points = as_numbers(x, "x")
         scale, last = self.config.scale, self._trained[-1]
-        inside = (np.asarray(points, dtype=np.float64) - scale.x_origin) / scale.x_unit
-        shape = inside.shape
-        return np.asarray(scale.y(evaluate(last.b, last.c, np.atleast_1d(inside))).reshape(shape))
+        inside = (points - scale.x_origin) / scale.x_unit
+        values = evaluate(last.b, last.c, np.atleast_1d(inside)).reshape(inside.shape)
+        return np.where(np.isnan(points), np.nan, scale.y(values))
 
     # The way there.
 
@@ -115,7 +137,7 @@ class FitResult:
     @cached_property
     def frames(self) -> tuple[Frame, ...]:
         """The recorded moments; the last one is the end."""
-        return tuple(frame.told(self.config.scale) for frame in self._trained)
+        return tuple(frame.in_units(self.config.scale) for frame in self._trained)
 
     @cached_property
     def history(self) -> History:
@@ -123,15 +145,37 @@ class FitResult:
         return History(self.frames)
 
     def to_pandas(self) -> Any:
-        """The history as a DataFrame, one row per frame."""
+        """The history as a DataFrame, one row per frame (needs pandas).
+
+        Examples
+        --------
+        >>> from core import fit
+        >>> fit("f1", method="anls", epochs=3).to_pandas()["epoch"].tolist()
+        [0.0, 1.0, 2.0, 3.0]
+        """
         return self.history.to_pandas()
 
     def stages(self) -> tuple[Stage, ...]:
-        """The stages: during each of them no bias crosses a data point."""
+        """The stages: during each of them no bias crosses a data point.
+
+        Examples
+        --------
+        >>> from core import fit
+        >>> first = fit("f1", method="gd", epochs=3000).stages()[0]
+        >>> first.number, first.start, first.is_open
+        (0, 0.0, False)
+        """
         return stages_of(self.frames)
 
     def plateaus(self) -> tuple[Plateau, ...]:
-        """Where the loss stands still, and why (`sentence`)."""
+        """Where the loss stands still, and why (`sentence`).
+
+        Examples
+        --------
+        >>> from core import fit
+        >>> [plateau.why for plateau in fit("f1", method="gd", epochs=1000).plateaus()]
+        ['slow']
+        """
         loss = self.config.scale.loss
         return tuple(
             replace(plateau, loss_begin=loss(plateau.loss_begin), loss_end=loss(plateau.loss_end))
@@ -140,8 +184,16 @@ class FitResult:
 
     # What comes next.
 
-    def forecast(self) -> ToldForecast:
-        """When the present stage ends, and who ends it (`kind`, `epoch`, `neuron`, `datum`, `sentence`)."""
+    def forecast(self) -> ForecastReport:
+        """When the present stage ends, and who ends it (`kind`, `epoch`, `neuron`, `datum`, `sentence`).
+
+        Examples
+        --------
+        >>> from core import fit
+        >>> fit("f1", method="gd", epochs=3000).forecast()
+        <Forecast: crossed, epoch 3278, neuron 8, datum 67
+         Neuron 9 crosses x = 0.354 at about epoch 3,278.>
+        """
         found, scale = forecast(self.config, self._trained[-1]), self.config.scale
         future = replace(
             found.future,
@@ -163,14 +215,22 @@ class FitResult:
         ------
         ValueError
             If that is less than was done.
+
+        Examples
+        --------
+        >>> from core import fit
+        >>> part = fit("f1", method="gd", epochs=300)
+        >>> part.resume(epochs=1000).loss == fit("f1", method="gd", epochs=1000).loss
+        True
         """
         if epochs is None:
             epochs = self.config.epochs * (1.0 if self.outcome.kind == "interrupted" else 10.0)
-        if epochs < self.epochs:
+        budget = budget_of(epochs)
+        if budget < self.epochs:
             raise FieldError(
-                "epochs", f"{format_number(float(epochs))} is less than the {self.epochs:g} that were done"
+                "epochs", f"{format_number(budget)} is less than the {self.epochs:g} that were done"
             )
-        return trained(self.config.with_epochs(epochs), self.progress, self)
+        return trained(self.config.with_epochs(budget), self.progress, self)
 
     # Links and words.
 
@@ -203,7 +263,7 @@ class FitResult:
             "run": self._title,
             "result": self._ended,
             "outcome": f"{self.outcome.kind}: {self.outcome.sentence}",
-            "query": self.query,
+            "query": shorten(self.query, 200),
         }
         cells = "".join(f"<tr><th>{key}</th><td>{escape(value)}</td></tr>" for key, value in rows.items())
         return f"<table>{cells}</table>"

@@ -50,13 +50,17 @@ class Frame:
     changes: tuple[Change, ...]
     points: int
 
+    def __repr__(self) -> str:
+        at = f"epoch {self.epoch:g}, stage {self.stage}, loss {self.loss:.4g}, floor {self.floor:.4g}"
+        return f"<Frame {self.index}: {at}, {len(self.b)} neurons>"
+
     @property
     def u(self) -> IntArray:
         """The activation pattern (u_0, ..., u_n): u_l data activate exactly l neurons."""
         starts = np.concatenate(([0], np.sort(self.gap), [self.points]))
         return starts[1:] - starts[:-1]
 
-    def told(self, scale: Scale) -> "Frame":
+    def in_units(self, scale: Scale) -> "Frame":
         """The same moment in the units of the data that people brought."""
         if scale.is_plain:
             return self

@@ -157,8 +157,9 @@ def fit_lines(points: Points, lines: Lines) -> tuple[IntArray, int]:
     count = len(lines.base)
     rows, quadratic = np.empty((count, COLUMNS)), np.empty((count, 2))
     parts = np.empty((count, 2), dtype=np.int64)
-    loose, rank, a = 0, 0, 0
-    while a < count:
+    loose, rank, e = 0, 0, -1
+    while e + 1 < count:
+        a = e + 1  # with a = 0 first, a literal, the compiler would make all that is called with it twice
         e = a
         while e + 1 < count and lines.spread[e + 1] == 0.0:
             e += 1
@@ -169,7 +170,6 @@ def fit_lines(points: Points, lines: Lines) -> tuple[IntArray, int]:
             turn_lines(lines, a, last, 0.0)
             loose += 1
             rank -= 1
-        a = e + 1
     return parts[:loose], rank
 
 

@@ -41,7 +41,7 @@ def are_apart(x: FloatArray, p: float, q: float) -> bool:
 
 @compiled_inline
 def write_between(row: FloatArray, fit: Regression, p: float, q: float) -> None:
-    """The row of the data of a regression, between the knots p and q, but for rss: that is for who asks."""
+    """The row of the data of a regression, between the knots p and q, without rss."""
     h = q - p
     weight = np.sqrt(fit.weight)
     tilt = np.sqrt(fit.sxx)
@@ -65,7 +65,7 @@ def end_quadratic(fit: Regression, d: float) -> tuple[float, float]:
 
 @compiled_inline
 def write_last(row: FloatArray, fit: Regression, p: float) -> None:
-    """The row right of the last knot p, but for rss: its free slope is eliminated at once."""
+    """The row right of the last knot p, without rss: its free slope is eliminated at once."""
     row[:] = 0.0
     row[KIND] = LAST
     row[LEFT], row[MEAN] = end_quadratic(fit, (fit.first - p) + fit.offset)

@@ -2,8 +2,10 @@
 least squares and the hybrids, active neuron least squares.
 
 `contract` says what a method is. A method is one file, or one package whose `method` holds the class and
-whose other files its algorithm. Methods may import `core.descent`, the theory and what lies below, and
-never each other. The methods that the paper does not have are in `core.rivals`, which adds them to METHODS.
+whose other files its algorithm; either exports the class as METHOD. What several methods share is no method:
+`stepping` (gd, adam and the hybrids), `hybrid` (ls_gd, ls_adam), `placing` (lsq, anls) and `parameters`.
+Methods may import these, the theory and what lies below, and never each other. The methods that the paper
+does not have are in `core.rivals`, which adds them to METHODS.
 """
 
 from importlib import import_module

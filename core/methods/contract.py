@@ -37,13 +37,13 @@ CHUNK_SECONDS = 0.05
 """Estimated work of one `advance`; the estimate may be off by a factor of two or three."""
 
 
-OutcomeKind = Literal["budget", "trained", "settled", "diverged", "interrupted"]
+EndKind = Literal["budget", "trained", "settled", "diverged", "interrupted"]
 ForecastBy = Literal["flow", "steps", "nothing"]
 StepLimit = Literal["curvature", "momentum", "spacing", "first_step", "unknown", "nothing"]
 
 
 class End(NamedTuple):
-    """That a run has ended, as codes: core.narrative.endings says it in words.
+    """That a run has ended, as codes; an `Outcome` (core.narrative.endings) is the same in words.
 
     budget    the budget is used up: what a longer budget continues
     trained   a stationary point: no further step of the method would help
@@ -53,7 +53,7 @@ class End(NamedTuple):
     `interrupted` is never an end of training: core.fitting says so of a result that was cut short.
     """
 
-    kind: OutcomeKind
+    kind: EndKind
     reason: str
     """Such as "at_rest"; core.narrative.endings lists them."""
 
@@ -72,11 +72,11 @@ class Advance:
     """What `Method.advance` returns.
 
     `state.epoch` may be short of the requested epoch: because a stage changed
-    and `stop_at_change` was set, because the chunk was full, or because of the
-    outcome. `stages` counts the epochs at which the pattern changed; `changes`
+    and `stop_at_change` was set, because the chunk was full, or because the run has
+    ended. `stages` counts the epochs at which the pattern changed; `changes`
     lists what happened at the last of them (and may leave out the earlier).
 
-    `outcome` is an end that was met on the way, at the same epoch however the way
+    `met` is an end that was met on the way, at the same epoch however the way
     is cut. `judged` is an end that the method looks for only where it was asked to
     go, at `until`: whoever cuts the way elsewhere would see it elsewhere, so the
     driver heeds it at epochs of the frame schedule alone.
@@ -85,13 +85,13 @@ class Advance:
     state: State
     stages: int = 0
     changes: tuple[Change, ...] = ()
-    outcome: End | None = None
+    met: End | None = None
     judged: End | None = None
 
     @property
     def end(self) -> End | None:
         """Either of the two, for who goes no further anyway."""
-        return self.outcome or self.judged
+        return self.met or self.judged
 
 
 def parameter(
@@ -130,9 +130,9 @@ class Method(ABC):
     largest_epochs: ClassVar[Literal["epochs", "flow_epochs"]] = "epochs"
     """Which of the limits bounds the budget."""
     rival: ClassVar[bool] = False
-    """Not of the paper nor of this project: what else one would take, to be compared with."""
+    """Neither the paper's nor ours: a method from elsewhere, to be compared with."""
     forecast_by: ClassVar[ForecastBy] = "nothing"
-    """What foretells its next events (core.analysis.forecast).
+    """What predicts its next events (core.analysis.forecast).
 
     flow      the gradient flow, which it follows at the pace of `epochs_ahead`
     steps     its own next steps, tried out: a state made by `init` from b and c goes on as the run does
@@ -158,8 +158,8 @@ class Method(ABC):
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         """Advance towards epoch `until`, for at most about 0.1 s of work.
 
-        The iterates, the stages, their epochs and the outcome do not depend on how the
-        way is cut into calls; `judged` does (see Advance). With `stop_at_change` the call
+        The iterates, the stages, their epochs and `Advance.met` do not depend on how the
+        way is cut into calls; `judged` does. With `stop_at_change` the call
         returns at the first epoch at which the pattern changes. The argument `state` is left untouched.
         """
 

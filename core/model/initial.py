@@ -1,4 +1,7 @@
-"""The starting networks: laws from which biases and coefficients are drawn."""
+"""The starting networks: laws from which biases and coefficients are drawn.
+
+One more start, `fully_trained`, is built, not drawn (core.theory.construction); core.config.starts adds it.
+"""
 
 from collections.abc import Callable
 
@@ -23,7 +26,7 @@ def _coefficients(rng: np.random.Generator, width: int) -> FloatArray:
 def he(
     biases: np.random.Generator, coefficients: np.random.Generator, width: int, data: TrainingData
 ) -> Start:
-    """He's law (section 5): b ~ N(0, 2) on [-1, 1], carried over to other domains; c ~ N(0, 2/n)."""
+    """He's law (section 5): b ~ N(0, 2) where the domain is [-1, 1], scaled with it; c ~ N(0, 2/n)."""
     low, high = data.domain
     b = (low + high) / 2 + (high - low) / 2 * (np.sqrt(2.0) * standard_normal(biases, width))
     return b, _coefficients(coefficients, width)
@@ -32,7 +35,8 @@ def he(
 def uniform(
     biases: np.random.Generator, coefficients: np.random.Generator, width: int, data: TrainingData
 ) -> Start:
-    """b uniform on the domain, so that no neuron starts dead; c ~ N(0, 2/n)."""
+    """b uniform on the domain: none is left of it, and those right of the last datum are dead;
+    c ~ N(0, 2/n)."""
     return draw_uniform(biases, *data.domain, width), _coefficients(coefficients, width)
 
 

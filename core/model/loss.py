@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..portable.sums import sum_of_squares, weighted_square
+from ..portable.sums import squared_distance, weighted_square
 from ..problem.data import TrainingData
 from ..types import FloatArray
 from .exact_fit import exact_loss
@@ -25,7 +25,28 @@ def rounding_of(data: TrainingData) -> float:
 
 
 def mean_loss(data: TrainingData, b: FloatArray, c: FloatArray) -> float:
-    """The mean squared loss (section 2, def:Loss; the paper's analysis has half the sum)."""
+    """The mean squared loss (section 2, def:Loss; the paper's analysis has half the sum).
+
+    Parameters
+    ----------
+    data
+        The training data.
+    b, c
+        Biases and coefficients.
+
+    Returns
+    -------
+    float
+        (1/W) sum of w (f(x) - y)^2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.model.example import data
+    >>> from core.model import mean_loss
+    >>> mean_loss(data, np.array([0.0]), np.array([1.0]))
+    2.0
+    """
     return mean_square(data, evaluate(b, c, data.x) - data.y)
 
 
@@ -46,9 +67,31 @@ def prediction_error(data: TrainingData, b: FloatArray, c: FloatArray, points: i
 
     The paper does not print its normalisation; the mean makes the number
     independent of the number of points.
+
+    Parameters
+    ----------
+    data
+        The training data.
+    b, c
+        Biases and coefficients.
+    points
+        How many points of the domain.
+
+    Returns
+    -------
+    float
+        The error; nan where the data have no function behind them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.model import prediction_error
+    >>> from core.problem import TrainingData
+    >>> data = TrainingData([0.0, 1.0], [0.0, 1.0], lambda x: x)
+    >>> prediction_error(data, np.array([0.0]), np.array([1.0]))
+    0.0
     """
     if data.truth is None:
         return float("nan")
     grid, truth = truth_on_grid(data, points)
-    miss = evaluate(b, c, grid) - truth
-    return float(np.sqrt(float(sum_of_squares(miss)) / points))
+    return float(np.sqrt(float(squared_distance(evaluate(b, c, grid), truth)) / points))

@@ -1,30 +1,27 @@
 """Sharpness: the largest curvature of the loss, and the step beyond which descent leaves its course.
 
-Within a pattern the mean loss has the Hessian H = s (J^T J + E) in (free b, all c),
-where J has the columns -c_j 1[x > b_j] and max(x - b_j, 0), and E couples b_j with
+The loss is the one that steps follow: the mean loss (s = 2/W, W = sum w), or half the sum of w r^2 (s = 1)
+where the data are halved. Within a pattern it has the Hessian H = s (J^T diag(w) J + E) in (free b, all c),
+s as `data.s`. J has the columns -c_j 1[x > b_j] and max(x - b_j, 0), and E couples b_j with
 its own c_j by -G_j, G_j = sum of w r over the data that neuron j sees. Gradient
 descent follows a mode of curvature lambda > 0 only if its step is below 2/lambda, so
 2 / lambda_max(H) is the largest stable step at that state: of b and c together.
 
 H v costs O(n): on each U_l the change of the network is a line, and its slope and
 its value at mu_l run forward through the neurons, the sums of the change over the
-data that a neuron sees run back. lambda_max then is what a Lanczos iteration with
-full reorthogonalisation finds in a few dozen products.
+data that a neuron sees run back. lambda_max is what ARPACK finds in a few dozen products.
 """
 
+from importlib import import_module
 from typing import NamedTuple
 
 import numpy as np
 
 from ..compiled import compiled
-from ..portable.spectrum import tridiagonal_eigenvalue
 from ..problem.data import TrainingData
 from ..types import BoolArray, FloatArray
 from .pattern import Pattern, pattern_of, segments
 from .pattern.pins import pulls
-
-LANCZOS_STEPS = 60
-"""Of the Lanczos iteration: the largest eigenvalue stands apart from the others, and has come long before."""
 
 
 class Curvature(NamedTuple):
@@ -43,7 +40,7 @@ class Curvature(NamedTuple):
     """mu_l; that of the set before where U_l is empty."""
     sxx: FloatArray
     scale: float
-    """s = 2/W."""
+    """s (`data.s`)."""
 
 
 @compiled
@@ -72,52 +69,21 @@ def product(h: Curvature, v: FloatArray) -> FloatArray:
     return out
 
 
-@compiled
 def largest_eigenvalue(h: Curvature) -> float:
-    """lambda_max(H) by Lanczos, from one fixed start."""
+    """lambda_max(H), from one fixed start."""
+    sparse = import_module("scipy.sparse.linalg")  # late: a server starts without it
     n = h.b.shape[0]
-    size = 2 * n
-    basis = np.zeros((min(LANCZOS_STEPS, size) + 1, size))
-    diagonal, beside = np.zeros(LANCZOS_STEPS), np.zeros(LANCZOS_STEPS)
-    length = 0.0
-    for j in range(n):
-        # No symmetry of a problem is one of this start.
-        basis[0, j] = (1.0 + 0.01 * ((7 * j) % 11)) * (1.0 if h.moves[j] else 0.0)
-        basis[0, n + j] = (1.0 + 0.01 * ((5 * j) % 13)) * (1.0 if h.steps[j] else 0.0)
-        length += basis[0, j] * basis[0, j] + basis[0, n + j] * basis[0, n + j]
-    if length == 0.0:
+    j = np.arange(n)
+    # No symmetry of a problem is one of this start.
+    start = np.append((1.0 + 0.01 * (7 * j % 11)) * h.moves, (1.0 + 0.01 * (5 * j % 13)) * h.steps)
+    if not product(h, start).any():
         return 0.0
-    for i in range(size):
-        basis[0, i] /= np.sqrt(length)
-    done = 0
-    largest = 0.0
-    for k in range(min(LANCZOS_STEPS, size)):
-        image = product(h, basis[k])
-        for i in range(size):
-            diagonal[k] += basis[k, i] * image[i]
-        for _ in range(2):
-            for q in range(k + 1):
-                part = 0.0
-                for i in range(size):
-                    part += basis[q, i] * image[i]
-                for i in range(size):
-                    image[i] -= part * basis[q, i]
-        done = k + 1
-        length = 0.0
-        for i in range(size):
-            length += image[i] * image[i]
-        length = np.sqrt(length)
-        largest = max(largest, abs(diagonal[k]) + length)
-        if length <= 1e-14 * largest:
-            break
-        beside[k] = length
-        for i in range(size):
-            basis[k + 1, i] = image[i] / length
-    return tridiagonal_eigenvalue(diagonal[:done], beside[: max(done - 1, 0)], done - 1)
+    whole = sparse.LinearOperator((2 * n, 2 * n), matvec=lambda v: product(h, v.ravel()), dtype=np.float64)
+    return float(sparse.eigsh(whole, k=1, which="LA", v0=start, return_eigenvectors=False)[0])
 
 
 def curvature(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Curvature:
-    """The Hessian of the mean loss at a state; pinned biases count as standing on their data."""
+    """The Hessian of the loss that steps follow; pinned biases count as standing on their data."""
     pinned = pattern.pin >= 0
     b = np.where(pinned, data.x[np.maximum(pattern.pin, 0)], b)
     part = segments(data, pattern, b, c)
@@ -139,11 +105,55 @@ def curvature(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray
 
 
 def sharpness(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> float:
-    """lambda_max of the Hessian of the mean loss in (free b, all c)."""
-    return float(largest_eigenvalue(curvature(data, pattern, b, c)))
+    """lambda_max of the Hessian in (free b, all c) of the loss that steps follow (`data.s`).
+
+    Parameters
+    ----------
+    data, pattern
+        The training data; gap of every neuron, and the datum that it is pinned to.
+    b, c
+        Biases and coefficients.
+
+    Returns
+    -------
+    float
+        The largest curvature; 0 where nothing sees data.
+
+    Examples
+    --------
+    >>> from core.model.example import data, pattern, b, c
+    >>> from core.model import sharpness
+    >>> round(sharpness(data, pattern, b, c), 3)
+    12.222
+    """
+    return largest_eigenvalue(curvature(data, pattern, b, c))
 
 
-def largest_stable_step(data: TrainingData, b: FloatArray, c: FloatArray) -> float:
-    """2 / sharpness at (b, c), no neuron pinned; with a longer step gradient descent overshoots."""
-    curved = sharpness(data, pattern_of(data.x, b), b, c)
+def largest_stable_step(
+    data: TrainingData, b: FloatArray, c: FloatArray, pattern: Pattern | None = None
+) -> float:
+    """2 / sharpness at (b, c); with a longer step gradient descent overshoots.
+
+    Parameters
+    ----------
+    data
+        The training data.
+    b, c
+        Biases and coefficients.
+    pattern
+        Left out, no neuron is pinned.
+
+    Returns
+    -------
+    float
+        A learning rate; inf where there is no curvature.
+
+    Examples
+    --------
+    >>> from core.model.example import data, b, c
+    >>> from core.model import largest_stable_step
+    >>> round(largest_stable_step(data, b, c), 3)
+    0.164
+    """
+    curved = sharpness(data, pattern_of(data.x, b) if pattern is None else pattern, b, c)
     return 2.0 / curved if curved > 0.0 else float("inf")

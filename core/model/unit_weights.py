@@ -17,6 +17,28 @@ def from_general(
 
     The lines x - p and 1 need two more neurons, at p and at p - (q - p), which
     all constants and all left-looking neurons share. Width grows by at most 2.
+
+    Parameters
+    ----------
+    w
+        Weights.
+    b, c
+        Biases and coefficients.
+    interval
+        The interval on which the two networks are to agree.
+
+    Returns
+    -------
+    tuple of two arrays
+        Biases and coefficients of the network with unit weights.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.model.unit_weights import from_general
+    >>> b, c = from_general(np.array([2.0]), np.array([1.0]), np.array([3.0]), (0.0, 1.0))
+    >>> b.tolist(), c.tolist()
+    ([0.5], [6.0])
     """
     low, high = interval
     if not low < high:

@@ -1,4 +1,4 @@
-"""What to say of a learning rate that is too large for a start, before a run and at its end."""
+"""The warning about a learning rate that is too large for a start, before a run and at its end."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ UNSTABLE = "A smaller learning rate keeps it stable."
 
 
 def caution(config: RunConfig) -> str:
-    """A sentence where the learning rate is too large for the start; empty where there is nothing to say.
+    """A warning if the learning rate is too large for the start; else empty.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ def caution(config: RunConfig) -> str:
     >>> caution(RunConfig.from_query("target=f1"))
     ''
     >>> caution(RunConfig.from_query("target=f1&learning_rate=1"))[:34]
-    'The learning rate 1 is too large: '
+    'The learning rate 1 is too large. '
     """
     method, data = config.method, config.training_data()
     if method.step_limited_by in ("nothing", "unknown"):
@@ -32,24 +32,24 @@ def caution(config: RunConfig) -> str:
         return ""
     if method.step_limited_by == "curvature":
         return (
-            f"The learning rate {rate:g} is too large: the loss is so curved at the start that the largest "
-            f"stable step is about {limit:.2g}."
+            f"The learning rate {rate:g} is too large. Use a learning rate below {limit:.2g}: "
+            "the loss is strongly curved at the start."
         )
     if method.step_limited_by == "momentum":
         return (
-            f"The learning rate {rate:g} is too large: with momentum {_number(method, 'momentum'):g} the "
-            f"largest stable step at the start is about {limit:.2g}."
+            f"The learning rate {rate:g} is too large. With momentum {_number(method, 'momentum'):g}, "
+            f"use a learning rate below {limit:.2g}."
         )
     if method.step_limited_by == "spacing":
         return (
-            f"The learning rate {rate:g} is large for Adam: it moves a bias by up to about that much an "
-            f"epoch, and neighbouring data are {limit:.2g} apart, so that biases jump over them."
+            f"The learning rate {rate:g} is large for Adam: biases move about that far per epoch. "
+            f"Neighbouring data are {limit:.2g} apart, so biases jump over them."
         )
     first = first_step(data, b, rate)
     before, after = data.scale.loss(first.before), data.scale.loss(first.after)
     return (
         f"The learning rate {rate:g} is too large: the first step raises the loss from {before:.3g} to "
-        f"{after:.3g}, one of about {limit:.1g} would not."
+        f"{after:.3g}. Use one below {limit:.1g}."
     )
 
 

@@ -1,6 +1,6 @@
 """How a run ended, in sentences made from its codes (core.methods.contract.End) and its last state.
 
-Each code has one template or function in ENDINGS; a code that is not listed is told as it is.
+Each code has one template or function in ENDINGS; a code that is not listed is shown as it is.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..config.run_config import RunConfig
 from ..least_squares.solve import least_loss, solve
-from ..methods.contract import End, OutcomeKind, State
+from ..methods.contract import End, EndKind, State
 from ..methods.flow.method import MOST_GRADIENTS
 from ..methods.flow.rest import GAIN
 from ..methods.hybrid.method import RAISED
@@ -22,10 +22,19 @@ from .methods import words_of
 
 @dataclass(frozen=True)
 class Outcome:
-    """Why a run ended (core.methods.contract.End), in words."""
+    """Why a run ended (core.methods.contract.End), in words.
 
-    kind: OutcomeKind
+    Examples
+    --------
+    >>> from core import fit
+    >>> fit("f1", method="gd", epochs=1000).outcome
+    Outcome(kind='budget', sentence='The budget of 1,000 epochs is used up.')
+    """
+
+    kind: EndKind
+    """budget, trained, settled, diverged or interrupted"""
     sentence: str
+    """what happened; of a run that diverged with the largest stable learning rate"""
 
 
 def outcome_of(config: RunConfig, end: End, state: State) -> Outcome:
@@ -47,13 +56,13 @@ def sentence_of(config: RunConfig, end: End, state: State) -> str:
     """
     if end.kind == "budget":
         more = (
-            _too_large_a_step(config, state) if end.reason == "budget" else _told(config, end.reason, state)
+            _too_large_a_step(config, state) if end.reason == "budget" else _ending(config, end.reason, state)
         )
         return f"The budget of {config.epochs:,g} epochs is used up. {more}".strip()
-    return _told(config, end.reason, state)
+    return _ending(config, end.reason, state)
 
 
-def _told(config: RunConfig, reason: str, state: State) -> str:
+def _ending(config: RunConfig, reason: str, state: State) -> str:
     made = ENDINGS.get(reason)
     return f"{config.method.title} ended: {reason}." if made is None else made(config, state)
 
@@ -65,12 +74,12 @@ def _plainly(sentence: str) -> Callable[[RunConfig, State], str]:
 def _counted(why: str) -> Callable[[RunConfig, State], str]:
     """A sentence that ends with the number of iterations."""
 
-    def told(config: RunConfig, state: State) -> str:
+    def sentence(config: RunConfig, state: State) -> str:
         epoch = float(state["epoch"])
         many = "iteration" if epoch == 1.0 else "iterations"
         return f"{why}: {config.method.title} stops after {epoch:,.0f} {many}."
 
-    return told
+    return sentence
 
 
 def _certainly(config: RunConfig) -> str:
@@ -88,9 +97,9 @@ def _dead_on_the_way(config: RunConfig, state: State, why: str) -> str:
     gone = _gone(config, state)
     if gone <= 0 or not why:
         return ""
-    what = "1 neuron was thrown off the data on the way and is dead."
+    what = "1 neuron is dead: a step threw it off the data."
     if gone > 1:
-        what = f"{gone} neurons were thrown off the data on the way and are dead."
+        what = f"{gone} neurons are dead: steps threw them off the data."
     return f"{what} {why}"
 
 
@@ -103,7 +112,7 @@ def _too_large_a_step(config: RunConfig, state: State) -> str:
         before, now = least_loss(data, config.initial()[0]), mean_loss(data, state["b"], state["c"])
         if now > RAISED * before:
             before, now = data.scale.loss(before), data.scale.loss(now)
-            return f"The loss rose from {before:.3g} to {now:.3g}: the learning rate is too large here."
+            return f"The loss rises from {before:.3g} to {now:.3g}: the learning rate is too large here."
     if _gone(config, state) <= 0:
         return ""  # without a look at the curvature
     return _dead_on_the_way(config, state, caution(config))
@@ -119,8 +128,8 @@ def _at_rest(config: RunConfig, state: State) -> str:
 def _solved(config: RunConfig, state: State) -> str:
     rank = solve(config.training_data(), np.asarray(state["b"])).rank
     return (
-        "Least squares is solved at once: the coefficients are optimal for these biases, "
-        f"of rank {rank} for {len(state['b'])} neurons, and no bias moves."
+        "Least squares is solved at once: the coefficients are optimal for these biases, and no bias moves. "
+        f"The rank is {rank} for {len(state['b'])} neurons."
     )
 
 
@@ -130,15 +139,15 @@ def _enough_neurons(config: RunConfig, state: State) -> str:
     losses = data.scale.loss(state["losses"] / data.weight)
     count = int(np.count_nonzero(state["b"] < data.x[-1]))
     enough = f"All {width} neurons are in use" if count == width else f"{count} of {width} neurons are enough"
-    half = "" if count < 2 else f"; half of them reach {losses[count // 2]:.3g}"
-    return _counted(f"{enough}, with the loss {losses[count]:.3g}{half}")(config, state)
+    half = "" if count < 2 else f" Half of them reach {losses[count // 2]:.3g}."
+    return f"{_counted(f'{enough} for the loss {losses[count]:.3g}')(config, state)}{half}"
 
 
 ENDINGS: dict[str, Callable[[RunConfig, State], str]] = {
     "not_finite": _plainly("The loss is no longer a finite number."),
-    "exploded": lambda config, state: f"The loss exploded. {_certainly(config) or UNSTABLE}",  # noqa: ARG005
-    "thrown_off": lambda config, state: f"Every neuron was thrown off the data. {_certainly(config)}",  # noqa: ARG005
-    "all_dead": _plainly("Every neuron is dead: no bias is left of a datum, so nothing can change any more."),
+    "exploded": lambda config, state: f"The loss explodes. {_certainly(config) or UNSTABLE}",  # noqa: ARG005
+    "thrown_off": lambda config, state: f"A step throws every neuron off the data. {_certainly(config)}",  # noqa: ARG005
+    "all_dead": _plainly("Every neuron is dead: no bias is left of a data point, so nothing can change."),
     "at_rest": _at_rest,
     "solved": _solved,
     "no_better_candidate": _counted("No candidate improves the loss"),
@@ -147,16 +156,15 @@ ENDINGS: dict[str, Callable[[RunConfig, State], str]] = {
     "no_better_point": _counted("No point along the gradient has a lower loss"),
     "enough_neurons": _enough_neurons,
     "too_fast": _plainly(
-        "The flow cannot be followed further: beside the time that has passed it moves so fast that the "
-        "next step is lost in rounding."
+        "The flow cannot be followed further: it moves so fast that the next step is lost in rounding."
     ),
     "too_many_gradients": _plainly(
-        f"The flow is not followed further: it has taken {MOST_GRADIENTS:,} gradients, because some of its "
-        "motions are many orders of magnitude faster than others."
+        f"The flow is not followed further after {MOST_GRADIENTS:,} gradients: "
+        "some of its motions are many orders of magnitude faster than others."
     ),
     "fits_exactly": _plainly("The network fits the data as exactly as the flow can be integrated."),
     "stationary": _plainly(
-        f"A stationary point: all but {GAIN:g} of the loss is the floor of this stage, and no neuron is on "
-        "its way to a datum or about to leave one."
+        f"A stationary point: all but {GAIN:g} of the loss is the floor of this stage. "
+        "No neuron is on its way to a data point or about to leave one."
     ),
 }

@@ -15,14 +15,22 @@ from .methods import words_of
 from .numbers import hoppers, number, place_of_bias, position
 
 IN_FULL = 1e12
-"""Epochs up to this are told with all of their digits."""
-CERTAIN = "This stage must end: the lines that it would settle on do not fit its pattern."
-"""Theorem 3.3 as a certificate (core.theory.convergence)."""
+"""Epochs up to this are written with all of their digits."""
+CERTAIN = "This stage is guaranteed to end: the lines it heads for do not fit its pattern."
+"""Theorem 3.3 (thm:convergence) as a certificate."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ToldForecast(Forecast):
-    """A forecast and its words."""
+class ForecastReport(Forecast):
+    """A forecast and its words.
+
+    Examples
+    --------
+    >>> from core import fit
+    >>> coming = fit("f1", method="gd", epochs=3000).forecast()
+    >>> coming.kind, coming.neuron, round(coming.epoch)
+    ('crossed', 8, 3278)
+    """
 
     sentence: str
     """One or two short sentences; neurons are counted from 1."""
@@ -32,8 +40,13 @@ class ToldForecast(Forecast):
         """Why the stage must end; empty where that is not known."""
         return CERTAIN if self.certified else ""
 
+    def __repr__(self) -> str:
+        parts = {"epoch": self.epoch, "neuron": self.neuron, "datum": self.datum}
+        told = "".join(f", {name} {value:.10g}" for name, value in parts.items() if value is not None)
+        return f"<Forecast: {self.kind}{told}\n {self.sentence}>"
 
-def forecast(config: RunConfig, frame: Frame, events: int = EVENTS) -> ToldForecast:
+
+def forecast(config: RunConfig, frame: Frame, events: int = EVENTS) -> ForecastReport:
     """What ends the stage that a frame lies in, when, and what follows: the next few changes of the pattern.
 
     Parameters
@@ -47,7 +60,7 @@ def forecast(config: RunConfig, frame: Frame, events: int = EVENTS) -> ToldForec
 
     Returns
     -------
-    ToldForecast
+    ForecastReport
         Among others `kind`, `epoch`, `neuron`, `datum`, `certified` and `sentence`.
 
     Examples
@@ -59,22 +72,22 @@ def forecast(config: RunConfig, frame: Frame, events: int = EVENTS) -> ToldForec
     """
     found = predict(config, frame, events)
     parts = {part.name: getattr(found, part.name) for part in fields(Forecast)}
-    return ToldForecast(**parts, sentence=SENTENCES[found.reason](config, frame, found))
+    return ForecastReport(**parts, sentence=SENTENCES[found.reason](config, frame, found))
 
 
-def told_epoch(epoch: float) -> str:
+def epoch_text(epoch: float) -> str:
     """An epoch in words, up to the next whole one: the one at whose end the event has happened."""
     return f"{np.ceil(epoch):,.0f}" if epoch < IN_FULL else number(epoch)
 
 
 def _event(config: RunConfig, frame: Frame, found: Forecast) -> str:
     data, change = config.training_data(), found.events[0]
-    who, when = f"Neuron {change.neuron + 1}", f"at about epoch {told_epoch(change.epoch)}"
+    who, when = f"Neuron {change.neuron + 1}", f"at about epoch {epoch_text(change.epoch)}"
     where = position(data, change.datum)
     if change.kind == "pinned":
         return f"{who} reaches {where} {when} and is pinned there."
     if change.kind == "released":
-        return f"{who} is released from {where} {when}."
+        return f"{who} comes free from {where} {when}."
     if change.datum == data.m - 1 and frame.gap[change.neuron] < data.m:
         return f"{who} crosses {where}, the last data point, {when} and is dead from then on."
     return f"{who} crosses {where} {when}."
@@ -86,10 +99,9 @@ def _move(config: RunConfig, frame: Frame, found: Forecast) -> str:  # noqa: ARG
     if outlook is not None:
         best = float(data.scale.loss(outlook.best_loss))
         weighed = (
-            f"{outlook.better} of {outlook.candidates} candidates would lower the loss, "
-            f"the best to {best:.3g}. "
+            f"{outlook.better} of {outlook.candidates} candidates lower the loss, the best to {best:.3g}. "
         )
-    who, when = f"neuron {change.neuron + 1}", f"Iteration {told_epoch(change.epoch)}"
+    who, when = f"neuron {change.neuron + 1}", f"Iteration {epoch_text(change.epoch)}"
     if change.kind == "relocated":
         why = RELOCATION_REASONS[-1 - change.datum] if change.datum < 0 else ""
         then = found.future.b[found.future.epoch == change.epoch]
@@ -106,18 +118,18 @@ def _ended(config: RunConfig, frame: Frame, found: Forecast) -> str:  # noqa: AR
 
 def _hopping(config: RunConfig, frame: Frame, found: Forecast) -> str:
     """Who hops, and below which step descent would be stable where the run is now."""
-    told = hoppers(config.training_data(), frame.pin)
-    sentence = f"{told[0].upper()}{told[1:]}: the step is too large here."
+    who = hoppers(config.training_data(), frame.pin)
+    sentence = f"{who[0].upper()}{who[1:]}: the step is too large here."
     if "stable" not in found.numbers:
         return sentence
-    return f"{sentence} A learning rate below {number(found.numbers['stable'], 2)} would be stable."
+    return f"{sentence} A learning rate below {number(found.numbers['stable'], 2)} is stable."
 
 
 def _off_course(config: RunConfig, frame: Frame, found: Forecast) -> str:  # noqa: ARG001
     step, stable = found.numbers["step"], found.numbers["stable"]
     return (
-        "Unknown, since descent does not follow the flow here: "
-        f"The step {step:.2g} is beyond the largest stable one here, {stable:.2g}."
+        "Unknown: descent does not follow the flow here. "
+        f"The step {step:.2g} is beyond the largest stable one, {stable:.2g}."
     )
 
 
@@ -127,25 +139,27 @@ Sentence = Callable[[RunConfig, Frame, Forecast], str]
 def _plainly(template: str) -> Sentence:
     """A sentence with {reached} or {steps} in it."""
 
-    def told(config: RunConfig, frame: Frame, found: Forecast) -> str:  # noqa: ARG001
+    def sentence(config: RunConfig, frame: Frame, found: Forecast) -> str:  # noqa: ARG001
         return template.format(
-            reached=told_epoch(found.reached), steps=f"{found.numbers.get('steps', 0):.0f}"
+            reached=epoch_text(found.reached), steps=f"{found.numbers.get('steps', 0):.0f}"
         )
 
-    return told
+    return sentence
 
 
 SENTENCES: dict[str, Sentence] = {
     "event": _event,
     "move": _move,
-    "rests": _plainly("Nothing more happens: the flow comes to rest without another event."),
+    "rests": _plainly("No further crossing is predicted: the flow comes to rest."),
     "ended": _ended,
     "hopping": _hopping,
     "off_course": _off_course,
-    "pin_held": _plainly("Unknown: the flow lets go of a pinned neuron that descent still holds."),
+    "pin_held": _plainly("Unknown: the flow releases a pinned neuron that descent still holds."),
     "too_fast": _plainly("Unknown: from epoch {reached} on the flow is too fast to be followed."),
     "too_late": _plainly(f"Unknown: nothing happens before epoch {number(LATEST)}."),
-    "no_event": _plainly("Unknown: the flow has no event up to epoch {reached}, as far as it was followed."),
+    "no_event": _plainly(
+        "Unknown: the flow has no event up to epoch {reached}, where the calculation stops."
+    ),
     "no_move": _plainly("Unknown: the next {steps} iterations move no neuron to another gap."),
     "no_theory": lambda config, frame, found: f"Unknown. {words_of(config.method).no_forecast}",  # noqa: ARG005
 }

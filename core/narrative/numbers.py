@@ -5,12 +5,19 @@ from math import isfinite
 
 import numpy as np
 
+from ..model.pattern.gaps import hopped_datum, is_hopping
 from ..problem.data import TrainingData
 from ..problem.tables.dates import format_days
 from ..types import IntArray
 
 NEGLIGIBLE = 1e-5
 """An excess below this part of the floor is called less than 0.001 %."""
+
+FAR = 10.0
+"""An excess above so many times the floor is called far."""
+
+DIGITS = range(3, 7)
+"""A change is written with as many significant digits, of these, as show it."""
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -36,6 +43,12 @@ def number(x: float, digits: int = 3) -> str:
 def count(epochs: float) -> str:
     """A number of epochs: whole and in full up to a million."""
     return f"{epochs:,.0f}" if epochs < 1e6 and epochs == int(epochs) else number(epochs)
+
+
+def roughly(epochs: float) -> str:
+    """A number of epochs that nobody needs exactly: two digits, in full up to a million."""
+    rounded = float(f"{epochs:.1e}")
+    return f"{rounded:,.0f}" if 10 <= rounded < 1e6 else number(rounded, 2)
 
 
 def position(data: TrainingData, k: int) -> str:
@@ -74,13 +87,30 @@ def loss_text(data: TrainingData, loss: float, digits: int = 3) -> str:
 
 
 def percentage(loss: float, floor: float) -> str:
-    """How far the loss is above the floor: in per cent, or as it is where the floor is far below it."""
+    """How far the loss is above the floor: in per cent, or 'far'; as it is where the floor is 0."""
     above = loss - floor
     if floor > 0 and above <= NEGLIGIBLE * floor:
         return "less than 0.001 %"
-    if floor > 0 and above <= 10 * floor:
-        return f"{number(100 * above / floor, 2)} %"
+    if floor > 0:
+        return f"{number(100 * above / floor, 2)} %" if above <= FAR * floor else "far"
     return number(max(above, 0.0))
+
+
+def texts(before: float, now: float) -> tuple[str, str]:
+    """Both with the fewest digits that tell them apart, if any of DIGITS do."""
+    for digits in DIGITS:
+        pair = number(before, digits), number(now, digits)
+        if pair[0] != pair[1]:
+            break
+    return pair
+
+
+def changed(before: float, now: float) -> str:
+    """'falls from A to B', 'rises from A to B' or, where no digits that are shown differ, 'stays at A'."""
+    old, new = texts(before, now)
+    if old == new:
+        return f"stays at {number(now)}"
+    return f"{'falls' if now < before else 'rises'} from {old} to {new}"
 
 
 def fill(template: str, loss: float, floor: float) -> str:
@@ -90,8 +120,8 @@ def fill(template: str, loss: float, floor: float) -> str:
 
 def hoppers(data: TrainingData, pin: IntArray) -> str:
     """'neuron 1 hops over x = 0.5, as do 2 more'."""
-    hopping = np.flatnonzero(pin <= -2).tolist()
+    hopping = np.flatnonzero(is_hopping(pin)).tolist()
     others = len(hopping) - 1
     more = f", as {'does' if others == 1 else 'do'} {others} more" if others else ""
-    where = position(data, -2 - int(pin[hopping[0]]))
+    where = position(data, hopped_datum(int(pin[hopping[0]])))
     return f"neuron {hopping[0] + 1} hops over {where}{more}"

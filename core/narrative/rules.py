@@ -1,8 +1,8 @@
 """A sentence and the condition under which it is true, side by side.
 
-Everything that is said of a run is a `SentenceRule` about its facts. Rules are read from the top and the
-first whose condition holds is told, so that the last one always holds. The tests go through thousands of
-moments with their own reading of every condition.
+Everything that the program writes about a run is a `SentenceRule` about its facts. Rules are read from the
+top, and the first whose condition holds gives the sentence, so that the last one always holds. The tests go
+through thousands of moments with their own reading of every condition, and every template for its length.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,9 +21,14 @@ class SentenceRule(Generic[Facts]):
     template: str
     holds: Callable[[Facts], bool]
 
-    def told(self, facts: Facts) -> str:
+    def sentence(self, facts: Facts) -> str:
         """The sentence; {loss} and {excess} may stay open, to be filled in for a moment."""
-        return _Names().vformat(self.template, (), {"facts": facts})
+        return filled_in(self.template, facts)
+
+
+def filled_in(template: str, facts: object) -> str:
+    """A template with the attributes of the facts in the places of their names."""
+    return _Names().vformat(template, (), {"facts": facts})
 
 
 class _Names(Formatter):

@@ -8,21 +8,19 @@ from ..analysis.stage_facts import StageFacts
 from ..model.pattern import statuses
 from ..model.pattern.changes import RELOCATION_REASONS, Change
 from .methods import words_of
-from .numbers import count, hoppers, loss_text, number, place_of_bias, position
-from .standstill import when_or_if
+from .numbers import changed, count, hoppers, loss_text, place_of_bias, position
+from .standstill_words import certain_end
 
-NAMED = 3
-"""How many neurons a sentence names before it counts the rest."""
-DIGITS = range(3, 7)
-"""A change is told with as many significant digits, of these, as show it."""
-SLOW_ENDS = "it will end when enough epochs have passed, or when a change of the pattern opens a faster way"
+PINS_NAMED = 3
+"""How many pinned neurons a sentence names before it counts the rest."""
+SLOW_ENDS = "Time ends it, or a crossing that opens a faster way."
 
 
 def listed(parts: Sequence[str], rest: str) -> str:
     """'a, b and c', or 'a, b, c and 5 <rest>'."""
     named = list(parts)
-    if len(parts) > NAMED + 1:
-        named[NAMED:] = [f"{len(parts) - NAMED} {rest}"]
+    if len(parts) > PINS_NAMED:
+        named[PINS_NAMED:] = [f"{len(parts) - PINS_NAMED} {rest}"]
     return named[0] if len(named) == 1 else ", ".join(named[:-1]) + " and " + named[-1]
 
 
@@ -36,7 +34,7 @@ class StageWords(StageFacts):
 
     @property
     def certainly(self) -> str:
-        return when_or_if(self.config, self.last)
+        return certain_end(self.config, self.last)
 
     @property
     def number(self) -> str:
@@ -71,6 +69,12 @@ class StageWords(StageFacts):
         return changed(*map(self.data.scale.loss, self.losses))
 
     @property
+    def way(self) -> str:
+        """What can lower a floor."""
+        is_pinned = bool((self.last.pin >= 0).any())
+        return "a crossing, or a pinned neuron that comes free," if is_pinned else "a crossing"
+
+    @property
     def begun(self) -> str:
         return loss_text(self.data, self.first.loss)
 
@@ -83,35 +87,42 @@ class StageWords(StageFacts):
     excess = "{excess}"
 
     @property
-    def told(self) -> str:
-        """What began the stage."""
-        if not self.of.changes:
-            return "training starts" if self.of.number == 0 else "the pattern changed"
-        return listed([self.one_told(change) for change in self.of.changes], "more neurons changed place")
+    def beginning(self) -> str:
+        """What begins the stage: the first change, and how many more."""
+        changes = self.of.changes
+        if not changes:
+            return "training starts" if self.of.number == 0 else "the pattern changes"
+        first, others = self.sentence_of(changes[0]), len(changes) - 1
+        if not others:
+            return first
+        return f"{first}, and {others} more {'changes' if others == 1 else 'change'} place"
 
-    def one_told(self, change: Change) -> str:
-        """What one neuron did."""
+    def sentence_of(self, change: Change) -> str:
+        """What one neuron does."""
         j, k = change.neuron, change.datum
         gap, b = int(self.first.gap[j]), float(self.first.b[j])
         who = f"neuron {j + 1}"
-        lost = ", beyond the last data point, and is dead" if gap == self.data.m else ""
+        lost = " and is dead" if gap == self.data.m else ""
         if change.kind == "relocated":
             why = f", {RELOCATION_REASONS[-1 - k]}," if k < 0 else ""
-            return f"{who}{why} was taken to b = {place_of_bias(self.data, b)}{lost}"
+            return f"{who}{why} is taken to b = {place_of_bias(self.data, b)}{lost}"
         if k < 0:
-            return f"{who} was moved to b = {place_of_bias(self.data, b)}{lost}"
+            return f"{who} is moved to b = {place_of_bias(self.data, b)}{lost}"
         where = position(self.data, k)
         if change.kind == "pinned":
-            return f"{who} was pinned at {where}"
+            return f"{who} is pinned at {where}"
         if change.kind == "hopping":
-            return f"{who} began to hop over {where}"
+            return f"{who} begins to hop over {where}"
         if change.kind == "settled":
             return f"{who} no longer hops over {where}"
+        if lost:
+            verb = {"released": "leaves", "moved": "is moved across"}.get(change.kind, "crosses")
+            return f"{who} {verb} {where}, the last data point,{lost}"
         right = gap > k
         if change.kind == "released":
-            return f"{who} was released from {where} to the {'right' if right else 'left'}{lost}"
-        verb = "was moved across" if change.kind == "moved" else "crossed"
-        return f"{who} {verb} {where} from the {'left' if right else 'right'}{lost}"
+            return f"{who} comes free from {where} to the {'right' if right else 'left'}"
+        verb = "is moved across" if change.kind == "moved" else "crosses"
+        return f"{who} {verb} {where} from the {'left' if right else 'right'}"
 
     @property
     def neurons(self) -> str:
@@ -121,9 +132,9 @@ class StageWords(StageFacts):
         pinned = np.flatnonzero(status == "pinned").tolist()
         if pinned:
             held = [f"neuron {j + 1} at {position(self.data, int(self.pattern.pin[j]))}" for j in pinned]
-            parts.append(f"Pinned to a data point: {listed(held, 'more')}.")
+            parts.append(f"Pinned: {listed(held, 'more')}.")
         if self.hops:
-            parts.append(f"There and back, {self.hoppers}.")
+            parts.append(f"Too large a step: {self.hoppers}.")
         n = status.size
         dead, left = int(np.count_nonzero(status == "dead")), int(np.count_nonzero(status == "left"))
         if dead:
@@ -131,20 +142,3 @@ class StageWords(StageFacts):
         if left:
             parts.append(f"Left of all data, activated by every one: {left} of {n} neurons.")
         return " ".join(parts) or "No neuron is pinned, dead or left of all data."
-
-
-def texts(before: float, now: float) -> tuple[str, str]:
-    """Both with the fewest digits that tell them apart, if any of DIGITS do."""
-    for digits in DIGITS:
-        pair = number(before, digits), number(now, digits)
-        if pair[0] != pair[1]:
-            break
-    return pair
-
-
-def changed(before: float, now: float) -> str:
-    """'fell from A to B', 'rose from A to B' or, where no digits that are told differ, 'stays at A'."""
-    old, new = texts(before, now)
-    if old == new:
-        return f"stays at {number(now)}"
-    return f"{'fell' if now < before else 'rose'} from {old} to {new}"

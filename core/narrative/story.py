@@ -1,12 +1,12 @@
 """What is happening in a stage, in sentences, each with the condition under which it is true.
 
-A stage's story is told once for all of its frames, and the numbers of a moment are filled in (by
+A stage has one story for all of its frames, and the numbers of a moment are filled in (by
 `fill`, and in the browser by the same rule): the floor belongs to the stage, the loss to the
 moment. Neurons and stages are counted from 1 for people.
 
 The floor Q_0 bounds the loss of every network with the pattern. It comes from a tangent space, so
 that it need not be reached, least of all where it is 0, and no sentence says that it can be. It
-falls only with another pattern: when a bias crosses a datum, or a pinned one is let go.
+falls only with another pattern: when a bias crosses a datum, or a pinned one comes free.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from .numbers import fill
 from .rules import SentenceRule, always, first_true
 from .stage_facts import StageWords
 
-_BEGAN = "Stage {number}, from {when}: {told}."
+_BEGAN = "Stage {number}, from {when}: {beginning}."
 HEADLINES: tuple[SentenceRule[StageWords], ...] = (
     SentenceRule("first", _BEGAN, lambda s: s.before is None),
     SentenceRule("solved", _BEGAN + " The loss {loss_change}.", lambda s: s.solves),
@@ -27,12 +27,12 @@ HEADLINES: tuple[SentenceRule[StageWords], ...] = (
     SentenceRule("no floor", _BEGAN, always),
 )
 MOMENTS: tuple[SentenceRule[StageWords], ...] = (
-    SentenceRule("fitted", "The loss {loss} is 0 but for rounding.", lambda s: s.is_fitted),
-    SentenceRule("solved", "The loss {loss} is the least for these biases.", lambda s: s.solves),
+    SentenceRule("fitted", "The loss is {loss}: 0 but for rounding.", lambda s: s.is_fitted),
+    SentenceRule("solved", "The loss is {loss}, the least for these biases.", lambda s: s.solves),
     SentenceRule("hopping", "The loss is {loss}; no floor holds while {hoppers}.", lambda s: s.hops),
     SentenceRule(
         "above the floor",
-        "The loss {loss} is {excess} above the floor {floor}, which only another pattern can lower.",
+        "The loss is {loss}, {excess} above the floor {floor}.",
         lambda s: s.has_floor,
     ),
     SentenceRule(
@@ -49,7 +49,7 @@ MOMENTS: tuple[SentenceRule[StageWords], ...] = (
 WHYS: tuple[SentenceRule[StageWords], ...] = (
     SentenceRule(
         "fitted",
-        "It stands still because nothing is left to learn; it will end only by steps that make it worse.",
+        "It stands still because nothing is left to learn. Only a step that makes it worse ends it.",
         lambda s: s.is_fitted,
     ),
     SentenceRule(
@@ -59,39 +59,39 @@ WHYS: tuple[SentenceRule[StageWords], ...] = (
     ),
     SentenceRule(
         "hopping",
-        "It is stuck while {hoppers}; it will settle with a smaller learning rate.",
+        "It is stuck while {hoppers}. A smaller learning rate ends it.",
         lambda s: s.hops,
     ),
     SentenceRule(
         "solved",
-        "It is stuck because the coefficients are the best ones for these biases already; {ends}.",
+        "It is stuck because the coefficients are the best ones for these biases already. {ends}",
         lambda s: s.solves,
     ),
     SentenceRule(
         "at the floor",
-        "It is stuck because no network with this activation pattern has a loss below {floor}; it will "
-        "end {certainly} a bias crosses a data point, or a pinned one is let go, and the floor falls.",
+        "It is stuck because no network with this activation pattern has a loss below {floor}. "
+        "Only {way} can lower it{certainly}.",
         lambda s: s.has_floor and s.is_near_floor,
     ),
     SentenceRule(
         "well above the floor",
-        "It is stuck because the steps gain little, not because of the floor {floor}; {patience}.",
+        "It is stuck because the steps gain little, not because of the floor {floor}. {patience}",
         lambda s: s.has_floor or s.floor_value == 0,
     ),
-    SentenceRule("no floor", "It is stuck because the steps of {title} gain little here; {ends}.", always),
+    SentenceRule("no floor", "It is stuck because the steps of {title} gain little here. {ends}", always),
 )
 
 
 @dataclass(frozen=True)
 class Story:
-    """One stage, told: what began it, who can move, how the loss stands, and why it is stuck."""
+    """One stage: what began it, who can move, how the loss stands, and why it is stuck."""
 
     headline: str
     state: str
     moment: str
     """A template with {loss} and {excess}."""
     why: str
-    """One sentence: 'because …; it will end when …'."""
+    """Two sentences: why it is stuck, and what ends that."""
     text: str
     """Headline and moment at the last frame, for readers who fill nothing in."""
 
@@ -99,7 +99,7 @@ class Story:
 def explain(config: RunConfig, stage: Stage, frames: Sequence[Frame], before: Frame | None) -> Story:
     """The story of a stage that has these frames, after the frame `before`."""
     facts = StageWords(config, stage, frames, before)
-    headline, moment, why = (first_true(rules, facts).told(facts) for rules in (HEADLINES, MOMENTS, WHYS))
-    told = facts.data.scale.loss
-    last = fill(moment, told(facts.last.loss), told(facts.floor_value))
+    headline, moment, why = (first_true(rules, facts).sentence(facts) for rules in (HEADLINES, MOMENTS, WHYS))
+    in_own_units = facts.data.scale.loss
+    last = fill(moment, in_own_units(facts.last.loss), in_own_units(facts.floor_value))
     return Story(headline, facts.neurons, moment, why, f"{headline} {last}")

@@ -64,6 +64,27 @@ def sum_of_squares(v: FloatArray) -> float:
 
 
 @compiled
+def squared_distance(u: FloatArray, v: FloatArray) -> float:
+    """The sum of (u - v)²: the bits of sum_of_squares(u - v)."""
+    n = u.shape[0]
+    if v.shape[0] != n:
+        raise ValueError("squared_distance: the vectors differ in length")
+    end = n - n % 4
+    s0 = s1 = s2 = s3 = 0.0
+    for i in range(0, end, 4):
+        d0, d1, d2, d3 = u[i] - v[i], u[i + 1] - v[i + 1], u[i + 2] - v[i + 2], u[i + 3] - v[i + 3]
+        s0 += d0 * d0
+        s1 += d1 * d1
+        s2 += d2 * d2
+        s3 += d3 * d3
+    s = (s0 + s1) + (s2 + s3)
+    for i in range(end, n):
+        d0 = u[i] - v[i]
+        s += d0 * d0
+    return s if s == s else NAN
+
+
+@compiled
 def weighted_square(w: FloatArray, v: FloatArray) -> float:
     """The sum of w v², with the square first: for w = 1 the bits of sum_of_squares(v)."""
     n = v.shape[0]

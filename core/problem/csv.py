@@ -80,9 +80,8 @@ def _reads_as_number(text: str) -> bool:
 
 def _row(number: int, columns: list[str], separator: str | None) -> Measurement:
     if len(columns) not in (2, 3):
-        raise FieldError(
-            "data", f"line {number} has {len(columns)} columns; x and y are needed, and a weight may follow"
-        )
+        found = "only one column" if len(columns) == 1 else f"{len(columns)} columns"
+        raise FieldError("data", f"line {number} has {found}. Give x and y, or x, y and a weight")
     values = [_value(number, column, decimal_comma=separator in (";", "\t")) for column in columns]
     return _weighed(values, f"line {number}")
 

@@ -1,24 +1,24 @@
-"""Own formulas in x, parsed by a small whitelist into closures over array functions.
+"""Own formulas in x: grouped by Python's parser, allowed by a whitelist, made into closures over arrays.
 
-A formula arrives in a link that anybody may have written, so nothing of it is
-ever evaluated as code. The grammar, loosest binding first,
+A formula arrives in a link that anybody may have written, so nothing of it is ever evaluated as code.
+What people write, such as 2x or |x|, is spelled out by core.problem.natural_notation. The result, the
+canonical text, has a subset of Python's grammar: numbers, x, constants and functions by name, and operators.
+Words that are none of these are refused before Python sees the text, `ast.parse` only groups the others, and
+a node that is not named here is refused.
 
-    or | and | not | < <= > >= == != | + - | * / | unary - + | ** (from the right)
-
-is read by precedence climbing: an operand, then operators as long as they bind
-at least as tightly as the caller demands. Comparisons, `and`, `or` and `not`
-make *conditions*, which only `where(condition, a, b)` takes; everything else is
-a number. Numbers become floats at once, so that 9**9**9 is an infinity and not
-a computation. What people write instead, such as 2x or |x|, is spelled out before by
-core.problem.natural_notation; the canonical text is in the plain grammar. Length, node count and
-nesting are bounded before they can cost.
+Comparisons, `and`, `or` and `not` make *conditions*, which only `where(condition, a, b)` takes; everything
+else is a number. Numbers become floats at once, so that 9**9**9 is an infinity and not a computation.
+Length, node count and nesting are bounded before they can cost.
 """
 
-from collections.abc import Callable
+import ast
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import reduce
-from typing import Any, Literal
+from itertools import accumulate
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +29,6 @@ from ..types import FloatArray
 from .lexer import WORDS, Token, tokenize
 from .natural_notation import in_plain_grammar
 
-Kind = Literal["number", "condition"]
 Evaluate = Callable[[FloatArray], Any]
 
 CONSTANTS: dict[str, float] = {"pi": float(np.pi), "e": float(np.e)}
@@ -57,21 +56,13 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {
 }  # fmt: skip
 """NumPy's own only where IEEE 754 leaves one answer; the others are those of core.portable."""
 
-_COMPARISONS = {
-    "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
-    "==": np.equal, "!=": np.not_equal,
+_OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
+    ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide, ast.Pow: portable.power,
+    ast.UAdd: np.positive, ast.USub: np.negative,
+    ast.Lt: np.less, ast.LtE: np.less_equal, ast.Gt: np.greater, ast.GtE: np.greater_equal,
+    ast.Eq: np.equal, ast.NotEq: np.not_equal,
+    ast.And: np.logical_and, ast.Or: np.logical_or,
 }  # fmt: skip
-_LOGIC = {"or": np.logical_or, "and": np.logical_and}
-_ARITHMETIC: dict[str, Callable[..., Any]] = {
-    "+": np.add,
-    "-": np.subtract,
-    "*": np.multiply,
-    "/": np.divide,
-    "**": portable.power,
-}
-
-_POWER = {"or": 1, "and": 2} | dict.fromkeys(_COMPARISONS, 4) | {"+": 5, "-": 5, "*": 6, "/": 6, "**": 8}
-_NOT_POWER, _COMPARED_POWER, _SIGN_POWER = 3, 5, 7
 
 
 @dataclass(frozen=True)
@@ -93,22 +84,45 @@ class Expression:
         return np.array(np.broadcast_to(values, x.shape))
 
 
-@dataclass(frozen=True)
-class _Node:
-    kind: Kind
-    evaluate: Evaluate
-    position: int
-
-
 def parse(text: str, limits: Limits = LIMITS) -> Expression:
-    """Read a formula in x; a ValueError says what is wrong with it, and where."""
+    """Read a formula in x.
+
+    Parameters
+    ----------
+    text
+        The formula, as people write it.
+    limits
+        Largest length, number of parts and depth.
+
+    Returns
+    -------
+    Expression
+        Callable on arrays; its `text` is the canonical spelling.
+
+    Raises
+    ------
+    ValueError
+        Says what is wrong with the formula, and at which character.
+
+    Examples
+    --------
+    >>> from core.problem import parse
+    >>> parse("2 sin(3x) + x^2").text
+    '2*sin(3*x)+x**2'
+    >>> parse("|x|")([-1.0, 2.0]).tolist()
+    [1.0, 2.0]
+    >>> parse("x.real")
+    Traceback (most recent call last):
+    ValueError: at character 2: '.': it has no meaning in a formula
+    """
     _check_length("the formula", text, limits)
     tokens = in_plain_grammar(tokenize(text), FUNCTIONS, CONSTANTS)
-    node = _Parser(tokens, limits).whole()
+    _check_words(tokens, limits)
+    evaluate = _Reader(tokens, limits).whole()
     words = "".join(f" {token.text} " if token.text in WORDS else token.text for token in tokens)
     canonical = " ".join(words.split())
     _check_length("the formula in its canonical spelling", canonical, limits)
-    return Expression(canonical, node.evaluate)
+    return Expression(canonical, evaluate)
 
 
 def _check_length(what: str, text: str, limits: Limits) -> None:
@@ -116,149 +130,136 @@ def _check_length(what: str, text: str, limits: Limits) -> None:
         raise ValueError(f"{what} has {len(text)} characters, at most {limits.formula_length} are allowed")
 
 
-class _Parser:
-    """Precedence climbing over the tokens; every method leaves `index` behind what it has read."""
+def _error(place: int, reason: str) -> ValueError:
+    return ValueError(f"at character {place + 1}: {reason}")
 
-    def __init__(self, tokens: list[Token], limits: Limits) -> None:
-        self.tokens = tokens
-        self.limits = limits
-        self.index = 0
+
+def _check_words(tokens: Sequence[Token], limits: Limits) -> None:
+    """Refuse unknown names, brackets that do not match or are too many, and a comma before a bracket."""
+    names = ("x", *CONSTANTS, *FUNCTIONS)
+    opened: list[str] = []
+    before = ""
+    for token in tokens:
+        word, place = token.text, token.position
+        if token.kind == "name" and word not in names:
+            close = get_close_matches(word[:20], names, 1)
+            advice = f"did you mean {close[0]}?" if close else f"known are {', '.join(names)}"
+            raise _error(place, f"unknown name {shorten(word, 20)!r}; {advice}")
+        if word == "(":
+            opened.append(before + word if before in FUNCTIONS else "the bracket")
+            if len(opened) >= limits.formula_depth:
+                raise _error(place, f"the formula is nested more than {limits.formula_depth} deep")
+        elif word == ")" and (not opened or before == ","):
+            raise _error(place, "')' without a '(' before it" if not opened else "nothing behind the comma")
+        elif word == ")":
+            opened.pop()
+        before = word
+    if opened:
+        raise _error(tokens[-1].position, f"expected ')' to close {opened[-1]}, found the end")
+
+
+class _Reader:
+    """From words to closures: `number` and `condition` take a node of the parsed formula and its depth."""
+
+    def __init__(self, tokens: Sequence[Token], limits: Limits) -> None:
+        self.tokens, self.limits = tokens, limits
+        self.text = " ".join(token.text for token in tokens)  # apart: * * is no power
+        self.starts = list(accumulate((len(token.text) + 1 for token in tokens), initial=0))[:-1]
         self.nodes = 0
 
-    def whole(self) -> _Node:
-        node = self.expression(0, 1)
-        if self.token.text == ")":
-            raise self.error("')' without a '(' before it")
-        if self.token.kind != "end":
-            raise self.error(f"unexpected {self.token.text!r}")
-        return self.number(node)
+    def whole(self) -> Evaluate:
+        try:
+            return self.number(ast.parse(self.text, mode="eval").body, 1)
+        except SyntaxError as error:
+            token = self.token_at(error.offset - 1 if error.offset else len(self.text))
+            if token.kind != "end":
+                found = f"expected a number, x or a function, found {token.text!r}"
+                raise _error(token.position, found) from None
+            empty = len(self.tokens) == 1
+            reason = "the formula is empty" if empty else "the formula ends too early"
+            raise _error(token.position, reason) from None
+        except (MemoryError, RecursionError):
+            raise ValueError(f"the formula is nested more than {self.limits.formula_depth} deep") from None
 
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.index]
+    def token_at(self, offset: int) -> Token:
+        return self.tokens[bisect_right(self.starts, offset) - 1]
 
-    def take(self) -> Token:
-        token = self.token
-        self.index += 1
-        return token
+    def error(self, node: ast.expr, reason: str) -> ValueError:
+        """What is wrong with a node; the place of a condition is the operator behind its first operand."""
+        offset = node.col_offset
+        if isinstance(node, ast.Compare | ast.BoolOp):
+            first = node.left if isinstance(node, ast.Compare) else node.values[0]
+            offset = first.end_col_offset or 0
+            while self.text[offset] in ") ":
+                offset += 1
+        return _error(self.token_at(offset).position, reason)
 
-    def expect(self, text: str, purpose: str) -> None:
-        if self.token.text != text:
-            found = repr(self.token.text) if self.token.kind != "end" else "the end"
-            raise self.error(f"expected {text!r} {purpose}, found {found}")
-        self.index += 1
-
-    def error(self, reason: str, position: int | None = None) -> ValueError:
-        place = self.token.position if position is None else position
-        return ValueError(f"at character {place + 1}: {reason}")
-
-    def node(self, kind: Kind, evaluate: Evaluate, position: int) -> _Node:
-        self.nodes += 1
+    def count(self, node: ast.expr, depth: int, parts: int = 1) -> None:
+        """Hold the formula to its limits."""
+        self.nodes += parts
         if self.nodes > self.limits.formula_nodes:
             raise ValueError(f"the formula has more than {self.limits.formula_nodes} parts")
-        return _Node(kind, evaluate, position)
-
-    def number(self, node: _Node) -> _Node:
-        if node.kind != "number":
-            raise self.error("a condition fits only inside where(condition, a, b)", node.position)
-        return node
-
-    def condition(self, node: _Node) -> _Node:
-        if node.kind != "condition":
-            raise self.error("expected a condition such as x > 0", node.position)
-        return node
-
-    def expression(self, tightness: int, depth: int) -> _Node:
-        """An operand and every operator behind it that binds at least so tightly."""
         if depth > self.limits.formula_depth:
-            raise self.error(f"the formula is nested more than {self.limits.formula_depth} deep")
-        left = self.operand(depth)
-        while True:
-            token = self.token
-            power = _POWER.get(token.text, -1)
-            if token.kind != "operator" or power < tightness:
-                return left
-            if token.text in _COMPARISONS:
-                left = self.comparison(left, depth)
-            else:
-                self.index += 1
-                # ** groups from the right, everything else from the left
-                right = self.expression(power if token.text == "**" else power + 1, depth + 1)
-                left = self.combine(token, left, right)
+            raise self.error(node, f"the formula is nested more than {self.limits.formula_depth} deep")
 
-    def combine(self, token: Token, left: _Node, right: _Node) -> _Node:
-        if token.text in _LOGIC:
-            f, g = self.condition(left).evaluate, self.condition(right).evaluate
-            logic = _LOGIC[token.text]
-            return self.node("condition", lambda x: logic(f(x), g(x)), token.position)
-        f, g = self.number(left).evaluate, self.number(right).evaluate
-        operation = _ARITHMETIC[token.text]
-        return self.node("number", lambda x: operation(f(x), g(x)), token.position)
+    def number(self, node: ast.expr, depth: int) -> Evaluate:
+        """What has a value at every x."""
+        self.count(node, depth)
+        match node:
+            case ast.Constant(value=int() | float() as value):
+                constant = np.float64(value)
+                return lambda _: constant
+            case ast.Name(id="x"):
+                return lambda x: x
+            case ast.Name(id=name) if name in CONSTANTS:
+                constant = np.float64(CONSTANTS[name])
+                return lambda _: constant
+            case ast.UnaryOp(op=ast.UAdd() | ast.USub() as sign, operand=operand):
+                operation, inner = _OPERATORS[type(sign)], self.number(operand, depth + 1)
+                return lambda x: operation(inner(x))
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+                operation = _OPERATORS[type(op)]
+                f, g = self.number(left, depth), self.number(right, depth + 1)
+                return lambda x: operation(f(x), g(x))
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
+                return self.call(node, name, arguments, depth)
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp():
+                raise self.error(node, "a condition fits only inside where(condition, a, b)")
+        raise self.error(node, "it cannot be read here")
 
-    def comparison(self, first: _Node, depth: int) -> _Node:
-        """a < b, and chains: a < b < c means a < b and b < c, with b evaluated once."""
-        operands = [self.number(first).evaluate]
-        relations = []
-        position = self.token.position
-        while self.token.text in _COMPARISONS:
-            relations.append(_COMPARISONS[self.take().text])
-            operands.append(self.number(self.expression(_COMPARED_POWER, depth + 1)).evaluate)
-
-        def holds(x: FloatArray) -> Any:
-            values = [f(x) for f in operands]
-            pairs = zip(relations, values[:-1], values[1:], strict=True)
-            return reduce(np.logical_and, (relation(a, b) for relation, a, b in pairs))
-
-        return self.node("condition", holds, position)
-
-    def operand(self, depth: int) -> _Node:
-        token = self.token
-        if token.kind == "end":
-            raise self.error("the formula ends too early" if self.index else "the formula is empty")
-        self.index += 1
-        if token.kind == "number":
-            value = np.float64(token.text)
-            return self.node("number", lambda _: value, token.position)
-        if token.kind == "name":
-            return self.named(token, depth)
-        if token.text == "(":
-            inner = self.expression(0, depth + 1)
-            self.expect(")", "to close the bracket")
-            return _Node(inner.kind, inner.evaluate, token.position)
-        if token.text == "not":
-            f = self.condition(self.expression(_NOT_POWER, depth + 1)).evaluate
-            return self.node("condition", lambda x: np.logical_not(f(x)), token.position)
-        if token.text in ("+", "-"):
-            f = self.number(self.expression(_SIGN_POWER, depth + 1)).evaluate
-            sign: Callable[[Any], Any] = np.negative if token.text == "-" else np.positive
-            return self.node("number", lambda x: sign(f(x)), token.position)
-        raise self.error(f"expected a number, x or a function, found {token.text!r}", token.position)
-
-    def named(self, token: Token, depth: int) -> _Node:
-        name = token.text
-        if name in FUNCTIONS:
-            return self.call(token, depth)
-        if name != "x" and name not in CONSTANTS:
-            names = ["x", *CONSTANTS, *FUNCTIONS]
-            close = get_close_matches(name[:20], names, 1)
-            advice = f"did you mean {close[0]}?" if close else f"known are {', '.join(names)}"
-            raise self.error(f"unknown name {shorten(name, 20)!r}; {advice}", token.position)
-        if name == "x":
-            return self.node("number", lambda x: x, token.position)
-        value = np.float64(CONSTANTS[name])
-        return self.node("number", lambda _: value, token.position)
-
-    def call(self, token: Token, depth: int) -> _Node:
-        function, count = FUNCTIONS[token.text]
-        self.index += 1
-        arguments = [self.expression(0, depth + 1)]
-        while self.token.text == ",":
-            self.index += 1
-            arguments.append(self.expression(0, depth + 1))
-        self.expect(")", f"to close {token.text}(")
+    def call(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Evaluate:
+        function, count = FUNCTIONS[name]
         if len(arguments) != count:
             takes = "one argument" if count == 1 else f"{count} arguments"
-            raise self.error(f"{token.text} takes {takes}, not {len(arguments)}", token.position)
-        first = self.condition if token.text == "where" else self.number
-        inner = [first(arguments[0]).evaluate, *(self.number(node).evaluate for node in arguments[1:])]
-        return self.node("number", lambda x: function(*(f(x) for f in inner)), token.position)
+            raise self.error(node, f"{name} takes {takes}, not {len(arguments)}")
+        first = self.condition if name == "where" else self.number
+        inner = [first(arguments[0], depth + 1), *(self.number(a, depth + 1) for a in arguments[1:])]
+        return lambda x: function(*(f(x) for f in inner))
+
+    def condition(self, node: ast.expr, depth: int) -> Evaluate:
+        """What is true or false at every x."""
+        match node:
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                self.count(node, depth)
+                inner = self.condition(operand, depth + 1)
+                return lambda x: np.logical_not(inner(x))
+            case ast.BoolOp(op=op, values=values):
+                self.count(node, depth, len(values) - 1)
+                parts, joined = [self.condition(v, depth + 1) for v in values], _OPERATORS[type(op)]
+                return lambda x: reduce(joined, (part(x) for part in parts))
+            case ast.Compare(left=left, ops=ops, comparators=others):
+                self.count(node, depth)
+                operands = [self.number(left, depth), *(self.number(o, depth + 1) for o in others)]
+                return _chain([_OPERATORS[type(op)] for op in ops], operands)
+        raise self.error(node, "expected a condition such as x > 0")
+
+
+def _chain(relations: list[Callable[..., Any]], operands: list[Evaluate]) -> Evaluate:
+    """a < b, and chains: a < b < c means a < b and b < c, with b evaluated once."""
+
+    def holds(x: FloatArray) -> Any:
+        values = [f(x) for f in operands]
+        pairs = zip(relations, values[:-1], values[1:], strict=True)
+        return reduce(np.logical_and, (relation(a, b) for relation, a, b in pairs))
+
+    return holds

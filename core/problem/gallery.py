@@ -46,11 +46,11 @@ class Target:
 _FIVE: Pairs = tuple(((k - 3) / 2, float(k % 2)) for k in range(1, 6))
 """The paper's five points, ((k - 3)/2, (1 - (-1)^k)/2): a zigzag with values 1, 0, 1, 0, 1."""
 
-_SEVEN: Pairs = (
+_CANDIDATE_POINTS: Pairs = (
     (-0.9, -0.31), (-0.7, -0.81), (-0.5, -1.0), (-0.3, -0.81), (-0.1, -0.31),
     (0.1, 0.31), (0.3, 0.81), (0.5, 1.0), (0.7, 0.81), (0.9, 0.31),
 )  # fmt: skip
-_SEVEN_BIASES = (-0.64, -0.04, 0.05, 0.36, 0.83)
+_CANDIDATE_BIASES = (-0.64, -0.04, 0.05, 0.36, 0.83)
 """u_0..u_5 = 2, 3, 0, 2, 2, 1: U_2 is empty and U_5 holds one datum (Fig. candidate-ex)."""
 
 _STAIRS: Pairs = (
@@ -58,7 +58,7 @@ _STAIRS: Pairs = (
 )  # fmt: skip
 """Three ramps over 0.5, 0.04 and 0.003: what bends over a width h is learned at a rate of the order h^2."""
 
-_ALL = (
+GALLERY = (
     Target(
         "f1", "sin πx",
         "The loss falls in steps: it rests at the floor of a stage until a bias crosses a data point.",
@@ -98,8 +98,8 @@ _ALL = (
     Target(
         "seven", "Ten points, five neurons, seven candidates",
         "The neurons have 2, 1, 1, 2 and 1 places to go: U₂ is empty, and the last neuron may not die.",
-        data=_SEVEN,
-        defaults={"biases": _SEVEN_BIASES},
+        data=_CANDIDATE_POINTS,
+        defaults={"biases": _CANDIDATE_BIASES},
     ),
     Target(
         "step", "Step",
@@ -189,4 +189,4 @@ _MEASURED = tuple(
     for series in SERIES
 )
 
-TARGETS: dict[str, Target] = {target.name: target for target in (*_ALL, *_MEASURED)}
+TARGETS: dict[str, Target] = {target.name: target for target in (*GALLERY, *_MEASURED)}

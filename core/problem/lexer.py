@@ -73,5 +73,5 @@ def _token(kind: str, spelling: str, position: int, stop: int) -> Token:
 
 
 def _refuse_character(character: str, position: int) -> NoReturn:
-    reason = "only ASCII is allowed" if ord(character) > 127 else "it has no meaning here"
-    raise ValueError(f"at character {position + 1}: {character!r}: {_ADVICE.get(character, reason)}")
+    reason = _ADVICE.get(character, "it has no meaning in a formula")
+    raise ValueError(f"at character {position + 1}: {character!r}: {reason}")

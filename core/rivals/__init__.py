@@ -1,9 +1,10 @@
 """Methods that the paper does not have, to compare its own with: descent with momentum, mini-batches,
 curvature (Gauss-Newton in three forms, L-BFGS), and ours, ANLS+ and adaptive width.
 
-Each is one file of that name, or a package, and one line here; nothing in `core.methods` knows them.
-`damped` and `rolling` are what several have in common, `newton` the linear algebra of those that use
-curvature. They may import the methods and what lies below.
+A rival is a file of its name, or a package, and one line in _NAMES below, which registers it in METHODS;
+nothing in `core.methods` knows it. What several share has a package: `with_momentum` is the loop of momentum
+and nesterov, `damped` that of gauss_newton, sggn and varpro; `data_scan` is the gradient of lbfgs and sgd.
+They may import the methods and what lies below.
 """
 
 from importlib import import_module

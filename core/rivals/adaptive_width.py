@@ -64,15 +64,15 @@ class AdaptiveWidth(Placing):
                 break
         after = self.placed(data, state, now.b, len(made)) | {"losses": now.losses, "kept": now.kept}
         stages = [(begin + 1 + i, step) for i, step in enumerate(made) if step.kind != ADJUSTED]
-        changes = (_told(*stages[-1]),) if stages else ()
-        outcome = End("settled", "enough_neurons") if move is None else None
-        return Advance(after, len(stages), changes, outcome)
+        changes = (_change(*stages[-1]),) if stages else ()
+        end = End("settled", "enough_neurons") if move is None else None
+        return Advance(after, len(stages), changes, end)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 3e-4 + 1e-6 * width + 4e-7 * points
 
 
-def _told(epoch: float, move: Move) -> Change:
+def _change(epoch: float, move: Move) -> Change:
     """What happened, for the record; all are parked, or come back, in one iteration."""
     neuron = max(move.neuron, 0)
     if move.kind in REASON:

@@ -1,11 +1,10 @@
-"""Damped Gauss-Newton, that is Levenberg-Marquardt, on biases and coefficients (core.rivals.newton)."""
+"""Damped Gauss-Newton, that is Levenberg-Marquardt, on biases and coefficients (core.rivals.damped)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 from .damped.method import Damped
 from .damped.trials import Kind
-from .parameters import first_damping
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,8 +17,6 @@ class GaussNewton(Damped):
         "Levenberg–Marquardt on biases and coefficients: no slow rate is left, only what the pattern forbids."
     )
     kind: ClassVar[Kind] = Kind(projected=False, biases_alone=False)
-
-    damping: float = first_damping()
 
 
 METHOD = GaussNewton

@@ -1,16 +1,13 @@
-"""Nesterov's accelerated gradient (1983), with an O(n) gradient (core.rivals.rolling.epochs)."""
+"""Nesterov's accelerated gradient (1983); the loop is in `with_momentum.epochs`."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..methods import parameters
-from .parameters import share_of_velocity
-from .rolling.epochs import Memory
-from .rolling.method import Rolling
+from .with_momentum.method import WithMomentum
 
 
 @dataclass(frozen=True, kw_only=True)
-class Nesterov(Rolling):
+class Nesterov(WithMomentum):
     """Counted from the point ahead: v <- mu v - eta g, and a step of mu v - eta g."""
 
     name: ClassVar[str] = "nesterov"
@@ -18,16 +15,9 @@ class Nesterov(Rolling):
     summary: ClassVar[str] = (
         "Momentum that looks ahead: the gradient is taken where the velocity leads, which damps its swings."
     )
+    ahead: ClassVar[bool] = True
 
-    learning_rate: float = parameters.learning_rate(
-        "Step of gradient descent on the mean squared loss, before the velocity adds to it."
-    )
-    momentum: float = share_of_velocity()
-
-    def memory(self) -> Memory:
-        return Memory(self.learning_rate, self.momentum, ahead=True)
-
-    def reach(self) -> float:
+    def stable_factor(self) -> float:
         return (1.0 + self.momentum) / (1.0 + 2.0 * self.momentum)
 
 

@@ -1,11 +1,10 @@
-"""Structure-guided Gauss-Newton for shallow ReLU networks (Cai, Ding, Liu, Liu & Xia 2024; rivals.newton)."""
+"""Structure-guided Gauss-Newton for shallow ReLU networks (Cai, Ding, Liu, Liu & Xia 2024)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 from .damped.method import Damped
 from .damped.trials import Kind
-from .parameters import first_damping
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,8 +18,6 @@ class StructuredGaussNewton(Damped):
     )
     solves_least_squares: ClassVar[bool] = True
     kind: ClassVar[Kind] = Kind(projected=True, biases_alone=True)
-
-    damping: float = first_damping()
 
 
 METHOD = StructuredGaussNewton

@@ -1,11 +1,10 @@
-"""Variable projection (Golub & Pereyra 1973) in Kaufman's form, damped (core.rivals.newton)."""
+"""Variable projection (Golub & Pereyra 1973) in Kaufman's form, damped (core.rivals.damped)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 from .damped.method import Damped
 from .damped.trials import Kind
-from .parameters import first_damping
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,8 +18,6 @@ class VariableProjection(Damped):
     )
     solves_least_squares: ClassVar[bool] = True
     kind: ClassVar[Kind] = Kind(projected=True, biases_alone=False)
-
-    damping: float = first_damping()
 
 
 METHOD = VariableProjection

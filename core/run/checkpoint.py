@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..config.run_config import RunConfig
-from ..methods.contract import End, OutcomeKind, State
+from ..methods.contract import End, EndKind, State
 from ..model.pattern.changes import KINDS, Change
 
 FORMAT = 3
@@ -27,10 +27,10 @@ class Position(NamedTuple):
     frames: int = 0
     """Frames of the sequence so far."""
     stage: int = 0
-    tokens: int = 0
-    """Frames that stage changes have taken from the bucket."""
-    anchor: float = 0.0
-    """Last scheduled epoch: the bucket's level is fixed between two of them, however the way is cut."""
+    change_frames: int = 0
+    """Frames that stage changes have taken (core.frames.frame.has_token)."""
+    scheduled: float = 0.0
+    """Last scheduled epoch: how many they may take is fixed between two of them, however the way is cut."""
     frame_epoch: float = -1.0
     changes: tuple[Change, ...] = ()
     """What happened at the last stage change that no frame lists yet."""
@@ -51,8 +51,8 @@ def saved(config: RunConfig, now: Position) -> dict[str, NDArray[Any]]:
         "run": np.array(config.run_id),
         "index": np.array(now.frames),
         "stage": np.array(now.stage),
-        "tokens": np.array(now.tokens),
-        "anchor": np.array(now.anchor),
+        "tokens": np.array(now.change_frames),
+        "anchor": np.array(now.scheduled),
         "frame_epoch": np.array(now.frame_epoch),
         "seconds": np.array(now.seconds),
         "end": np.array(end),
@@ -79,8 +79,8 @@ def restored(config: RunConfig, saved: Mapping[str, NDArray[Any]]) -> Position:
         state=state or None,
         frames=int(saved["index"]),
         stage=int(saved["stage"]),
-        tokens=int(saved["tokens"]),
-        anchor=float(saved["anchor"]),
+        change_frames=int(saved["tokens"]),
+        scheduled=float(saved["anchor"]),
         frame_epoch=float(saved["frame_epoch"]),
         changes=tuple(
             Change(float(epoch), int(neuron), KINDS[kind], int(datum))
@@ -91,7 +91,7 @@ def restored(config: RunConfig, saved: Mapping[str, NDArray[Any]]) -> Position:
     kind, reason = (str(text) for text in saved["end"])
     if not kind or (kind == "budget" and position.epoch < config.epochs):
         return position
-    return position._replace(end=End(cast(OutcomeKind, kind), reason))
+    return position._replace(end=End(cast(EndKind, kind), reason))
 
 
 def belongs(config: RunConfig, saved: Mapping[str, NDArray[Any]]) -> bool:

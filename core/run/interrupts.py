@@ -3,7 +3,8 @@
 Python raises KeyboardInterrupt in whatever code runs when the signal is handled. In a finaliser, a callback
 of a weak reference or one of LLVM while numba compiles, nobody can catch it. It is printed and forgotten,
 or numba fails for want of what the callback should have made ("no compiled object yet"). Of 39 signals
-during first runs with an empty kernel cache seven went that way. So it is noted that the signal came.
+during first runs with an empty kernel cache seven went that way. So it is noted that the signal came,
+without a lock: the handler would wait for ever for one that the code it interrupts holds.
 """
 
 import signal
@@ -12,11 +13,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_came = threading.Event()
+_came: list[int] = []
+"""The signals of this step."""
 
 
 def _note(number: int, frame: FrameType | None) -> None:
-    _came.set()
+    _came.append(number)
     signal.default_int_handler(number, frame)
 
 
@@ -39,10 +41,10 @@ def interrupts_noted() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if _came.is_set():
+        if _came:
             raise KeyboardInterrupt from error
         raise
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if _came.is_set():
+    if _came:
         raise KeyboardInterrupt

@@ -26,8 +26,9 @@ from ..methods.contract import End
 from ..model.pattern import Pattern
 from ..narrative.endings import Outcome, outcome_of
 from .checkpoint import Position, restored, saved
+from .compiling import compiling_shown
 from .interrupts import interrupts_noted
-from .recording import measured
+from .measures import measured
 
 STEP_SECONDS = 0.1
 """Wall-clock after which `Training.step` hands back; one call of a method may add as much."""
@@ -149,20 +150,20 @@ class Training:
         if now.epoch < budget:
             scheduled = next_frame_epoch(now.epoch, method.frame_every_epoch)
             room = has_room(now.frames)
-            stop = room and has_token(now.anchor, now.tokens, method.frame_every_epoch)
+            stop = room and has_token(now.scheduled, now.change_frames, method.frame_every_epoch)
             result = method.advance(self.data, now.state, min(scheduled, budget), stop_at_change=stop)
             now = now._replace(
                 state=result.state,
                 stage=now.stage + result.stages,
                 changes=result.changes or now.changes,
-                end=result.outcome,
+                end=result.met,
             )
             judged = result.judged
             if now.epoch >= scheduled:
-                now = now._replace(anchor=scheduled, end=now.end or judged)
+                now = now._replace(scheduled=scheduled, end=now.end or judged)
                 due = room
             elif stop and result.stages:
-                now = now._replace(tokens=now.tokens + 1)
+                now = now._replace(change_frames=now.change_frames + 1)
                 due = True
             if now.end is not None:
                 return now, now.end.kind != "diverged"
@@ -248,12 +249,17 @@ class Run(Iterator[Frame]):
         """What `Training(config, checkpoint)` goes on from, also with a longer budget."""
         return self._training.checkpoint()
 
+    def __repr__(self) -> str:
+        done = f"epoch {self._training.epoch:g} of {self.config.epochs:g}, {len(self.frames)} frames"
+        return f"<Run: {self.config.method.title}, {done}>"
+
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> Frame:
         while self._given >= len(self._frames) and not self._training.has_ended:
-            self._training.step(frames=self._frames)
+            with compiling_shown():
+                self._training.step(frames=self._frames)
         frames = self._frames if self._given < len(self._frames) else self.frames
         if self._given < len(frames):
             self._given += 1

@@ -10,10 +10,10 @@ without. It may import everything in core.
 
 from .accounts import Client
 from .addresses import is_loopback, network_origin
-from .citation import BIBTEX, PAPER
 from .comparison import write_race_archive
 from .encoding import json_columns
-from .files.library import write_volume
+from .export import BIBTEX, DOI, PAPER, TITLE
+from .files.library import read_volume, write_volume
 from .files.run_history import (
     MAX_ENTRIES,
     MAX_TAGS,
@@ -23,11 +23,13 @@ from .files.run_history import (
     HistoryEntry,
     entry_fields,
 )
+from .files.tokens import ScriptToken
 from .overview import Overview, overview
 from .pictures import candidate_columns, data_columns, rate_columns
-from .queries.query import FILES, TABLES, BackgroundQuery, stored_config
+from .queries.query import FILES, TABLES, BackgroundQuery, shipped_path, stored_config, write_answer
 from .queries.service import PAGE_SECONDS, NotYetError, QueryService
 from .queue import QueueFullError
+from .records import DamageError, decode_frame, same_frame
 from .remaining import before_it_begins
 from .run_record import ENDED, Request, RunState
 from .service import RunInfo, RunService
@@ -36,13 +38,14 @@ from .store import Checkpoint, StoreError
 from .studies.info import StudyInfo
 from .studies.plan import study_id_of
 from .studies.service import Studies
-from .studies.shipped import write_study
-from .studies.store import StudyOrder, pack_record, record_curve, record_row
+from .studies.shipped import read_study, write_study
+from .studies.store import RequestedStudy, pack_record, record_curve, record_row
 from .summaries import curve_of_run, plateaus, stages
 from .workers.reading import Reader
 
 __all__ = [
     "BIBTEX",
+    "DOI",
     "ENDED",
     "FILES",
     "MAX_ENTRIES",
@@ -53,9 +56,11 @@ __all__ = [
     "PAPER",
     "TABLES",
     "TAG_LENGTH",
+    "TITLE",
     "BackgroundQuery",
     "Checkpoint",
     "Client",
+    "DamageError",
     "HistoryEntry",
     "NotYetError",
     "Overview",
@@ -63,18 +68,20 @@ __all__ = [
     "QueueFullError",
     "Reader",
     "Request",
+    "RequestedStudy",
     "RunInfo",
     "RunService",
     "RunState",
+    "ScriptToken",
     "Settings",
     "StoreError",
     "Studies",
     "StudyInfo",
-    "StudyOrder",
     "before_it_begins",
     "candidate_columns",
     "curve_of_run",
     "data_columns",
+    "decode_frame",
     "entry_fields",
     "is_loopback",
     "json_columns",
@@ -83,11 +90,16 @@ __all__ = [
     "pack_record",
     "plateaus",
     "rate_columns",
+    "read_study",
+    "read_volume",
     "record_curve",
     "record_row",
+    "same_frame",
+    "shipped_path",
     "stages",
     "stored_config",
     "study_id_of",
+    "write_answer",
     "write_race_archive",
     "write_study",
     "write_volume",

@@ -1,5 +1,6 @@
 """What a request says, checked: the parts of its address, its query string and its body."""
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from flask import request
@@ -8,12 +9,21 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import BadRequest, NotFound
 
 from ..config.run_config import RunConfig
+from ..spelling import near_miss, shorten
+from .openapi import LARGEST_NUMBER, MOST_ENTRIES, OPERATIONS
 from .service import RunService
 from .store import NAME
 
 Checked = TypeVar("Checked", bound=BaseModel)
+Entry = TypeVar("Entry")
 MAX_RUNS = 16
 """So many runs may be asked for at once."""
+_ARGUMENTS = {
+    (each.method.upper(), each.path.translate(str.maketrans("{}", "<>"))): each.arguments
+    for each in OPERATIONS
+}
+"""By method and rule."""
+_SWITCHES = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 DISCARDED_BYTES = 32_000_000
 """So large may a body be that is read and thrown away; a larger one is refused before it comes."""
 
@@ -22,6 +32,20 @@ def check_name(endpoint: str | None, values: dict[str, Any] | None) -> None:  # 
     """Anything that is not a run's name names no run, whatever else it might name."""
     if values is not None and "run_id" in values and not NAME.fullmatch(values["run_id"]):
         raise no_such_run()
+
+
+def check_arguments() -> None:
+    """Refuse an argument that the contract does not have, or that is given twice."""
+    method = "GET" if request.method == "HEAD" else request.method
+    known = _ARGUMENTS.get((method, str(request.url_rule)))
+    if known is None or not request.path.startswith("/api"):
+        return
+    for name in request.args:
+        if name not in known:
+            allowed = f"allowed are {', '.join(known)}." if known else "there are none here."
+            raise BadRequest(f"{shorten(name)}: unknown argument; {near_miss(name, known) or allowed}")
+        if len(request.args.getlist(name)) > 1:
+            raise BadRequest(f"{name}: given more than once.")
 
 
 def no_such_run() -> NotFound:
@@ -91,8 +115,32 @@ def checked_whole(name: str, text: str, low: int, high: int) -> int:
     """A whole number out of a text; `name` is said where it is none."""
     digits = text[1:] if text.startswith("-") else text
     if not (digits.isascii() and digits.isdigit() and len(digits) < 16 and low <= int(text) <= high):
-        raise BadRequest(f"{name}: {text[:40]!r} must be a whole number from {low} on")
+        range_ = f"from {low} on" if high >= LARGEST_NUMBER else f"from {low} to {high:,}"
+        raise BadRequest(f"{name}: {text[:40]!r} must be a whole number {range_}")
     return int(text)
+
+
+def page_of(entries: Sequence[Entry]) -> tuple[Sequence[Entry], dict[str, int | None]]:
+    """The entries that `after` and `limit` ask for, and what is said of their place in the list."""
+    after = whole_number("after", 0, 0, LARGEST_NUMBER)
+    shown = entries[after : after + (most_entries() or MOST_ENTRIES)]
+    last = after + len(shown)
+    return shown, {"after": after, "next": last if last < len(entries) else None}
+
+
+def most_entries() -> int | None:
+    """The argument `limit`."""
+    return whole_number("limit", 0, 1, MOST_ENTRIES) or None
+
+
+def switch(name: str, default: bool) -> bool:
+    """An argument that is yes or no."""
+    text = request.args.get(name)
+    if text is None:
+        return default
+    if text not in _SWITCHES:
+        raise BadRequest(f"{name}: {text[:40]!r} must be yes or no")
+    return _SWITCHES[text]
 
 
 def runs_asked() -> list[tuple[str, int]]:
@@ -105,5 +153,5 @@ def runs_asked() -> list[tuple[str, int]]:
     for name, _, after in pairs:
         if not NAME.fullmatch(name):
             raise BadRequest(f"runs: {name[:40]!r} is not the id of a run")
-        asked.append((name, checked_whole("runs", after, -1, 1 << 40)))
+        asked.append((name, checked_whole("runs", after, -1, LARGEST_NUMBER)))
     return asked

@@ -30,7 +30,8 @@ def connect(settings: Settings, pool: WorkerPool) -> Backend:
     prepare_home(settings.home)
     store = PatientFileStore(settings.home, settings.limits)
     presence = DatabasePresence(store.database)
-    return store, presence, LocalRuns(settings, store, presence, pool), settings.with_secret().secret
+    secret = settings.with_secret().secret.get_secret_value()
+    return store, presence, LocalRuns(settings, store, presence, pool), secret
 
 
 def open_store(settings: Settings) -> Store:
@@ -42,12 +43,12 @@ def open_store(settings: Settings) -> Store:
 
 
 def connect_studies(
-    settings: Settings, store: Store, scheduler: RunScheduler, pool: WorkerPool
+    settings: Settings, store: Store, database: Database | None, scheduler: RunScheduler, pool: WorkerPool
 ) -> tuple[StudyStore, PortionWorkers]:
     """Where studies are kept, and who computes them."""
-    if settings.redis_url:
+    if database is None:
         backend = import_module(".cluster.redis_backend", __package__)
         found: tuple[StudyStore, PortionWorkers] = backend.study_workers_of(scheduler)
         return found
-    studies = DatabaseStudies(Database(settings.home))
+    studies = DatabaseStudies(database)
     return studies, LocalPortions(settings, store, studies, scheduler.busy, pool)

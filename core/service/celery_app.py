@@ -5,32 +5,45 @@ look after the queue; the runs themselves are computed as in the embedded back e
 """
 
 import ctypes
+import logging
 import os
 import secrets
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
 from contextlib import suppress
 from typing import Any
 
-from celery.signals import worker_process_init, worker_ready, worker_shutting_down
+from celery.signals import (
+    celeryd_init,
+    setup_logging,
+    worker_process_init,
+    worker_ready,
+    worker_shutting_down,
+)
 from threadpoolctl import threadpool_limits
 
-from .cluster.celery_portions import PORTION, CeleryPortions
+from .cluster.celery_portions import CeleryPortions
 from .cluster.celery_runs import CeleryRuns
 from .cluster.celery_watchdog import PoolWatchdog
-from .cluster.redis_backend import TASK, RedisPresence, caller, celery_for
+from .cluster.redis_backend import RedisPresence
 from .cluster.redis_connection import PREFIX, WRITER_PATIENCE, connection
 from .cluster.redis_queue import WORKERS, RedisQueue
 from .cluster.redis_store import RedisStore
 from .cluster.redis_studies import RedisStudies
+from .cluster.tasks import PORTION_TASK, RUN_TASK, celery_for, run_tasks
+from .events import configure_logging
 from .settings import Settings
 from .store import StoreError
 from .workers.child import FOR_RUNS, step_back
+from .workers.kernel_jobs import KernelJobs
+from .workers.kernels import all_compiled, load_kernels
+from .workers.pool import WorkerPool
+from .workers.process import worker_environment
 from .workers.troubles import Troubles
-from .workers.warm import warm
 from .workers.watchdog import guard_process
 
 _PR_SET_PDEATHSIG = 1
@@ -39,7 +52,7 @@ settings = Settings.from_environment()
 app = celery_for(settings)
 
 
-_LIFE = f"{socket.gethostname()}:{secrets.token_hex(4)}"
+_LIFE = os.environ.get("PLATEAU_CELERY_LIFE") or f"{socket.gethostname()}:{secrets.token_hex(4)}"
 """This worker with its pool: a container that is started again has the same name and process number."""
 _EXIT = f"{PREFIX}exit:{_LIFE}"
 
@@ -50,37 +63,63 @@ class CeleryWorker:
     def __init__(self) -> None:
         client = connection(settings.redis_url, WRITER_PATIENCE)
         store = RedisStore(client, settings.limits, settings.lease_seconds)
-        self._client = client
-        self._queue = RedisQueue(settings, store, RedisPresence(store), caller(app))
-        self.runs = CeleryRuns(settings, store, self._queue, self._ending)
+        self._client, self._name = client, f"{_LIFE}:{os.getpid()}"
+        self._queue = RedisQueue(settings, store, RedisPresence(store), run_tasks(app))
+        self._is_waiting = False
+        """Whether an interpreted process has its work."""
+        self.runs = CeleryRuns(settings, store, self._queue, self._ending, self._name)
         self.portions = CeleryPortions(
             settings,
             store,
             RedisStudies(client),
             self._queue,
             client,
-            self.runs.work,
+            self.work,
             self._ending,
+            self._name,
         )
         threading.Thread(target=self._renew, name="lease", daemon=True).start()
+
+    def work(self, run_id: str = "") -> None:
+        """A run, and others that wait. Where kernels are not compiled yet, a process of its own begins with
+        them, interpreted, and gives them back when they are."""
+        if not all_compiled() and (not run_id or self.runs.is_cold(run_id)):
+            self._is_waiting = True
+            environment = worker_environment(settings, is_interpreted=True) | {"PLATEAU_CELERY_LIFE": _LIFE}
+            self._greet()
+            subprocess.run([sys.executable, "-m", __name__, run_id], env=environment, check=False)
+            self._is_waiting = False
+        self.runs.work(run_id)
 
     def _ending(self) -> bool:
         return bool(self._client.exists(_EXIT))
 
+    def _greet(self) -> None:
+        if self._is_waiting or self._ending():
+            self._queue.say_goodbye(self._name)
+        else:
+            self._queue.greet(self._name, at_study=self.portions.is_at_work)
+
     def _renew(self) -> None:
         """Three times within a lease, so that one hiccup does not lose it."""
-        name = f"{_LIFE}:{os.getpid()}"
         troubles = Troubles("thread of the leases", pause=0.0)
         while True:
             time.sleep(min(1.0, settings.lease_seconds / 3))
             troubles.attempt("renew the leases of runs", self.runs.renew)
             troubles.attempt("end what hangs", self.runs.end_hanging)
-            troubles.attempt("say that it lives", lambda: self._queue.greet(name))
+            troubles.attempt("say that it lives", self._greet)
             troubles.attempt("renew the lease of a portion", self.portions.renew)
             troubles.attempt("look after the queue", self._queue.tick)
 
 
 _worker: CeleryWorker | None = None
+
+
+@celeryd_init.connect
+@setup_logging.connect
+def log_as_others_do(loglevel: int = logging.WARNING, **_: Any) -> None:
+    """In place of Celery's own lines."""
+    configure_logging("celery worker", loglevel)
 
 
 @worker_process_init.connect
@@ -93,7 +132,7 @@ def begin(**_: Any) -> None:
     threadpool_limits(1)
     # The thread that renews the leases comes first, if it can: it tells what has happened.
     guard_process(settings.limits.memory_bytes, grace=5.0)
-    warm()
+    load_kernels()
     step_back(FOR_RUNS)
     _worker = CeleryWorker()
 
@@ -116,6 +155,9 @@ def look_after_the_pool(**_: Any) -> None:
         return {int(pid): score for (life, _, pid), score in names if life == _LIFE}
 
     PoolWatchdog(greetings).start()
+    pool = WorkerPool(settings)
+    KernelJobs(pool)
+    pool.start()
 
 
 def _ready() -> CeleryWorker:
@@ -125,13 +167,19 @@ def _ready() -> CeleryWorker:
     return _worker
 
 
-@app.task(name=TASK)
-def work() -> None:
-    """There is work."""
-    _ready().runs.work()
+@app.task(name=RUN_TASK)
+def run(run_id: str) -> None:
+    """A run, and with it others that wait."""
+    _ready().work(run_id)
 
 
-@app.task(name=PORTION)
+@app.task(name=PORTION_TASK)
 def portion(study: str, first: int, runs: list[tuple[int, str]]) -> None:
     """A part of a study."""
     _ready().portions.work(study, first, runs)
+
+
+if __name__ == "__main__":
+    # An interpreted process, for another one that has a run whose kernels are not compiled yet.
+    configure_logging("celery worker", logging.WARNING)
+    _ready().runs.work(sys.argv[1])

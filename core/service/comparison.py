@@ -10,8 +10,7 @@ from pathlib import Path
 from ..config.run_config import RunConfig
 from ..narrative.numbers import date_text
 from ..problem import TrainingData
-from .citation import BIBTEX, PAPER
-from .export import blocks, csv_lines
+from .export import BIBTEX, PAPER, blocks, csv_lines
 from .queries.query import stored_config
 from .workers.reading import Reader
 
@@ -28,7 +27,7 @@ def write_race_archive(
             names[name] = config
             scale = config.scale
             found = blocks(partial(reader.frames, run_id), reader.count(run_id))
-            read = ([frame.told(scale) for frame in block] for block in found)
+            read = ([frame.in_units(scale) for frame in block] for block in found)
             with archive.open(f"{name}.csv", "w", force_zip64=True) as file:
                 file.writelines(line.encode() for line in csv_lines(config.width, read, dates=scale.dates))
             archive.writestr(f"{name}-data.csv", data_csv(config.training_data()))

@@ -1,11 +1,11 @@
-"""How long a request may take to be sent, how much of it is kept, and how many connections an
-address may have.
+"""How long a request may take to be sent, and how many connections an address may have, where no proxy is in
+front.
 
-Waitress ends connections on which nothing happens, but neither requests that come letter by letter nor a
-flood from one address. Behind a reverse proxy all connections come from its address, and it looks after both.
-
-A body that is too large is read to its end and thrown away, as far as that is bearable: most clients read no
-answer before they have sent everything, and who is cut off meanwhile sees a broken connection instead.
+Waitress has settings for how large a request may be, how many connections there may be, and how long one may
+be silent. It has none for requests that come letter by letter, nor for a flood from one address: two thousand
+half-sent requests kept everybody else out (tests/faults/test_front_door.py). gunicorn has none for either. So
+its connection is subclassed here, for a class room's server that stands alone. Behind a reverse proxy all
+connections come from its address, and it looks after both.
 """
 
 import time
@@ -14,7 +14,6 @@ from functools import partial
 from typing import Any
 
 import orjson
-from waitress.buffers import OverflowableBuffer
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.utilities import RequestEntityTooLarge
@@ -22,19 +21,6 @@ from waitress.utilities import RequestEntityTooLarge
 HEADER_SECONDS = 10.0
 BODY_SECONDS = 30.0
 PER_ADDRESS = 512
-
-
-class BoundedBody(OverflowableBuffer):
-    """The beginning of a body: more than the application takes, which refuses it by its length."""
-
-    def __init__(self, overflow: int, most: int) -> None:
-        super().__init__(overflow)
-        self._most = most
-
-    def append(self, s: bytes) -> None:
-        """A part, unless there is enough already."""
-        if len(self) < self._most:
-            super().append(s)
 
 
 class TooLarge(RequestEntityTooLarge):
@@ -51,16 +37,6 @@ class LimitedParser(HTTPRequestParser):
 
     error: Any = None
 
-    def __init__(self, adj: Any, kept: int) -> None:
-        super().__init__(adj)
-        self._kept = kept
-
-    def parse_header(self, header_plus: bytes) -> None:
-        """The head is here; the body may follow."""
-        super().parse_header(header_plus)
-        if self.body_rcv is not None:
-            self.body_rcv.buf = BoundedBody(self.adj.inbuf_overflow, self._kept)
-
     def received(self, data: bytes) -> int:
         """A part of it; how much of it was taken."""
         taken = int(super().received(data))
@@ -73,11 +49,10 @@ class LimitedParser(HTTPRequestParser):
 class LimitedChannel(HTTPChannel):
     """A connection. Waitress calls these methods from its one loop."""
 
-    def __init__(
-        self, *arguments: Any, connections: Counter[str], most: int, kept: int, **named: Any
-    ) -> None:
+    parser_class = LimitedParser
+
+    def __init__(self, *arguments: Any, connections: Counter[str], most: int, **named: Any) -> None:
         self._connections, self._begun, self._address = connections, 0.0, ""
-        self.parser_class = partial(LimitedParser, kept=kept)
         super().__init__(*arguments, **named)
         self._address = str(self.addr[0])
         connections[self._address] += 1
@@ -113,12 +88,11 @@ class LimitedChannel(HTTPChannel):
         super().del_channel(map)
 
 
-def limit_connections(listener: Any, *, behind_proxy: bool, kept: int) -> None:
-    """Let a waitress server, of one socket or several, take connections by these rules; so many bytes of a
-    body are handed on."""
+def limit_connections(listener: Any, *, behind_proxy: bool) -> None:
+    """Let a waitress server, of one socket or several, take connections by these rules."""
     servers = [listener] if hasattr(listener, "channel_class") else list(listener.map.values())
     connections: Counter[str] = Counter()
     most = 0 if behind_proxy else PER_ADDRESS
     for server in servers:
         if hasattr(server, "channel_class"):
-            server.channel_class = partial(LimitedChannel, connections=connections, most=most, kept=kept)
+            server.channel_class = partial(LimitedChannel, connections=connections, most=most)

@@ -7,44 +7,41 @@ GET    /api/runs             ?after= &limit= : the runs that this browser or scr
 DELETE /api/runs/<id>        take one from that list
 """
 
-import hashlib
+import json
 from dataclasses import asdict
 from html import escape
 from typing import Any
 
-import orjson
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from ..config import FIELDS, NUMERICS_VERSION
 from ..limits import Limits
 from ..methods import METHODS
 from ..problem import TARGETS
-from .arguments import no_such_run, whole_number
-from .openapi import OPERATIONS, document
+from .arguments import check_arguments, no_such_run, page_of
+from .openapi import OPERATIONS, answer_examples, document
+from .responses import json_response, with_etag
 from .service import RunService
 from .store import NAME
 from .visitors import Visitors
-from .web import json_response
-
-PAGE = 100
-"""Runs of one answer, unless another number is asked for."""
-MAX_PAGE = 500
 
 
 def discovery_routes(service: RunService, visitors: Visitors, version: str) -> Blueprint:
     """Every route."""
     routes = Blueprint("discovery", __name__)
-    about = _lasting(_about(service.settings.limits, version))
-    contract = _lasting(document(version))
+    about = _about(service.settings.limits, version)
+    contract = document(version)
     readable = _page(version)
+    routes.before_request(check_arguments)
+    routes.after_request(with_etag)
 
     @routes.get("/api")
     def discovery() -> Response:
-        return about()
+        return json_response(about)
 
     @routes.get("/api/openapi.json")
     def openapi() -> Response:
-        return contract()
+        return json_response(contract)
 
     @routes.get("/docs/api")
     def reference() -> Response:
@@ -52,13 +49,9 @@ def discovery_routes(service: RunService, visitors: Visitors, version: str) -> B
 
     @routes.get("/api/runs")
     def own_runs() -> Response:
-        after = whole_number("after", 0, 0, 1 << 40)
-        limit = whole_number("limit", PAGE, 1, MAX_PAGE)
-        entries = service.history.entries(visitors.current().handle)
-        shown = entries[after : after + limit]
+        shown, place = page_of(service.history.entries(visitors.current().handle))
         runs = [{**asdict(entry), "status": service.status(entry.id)} for entry in shown]
-        last = after + len(shown)
-        return json_response({"runs": runs, "after": after, "next": last if last < len(entries) else None})
+        return json_response({"runs": runs, **place})
 
     @routes.delete("/api/runs/<run_id>")
     def forget(run_id: str) -> Response:
@@ -72,21 +65,6 @@ def discovery_routes(service: RunService, visitors: Visitors, version: str) -> B
     return routes
 
 
-def _lasting(answer: dict[str, Any]) -> Any:
-    """A view of what never changes while the server runs, with an ETag."""
-    body = orjson.dumps(answer)
-    tag = hashlib.sha256(body).hexdigest()[:32]
-
-    def view() -> Response:
-        response = Response(body, mimetype="application/json")
-        response.set_etag(tag)
-        response.headers["Cache-Control"] = "no-cache"
-        response.make_conditional(request)
-        return response
-
-    return view
-
-
 def _about(limits: Limits, version: str) -> dict[str, Any]:
     return {
         "version": version,
@@ -94,7 +72,13 @@ def _about(limits: Limits, version: str) -> dict[str, Any]:
         "openapi": "/api/openapi.json",
         "documentation": "/docs",
         "methods": [
-            {"name": each.name, "title": each.title, "epochs": each.default_epochs, "rival": each.rival}
+            {
+                "name": each.name,
+                "title": each.title,
+                "summary": each.summary,
+                "epochs": each.default_epochs,
+                "rival": each.rival,
+            }
             for each in METHODS.values()
         ],
         "targets": [
@@ -118,9 +102,10 @@ def _about(limits: Limits, version: str) -> dict[str, Any]:
 
 def _page(version: str) -> str:
     """The contract as a page: one line per operation."""
+    examples = answer_examples()
     rows = "".join(
         f"<tr><td><code>{each.method.upper()}</code></td><td><code>{escape(each.path)}</code></td>"
-        f"<td>{escape(each.summary)}</td><td>{_parts(each)}</td></tr>"
+        f"<td>{escape(each.summary)}{_example(examples.get(each.name))}</td><td>{_parts(each)}</td></tr>"
         for each in OPERATIONS
     )
     return (
@@ -128,12 +113,21 @@ def _page(version: str) -> str:
         '<meta name="viewport" content="width=device-width"><style>'
         "body{font:16px/1.5 system-ui;margin:2rem auto;"
         "max-width:70rem;padding:0 1rem;color-scheme:light dark}td{padding:.3rem .8rem .3rem 0;"
-        "vertical-align:top}</style></head><body>"
-        f"<h1>HTTP interface, version {escape(version)}</h1><p>Bodies and answers are JSON. Errors are "
-        "<code>{&quot;error&quot;: …}</code>. The machine-readable contract is "
+        "vertical-align:top}pre{max-width:44rem;max-height:24rem;overflow:auto;font-size:.8rem}"
+        "</style></head><body>"
+        f"<h1>HTTP interface, version {escape(version)}</h1><p>Bodies and answers are JSON; refusals are "
+        'problems of RFC 9457. The <a href="/docs/reference/http.html">guide</a> tells of tokens, lists and '
+        "errors. The machine-readable contract is "
         '<a href="/api/openapi.json">/api/openapi.json</a> (OpenAPI 3.1).</p>'
         f"<table>{rows}</table></body></html>"
     )
+
+
+def _example(answer: Any) -> str:
+    if answer is None:
+        return ""
+    text = escape(json.dumps(answer, indent=2, ensure_ascii=False))
+    return f"<details><summary>Example</summary><pre tabindex=0>{text}</pre></details>"
 
 
 def _parts(each: Any) -> str:

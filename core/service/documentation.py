@@ -1,11 +1,13 @@
-"""The documentation under /docs, as `make docs` has built it from docs/ (MkDocs)."""
+"""The documentation under /docs, as `make docs` has built it from docs/ (MkDocs), else as it is written."""
 
 from pathlib import Path
 
 from flask import Blueprint, Response, redirect, send_from_directory
+from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
-SITE = Path(__file__).resolve().parents[2] / "docs-site"
+SOURCES = Path(__file__).resolve().parents[2] / "docs"
+SITE = SOURCES.with_name("docs-site")
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; "
@@ -15,7 +17,7 @@ POLICY = (
 MISSING = "The documentation is not built here; 'make docs' builds it from docs/ in the repository.\n"
 
 
-def documentation_routes(site: Path = SITE) -> Blueprint:
+def documentation_routes(site: Path = SITE, sources: Path = SOURCES) -> Blueprint:
     """`/docs` and everything below it."""
     routes = Blueprint("documentation", __name__)
 
@@ -27,7 +29,10 @@ def documentation_routes(site: Path = SITE) -> Blueprint:
     @routes.get("/docs/<path:path>")
     def page(path: str = "index.html") -> Response:
         if not site.is_dir():
-            return Response(MISSING, 404, mimetype="text/plain")
+            source = safe_join(str(sources), path.removesuffix(".html") + ".md")
+            if source is None or not Path(source).is_file():
+                return Response(MISSING, 404, mimetype="text/plain")
+            return Response(Path(source).read_text(encoding="utf-8"), mimetype="text/plain")
         found: Response = send_from_directory(site, path)
         found.headers["Content-Security-Policy"] = POLICY
         return found

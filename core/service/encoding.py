@@ -6,7 +6,8 @@ Both have the columns
     b c gap pin                                                                          one row a frame
     changes                                      one list a frame of [epoch, neuron, kind, datum]
 
-In JSON a number that is not finite is null.
+In JSON a number that is not finite is null; `?columns=` chooses some of them, and `next` is what to ask
+`after` for those that come.
 
 Beside them stand `head`, the number of frames that the run has to show, and `recorded`, how many of these
 belong to its sequence and never change. They differ by one if a run rests between two frames: the frame with
@@ -76,16 +77,32 @@ def json_column(name: str, frames: Sequence[Frame]) -> list[Any]:
 
 
 def json_document(
-    run_id: str, status: str, head: int, recorded: int, frames: Sequence[Frame]
+    run_id: str,
+    status: str,
+    head: int,
+    recorded: int,
+    frames: Sequence[Frame],
+    names: Sequence[str] = COLUMNS,
 ) -> dict[str, Any]:
     """The JSON form, for orjson to write."""
-    columns = {name: json_column(name, frames) for name in COLUMNS}
+    columns = {name: json_column(name, frames) for name in names}
     return {"id": run_id, "status": status, "head": head, "recorded": recorded, **columns}
 
 
-def json_columns(run_id: str, status: str, head: int, recorded: int, frames: Sequence[Frame]) -> bytes:
-    """The JSON form."""
-    document = json_document(run_id, status, head, recorded, frames)
+def json_columns(
+    run_id: str,
+    status: str,
+    head: int,
+    recorded: int,
+    frames: Sequence[Frame],
+    names: Sequence[str] = COLUMNS,
+    after: int | None = None,
+) -> bytes:
+    """The JSON form; with `after`, of the frames that come after that one, and what to ask next."""
+    document = json_document(run_id, status, head, recorded, frames, names)
+    if after is not None:
+        lasting = [frame.index for frame in frames if frame.index < recorded]
+        document["next"] = lasting[-1] if lasting else min(after, recorded - 1)
     return orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY)
 
 

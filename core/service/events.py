@@ -37,12 +37,19 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(line, default=str)
 
 
-def configure_logging(process: str = "web", level: int = logging.INFO) -> None:
-    """Log to standard error: sentences for a person at a terminal, JSON for what collects logs."""
-    handler = logging.StreamHandler()
+def line_formatter(process: str) -> logging.Formatter:
+    """Sentences for a person at a terminal, JSON for what collects logs."""
     text = logging.Formatter(f"%(asctime)s {process}: %(message)s")
-    handler.setFormatter(text if sys.stderr.isatty() else JsonFormatter(process))
-    logging.basicConfig(level=level, handlers=[handler])
+    return text if sys.stderr.isatty() else JsonFormatter(process)
+
+
+def configure_logging(process: str = "web", level: int = logging.INFO) -> None:
+    """Log to standard error, what libraries warn of too."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(line_formatter(process))
+    logging.basicConfig(handlers=[handler])
+    logging.getLogger().setLevel(level)
+    logging.captureWarnings(True)
 
 
 def log_event(event: str, level: int = logging.INFO, **fields: object) -> None:

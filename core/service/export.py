@@ -1,4 +1,4 @@
-"""A run as a file: CSV, JSON or NPZ."""
+"""A run as a file: CSV, JSON or NPZ; and what to cite, for everything that leaves the page."""
 
 import csv
 import io
@@ -16,8 +16,30 @@ from numpy.typing import NDArray
 from ..config.run_config import RunConfig
 from ..frames.frame import Frame
 from ..problem.tables.dates import format_days
-from .citation import PAPER
 from .encoding import COLUMNS, ROWS, SCALARS, json_column
+
+TITLE = (
+    "Plateau Phenomenon in Gradient Descent Training of ReLU networks: "
+    "Explanation, Quantification and Avoidance"
+)
+DOI = "10.1137/20M1353010"
+PAPER = (
+    f"M. Ainsworth and Y. Shin. {TITLE}. SIAM J. Sci. Comput. 43(5), A3438–A3468, 2021. doi:{DOI}. "
+    "Preprint: arXiv:2007.07213, 2020."
+)
+
+BIBTEX = """@article{ainsworth2021plateau,
+  title   = {Plateau Phenomenon in Gradient Descent Training of {ReLU} networks:
+             Explanation, Quantification and Avoidance},
+  author  = {Ainsworth, Mark and Shin, Yeonjong},
+  journal = {SIAM Journal on Scientific Computing},
+  volume  = {43},
+  number  = {5},
+  pages   = {A3438--A3468},
+  year    = {2021},
+  doi     = {10.1137/20M1353010},
+  note    = {Preprint: arXiv:2007.07213}
+}"""
 
 _BLOCK = 256
 

@@ -11,14 +11,14 @@ from typing import Generic, TypeVar
 
 from flask import Response
 
+from .responses import json_response
 from .service import RunService
 from .store import StoreError
-from .web import json_response
 
 ALIVE_SECONDS = 0.2
 READY_SECONDS = 2.0
 LEAST_BYTES = 50_000_000
-"""Less room on the disk is trouble."""
+"""Less space on the disk is trouble."""
 
 Answer = TypeVar("Answer")
 

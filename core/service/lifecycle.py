@@ -17,9 +17,11 @@ record it was given, and nothing is written.
     wake         paused, not parked              queued, next attempt                 a visitor who looks
     start_attempt  queued                        running                              a worker
     end_attempt  running, budget used up         finished; queued if more was asked   its worker
+    end_attempt  running, trained or settled     finished                             its worker
     end_attempt  running, given back             by command: stopped, paused, queued  its worker
     end_attempt  running, failed or at a limit   failed, stopped                      its worker
-    die          running                         queued, next attempt; failed         scheduler, worker died
+    die          running                         by command: stopped, paused, queued  scheduler, worker died
+    die          running, died too often         failed; stopped if that was asked    scheduler, worker died
     fail         queued, running                 failed                               scheduler
     park         queued, running                 paused, parked                       scheduler, disk full
     unpark       paused, parked                  queued, next attempt                 scheduler, disk free
@@ -37,15 +39,15 @@ the worker: a stop that was withdrawn by a submit in the meantime stops nothing.
 from dataclasses import replace
 from typing import Any
 
-from .run_record import ENDED, Ending, Record, Request
+from .run_record import Record, Request, RunState
 
 _FOR_GOOD = ("trained", "settled", "diverged")
 """Outcomes that a larger budget does not change."""
 
-NOT_WATCHED = "Nobody has been watching for a while; it goes on as soon as somebody looks."
-STOPPED = "It was stopped by the browser that started it, or by whoever looks after the server."
+NOT_WATCHED = "Paused: nobody is watching. It continues as soon as somebody looks."
+STOPPED = "Stopped by whoever started it, or by the server's administrator."
 IN_A_STUDY = "It is being computed for a study."
-PARKED = "Paused until there is space: the server's disk is full or gone. It goes on by itself."
+PARKED = "Paused until there is space: the server's disk is full or gone. It continues by itself."
 
 
 class LateError(Exception):
@@ -137,23 +139,14 @@ def progressed(record: Record, attempt: int) -> Record:
     return current.but(deaths=0) if current.state.deaths else record
 
 
-def end_attempt(record: Record, attempt: int, ending: Ending) -> Record:
-    """The worker of an attempt is done with the run. LateError when the run is at a later attempt."""
-    state = _at(record, attempt).state.but(
-        reason=ending.reason,
-        outcome=ending.outcome,
-        epoch=ending.epoch,
-        loss=ending.loss,
-        frames=ending.frames,
-        seconds=ending.seconds,
-        replay_mismatch=ending.replay_mismatch,
-    )
-    if ending.outcome:
-        state = state.but(epochs=ending.epochs)
-    now = replace(record, state=state)
-    raised = ending.outcome == "budget" and record.request.epochs > ending.epochs
-    if ending.how != "given back" and not raised:
-        return now.but(status=ending.how, command="")
+def end_attempt(record: Record, attempt: int, reached: RunState) -> Record:
+    """The worker of an attempt is done with the run, and has got so far; still "running": it gives the run
+    back. LateError when the run is at a later attempt."""
+    known = _at(record, attempt).state
+    now = replace(record, state=reached.but(attempt=attempt, command=known.command, deaths=known.deaths))
+    raised = reached.outcome == "budget" and record.request.epochs > reached.epochs
+    if reached.status != "running" and not raised:
+        return now.but(command="")
     if raised:
         # More was asked for in the very moment in which the old budget was used up.
         now = now.but(outcome="", reason="")
@@ -209,30 +202,20 @@ def recover(record: Record) -> Record:
     return _obeyed(record) if record.status == "running" else record
 
 
-def keep(record: Record | None, request: Request, ending: Ending) -> Record:
-    """A study has computed the run outside of the queue, up to the budget of its request or on the way there.
+def keep(record: Record | None, request: Request, reached: RunState) -> Record:
+    """A study has computed the run outside of the queue, up to the budget of its request or, still "running",
+    on the way there.
 
     What somebody has stopped, or has been told to wait for, is not changed by a study that is on its way.
     """
     if record is not None and (record.status == "running" or record.request.epochs != request.epochs):
         return record
-    on_its_way = ending.how == "given back"
+    on_its_way = reached.status == "running"
     if record is not None and on_its_way and not record.wakes:
         return record
     base = record or Record(request)
-    return base.but(
-        status="paused" if on_its_way else ending.how,
-        command="",
-        parked=False,
-        reason=IN_A_STUDY if on_its_way else ending.reason,
-        outcome=ending.outcome,
-        epochs=0.0 if on_its_way else ending.epochs,
-        epoch=ending.epoch,
-        loss=ending.loss,
-        frames=ending.frames,
-        seconds=ending.seconds,
-        replay_mismatch=False,
-    )
+    kept = replace(base, state=reached.but(attempt=base.state.attempt, deaths=base.state.deaths))
+    return kept.but(status="paused", reason=IN_A_STUDY, epochs=0.0) if on_its_way else kept
 
 
 def damaged(record: Record, frames: int) -> Record:
@@ -241,16 +224,6 @@ def damaged(record: Record, frames: int) -> Record:
         return record
     reason = f"Its stored frames are damaged from frame {frames} on. Run it again to recompute them."
     return record.but(status="failed", reason=reason, outcome="", frames=frames)
-
-
-def must_last(old: Record | None, new: Record) -> bool:
-    """Whether a power cut may not undo this change: somebody has been told of it, or will act on it."""
-    return (
-        old is None
-        or old.request != new.request
-        or new.state.command == "stop"
-        or new.status in (*ENDED, "paused")
-    )
 
 
 def _at(record: Record, attempt: int) -> Record:

@@ -107,6 +107,6 @@ def register_metrics(server: Flask, service: RunService, answers: Answers | None
 
     @server.get("/metrics")
     def metrics() -> Response:
-        if not is_admin(service.settings.admin_token):
+        if not is_admin(service.settings.admin_token.get_secret_value()):
             return ask_for_token()
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)

@@ -1,10 +1,12 @@
 """Bodies of requests and answers as models: they check what is asked, and describe it in the contract."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 Status = Literal["queued", "running", "paused", "finished", "stopped", "failed"]
+StudyStatus = Literal["running", "stopped", "finished"]
+Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 Id = Field(pattern="^[0-9a-f]{32}$", examples=["155d930f7bc551182e400202b382903d"])
 Query = Field(
     description="The query of a link: target, width, method, seed, …; GET /api lists the keys.",
@@ -46,11 +48,20 @@ class Answer(BaseModel):
 
 
 class Problem(Answer):
-    """Why a request was refused."""
+    """Why a request was refused (RFC 9457, application/problem+json)."""
 
-    error: str
-    field: str | None = Field(None, description="The key of the query that it concerns.")
-    retry_after: float | None = Field(None, description="Seconds after which to ask again.")
+    title: str = Field(examples=["Bad Request"])
+    detail: str = Field(examples=["width: 0 is not allowed; allowed are whole numbers from 1 to 1024"])
+    error: str = Field(description="The same as `detail`.")
+    field: str = Field("", description="The key of the query that it concerns, if it concerns one.")
+    retry_after: float = Field(0.0, description="Seconds after which to ask again, if that may help.")
+
+
+class Pending(Answer):
+    """The answer is being made: ask again."""
+
+    ahead: int = Field(description="How many others go first.")
+    retry_after: float = Field(description="Seconds after which to ask again.")
 
 
 class StartedRun(Answer):
@@ -58,23 +69,30 @@ class StartedRun(Answer):
 
     id: str = Id
     status: Status
-    url: str
+    url: str = Field(description="Its page.")
     frames: int
-    runs: list["StartedRun"] | None = Field(None, description="All runs of a race.")
+    runs: list["StartedRun"] = Field([], description="All runs of a race.")
 
 
 class OneRun(Answer):
     """All there is to say of a run except its frames."""
 
     id: str = Id
-    query: str
+    query: str = Field(description="Canonical, with the largest budget asked for.")
+    config: str = Field(description="The same as `query`.", deprecated=True)
     status: Status
-    reason: str
-    epoch: float
-    epochs: float
+    reason: str = Field(description="Why it has this status, where that needs saying.")
+    outcome: str = Field(description="How it ended: budget, trained, settled or diverged.")
+    epoch: float = Field(description="How far it is.")
+    epochs: float = Field(description="Its budget.")
     loss: float | None
     frames: int
-    mine: bool
+    rate: float = Field(description="Epochs per second, lately; 0 when it is not running.")
+    seconds: float = Field(description="Computing time so far.")
+    remaining: Pair | None = Field(description="Seconds that are left, at least and at most.")
+    position: int | None = Field(description="Runs that go first, for a queued one.")
+    watching: int
+    mine: bool = Field(description="Whether you have started it, and may stop it.")
 
 
 class OwnRun(Answer):
@@ -89,24 +107,34 @@ class OwnRun(Answer):
     status: Status | None = Field(description="null if this server no longer has it.")
 
 
-class OwnRuns(Answer):
-    """A page of them, the newest first."""
+class Page(Answer):
+    """A part of a list."""
+
+    after: int = Field(description="Where it begins: so many entries come before.")
+    next: int | None = Field(description="`after` of the next page; null at the end of the list.")
+
+
+class OwnRuns(Page):
+    """Your runs, the newest first."""
 
     runs: list[OwnRun]
-    after: int
-    next: int | None = Field(description="`after` of the next page; null on the last one.")
 
 
-class Frames(Answer):
-    """Columns, one entry per frame."""
+class Removed(Answer):
+    """It is gone from your list."""
 
-    head: int = Field(description="How many frames the run has.")
-    status: Status
-    index: list[int]
-    epoch: list[float | None]
-    loss: list[float | None]
-    b: list[list[float | None]]
-    c: list[list[float | None]]
+    id: str = Id
+    removed: bool
+
+
+class KeptData(Answer):
+    """What was read of own data; `id`, `data` and `query` only where they are kept."""
+
+    id: str = ""
+    query: str = Field("", description="What a query names them by.")
+    columns: list[dict[str, Any]]
+    points: int
+    notes: list[str]
 
 
 class Estimate(Answer):
@@ -119,17 +147,39 @@ class Estimate(Answer):
 
 
 class OneStudy(Answer):
-    """A study; rows as far as they are asked for."""
+    """A study, without its rows."""
 
-    id: str
+    id: str = Id
     query: str
-    status: str | None = None
+    status: StudyStatus
     runs: int
-    rows: list[dict[str, Any]] | None = None
+    done: int = Field(description="How many of them have a row.")
+    estimate: float = Field(description="Seconds from beginning to end.")
+    remaining: Pair = Field(description="Seconds that are left, at least and at most.")
+    url: str
+    mine: bool
 
 
-class OwnStudies(Answer):
-    """The studies that this browser or script has started."""
+class PlannedStudy(Answer):
+    """What a study would be (`dry`)."""
+
+    id: str = Id
+    query: str
+    runs: int
+    seconds: float
+    known: StudyStatus | None = Field(description="The status of the study, if it was started before.")
+
+
+class StudyRows(OneStudy):
+    """A study, and a page of its rows. While it goes on, `next` is where the coming ones begin."""
+
+    after: int
+    next: int
+    rows: list[dict[str, Any]]
+
+
+class OwnStudies(Page):
+    """Your studies, the newest first."""
 
     studies: list[OneStudy]
 

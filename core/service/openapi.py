@@ -1,16 +1,27 @@
 """The OpenAPI 3.1 document of the HTTP interface, made from the models of its bodies.
 
-Each operation is one line of OPERATIONS; a test compares them with the routes that Flask has, in both
-directions. What has no model is a table or a file that its description tells of.
+Each operation is one entry of OPERATIONS; a test compares them with the routes that Flask has, in both
+directions. The arguments named here are those that a request may have: others are refused
+(core.service.arguments).
 """
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from . import models
+from . import run_models as tables
+
+MOST_ENTRIES = 1_000
+"""The largest `limit`."""
+LARGEST_NUMBER = 1 << 40
+EXAMPLES_FILE = Path(__file__).with_name("answer_examples.json")
+"""An answer to each operation, as a server gave it: tests/service/answer_examples.py writes it."""
+JSON, PROBLEM = "application/json", "application/problem+json"
 
 
 @dataclass(frozen=True)
@@ -22,60 +33,111 @@ class Operation:
     summary: str
     answer: type[BaseModel] | None = None
     body: type[BaseModel] | None = None
+    arguments: tuple[str, ...] = ()
+    media: tuple[str, ...] = (JSON,)
+    """What the answer may be, the first one where nothing else is asked for."""
     created: bool = False
     """Whether it may answer 201."""
-    arguments: tuple[str, ...] = ()
-    media: str = "application/json"
+    later: type[BaseModel] | None = None
+    """What a 202 says, where there may be one."""
+    other: type[BaseModel] | None = None
+    """What a 200 says instead, where an argument or the body asks for it."""
+
+    @property
+    def name(self) -> str:
+        """As in `get /api/runs`."""
+        return f"{self.method} {self.path}"
 
 
+_NUMBER: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER}
+_YES_NO: dict[str, Any] = {"type": "string", "enum": ["yes", "no", "true", "false", "1", "0"]}
+_COLUMN: dict[str, Any] = {"type": "string", "maxLength": 200}
 ARGUMENTS: dict[str, tuple[dict[str, Any], str]] = {
-    "after": ({"type": "integer", "minimum": -1, "maximum": 1 << 40}, "Only what comes after this index."),
-    "limit": ({"type": "integer", "minimum": 0, "maximum": 1000}, "At most so many; 0: as many as allowed."),
-    "rows_after": ({"type": "integer", "minimum": 0, "maximum": 1 << 40}, "How many of them you have."),
-    "runs_limit": ({"type": "integer", "minimum": 1, "maximum": 500}, "At most so many."),
+    "after": (
+        {"type": "integer", "minimum": -1, "maximum": LARGEST_NUMBER},
+        "What the answer before said as `next`; left out, the list begins at its beginning.",
+    ),
+    "limit": (
+        {"type": "integer", "minimum": 1, "maximum": MOST_ENTRIES},
+        "At most so many entries; left out, as many as fit into one answer.",
+    ),
+    "format": (
+        {"type": "string", "enum": ["json", "compact"]},
+        "`compact` is a binary form for pages, see core/service/encoding.py.",
+    ),
+    "columns": ({"type": "string"}, "Which columns of the JSON form, as in epoch,loss; left out, all."),
+    "watch": (_YES_NO, "`no`: without being counted as somebody who looks."),
+    "head": (_NUMBER | {"minimum": 1}, "As if the run had only so many frames."),
+    "stage": (_NUMBER, "Which stage, from 0; left out, the first one."),
+    "frame": (_NUMBER, "Which frame, from 0; left out, the last one, or of candidates the first."),
+    "epochs": ({"type": "string"}, "The budget."),
+    "runs": ({"type": "string"}, "<id>:<after>,… for each run: `after` as for its frames."),
+    "preview": (_YES_NO, "`yes`: only say what is read; nothing is kept."),
+    "x": (_COLUMN, "The column of x, by name or number."),
+    "y": (_COLUMN, "The column of y."),
+    "weight": (_COLUMN, "The column of weights."),
+    "name": ({"type": "string"}, "What to call the data."),
 }
-_NAMES = {"rows_after": "after", "runs_limit": "limit"}
+REQUIRED = ("epochs", "runs")
 _RUN, _STUDY = "/api/runs/{run_id}", "/api/studies/{study_id}"
+_LATER = models.Pending
 
 OPERATIONS = (
     Operation("get", "/api", "What this server knows: methods, targets, settings, limits.", models.Discovery),
-    Operation("get", "/api/runs", "Your runs, the newest first.", models.OwnRuns,
-              arguments=("rows_after", "runs_limit")),
+    Operation("get", "/api/openapi.json", "This document."),
+    Operation("get", "/api/runs", "Your runs: what is pinned, then the newest.", models.OwnRuns,
+              arguments=("after", "limit")),
     Operation("post", "/api/runs", "Start a run, or find it; a comma list of methods starts a race.",
               models.StartedRun, models.RunRequest, created=True),
-    Operation("get", _RUN, "Status, epoch, loss and reason of a run.", models.OneRun),
-    Operation("delete", _RUN, "Take a run from the list of your runs. Runs are shared: others keep it."),
-    Operation("get", f"{_RUN}/frames", "The recorded moments after an index, as columns.", models.Frames,
-              arguments=("after", "limit")),
-    Operation("get", f"{_RUN}/data", "What is learned: points, and the function behind them."),
-    Operation("get", f"{_RUN}/stages", "The stages, and what began each of them."),
-    Operation("get", f"{_RUN}/plateaus", "Where the loss stands still, and why."),
-    Operation("get", f"{_RUN}/best", "The best loss that is known for this width."),
-    Operation("get", f"{_RUN}/rates", "How fast a stage decays, beside the theorem's bounds."),
-    Operation("get", f"{_RUN}/candidates", "The candidates of an iteration of ANLS."),
-    Operation("get", f"{_RUN}/forecast", "What ends the present stage, and when."),
-    Operation("get", f"{_RUN}/forecasts", "Forecasts from all stages beside what happened."),
-    Operation("get", f"{_RUN}/end", "The state at the end of a budget."),
-    Operation("post", f"{_RUN}/stop", "Stop a run that you have started.", models.OneRun),
-    Operation("get", f"{_RUN}/export.{{kind}}", "The run as a file: csv, json or npz.", media="*/*"),
-    Operation("get", "/api/frames", "Frames of up to 16 runs at once: runs=<id>:<after>,…"),
+    Operation("get", _RUN, "Status, epoch, loss and reason of a run.", models.OneRun, arguments=("watch",)),
+    Operation("delete", _RUN, "Take a run from the list of your runs. Runs are shared: others keep it.",
+              models.Removed),
+    Operation("post", f"{_RUN}/stop", "Stop a run that you have started; 202 while it is about to stop.",
+              models.OneRun, later=models.OneRun),
+    Operation("get", f"{_RUN}/frames", "The recorded moments that you do not have, in columns.",
+              tables.Frames, arguments=("after", "limit", "columns", "format"),
+              media=(JSON, "application/octet-stream")),
+    Operation("get", "/api/frames", "The same of up to 16 runs at once.", tables.FramesOfSeveral,
+              arguments=("runs", "format"), media=(JSON, "application/octet-stream")),
+    Operation("get", f"{_RUN}/data", "What is learned: points, and the function behind them.", tables.Data),
+    Operation("get", f"{_RUN}/stages", "The stages, and what began each of them; and the plateaus.",
+              tables.Stages, arguments=("head",), later=_LATER),
+    Operation("get", f"{_RUN}/plateaus", "Where the loss stands still, and why.", tables.Plateaus,
+              arguments=("head",), later=_LATER),
+    Operation("get", f"{_RUN}/forecast", "What ends the stage of a frame, and when.", tables.OneForecast,
+              arguments=("frame",), later=_LATER),
+    Operation("get", f"{_RUN}/forecasts", "Forecasts from all stages beside what happened.", tables.Forecasts,
+              later=_LATER),
+    Operation("get", f"{_RUN}/rates", "How fast a stage decays, between its bounds.", tables.RateColumns,
+              arguments=("stage", "head"), later=_LATER),
+    Operation("get", f"{_RUN}/candidates", "The candidates of an iteration of ANLS.", tables.CandidateColumns,
+              arguments=("frame",), later=_LATER),
+    Operation("get", f"{_RUN}/best", "The best loss that is known for this width.", tables.Best,
+              later=_LATER),
+    Operation("get", f"{_RUN}/end", "The state at the end of a budget, where that is between two frames.",
+              tables.Frames, arguments=("epochs",), later=_LATER),
+    Operation("get", f"{_RUN}/export.{{kind}}", "The run as a file: csv, json or npz.",
+              media=("text/csv", JSON, "application/octet-stream"), later=_LATER),
     Operation("post", "/api/estimate", "What a query would cost.", models.Estimate, models.RunRequest),
-    Operation("post", "/api/data", "Upload own data, to be named in a query.", None, models.DataRequest,
-              created=True),
-    Operation("get", "/api/studies", "Your studies.", models.OwnStudies),
-    Operation("post", "/api/studies", "Start a study, or find it.", models.OneStudy, models.StudyRequest,
-              created=True),
-    Operation("get", _STUDY, "How far a study is, and the rows that you do not have.", models.OneStudy,
-              arguments=("rows_after", "limit")),
+    Operation("post", "/api/data", "Upload own data, to be named in a query. The body may also be the CSV "
+              "itself (text/csv), or a form with a file.", models.KeptData, models.DataRequest,
+              arguments=("preview", "x", "y", "weight", "name"), created=True),
+    Operation("get", "/api/studies", "Your studies, the newest first.", models.OwnStudies,
+              arguments=("after", "limit")),
+    Operation("post", "/api/studies", "Start a study, or find it; or, `dry`, say what it would be.",
+              models.OneStudy, models.StudyRequest, created=True, other=models.PlannedStudy),
+    Operation("get", _STUDY, "How far a study is, and the rows that you do not have.", models.StudyRows,
+              arguments=("after", "limit")),
+    Operation("delete", _STUDY, "Delete a study that you have started, with its rows.", models.Removed),
     Operation("post", f"{_STUDY}/stop", "Let a study that you have started rest.", models.OneStudy),
     Operation("post", f"{_STUDY}/resume", "Go on with it.", models.OneStudy),
-    Operation("get", f"{_STUDY}/export.csv", "The rows as a file.", media="text/csv"),
-    Operation("get", "/api/openapi.json", "This document."),
+    Operation("get", f"{_STUDY}/export.csv", "The rows as a file.", media=("text/csv",)),
     Operation("get", "/healthz", "Whether the server is alive.", models.Alive),
 )  # fmt: skip
 
 REFUSALS = {
     "400": "The request is wrong; the sentence names what.",
+    "401": "The token is not known here.",
     "403": "Somebody else's.",
     "404": "There is none here.",
     "405": "Not with this method; Allow names those that are.",
@@ -85,58 +147,90 @@ REFUSALS = {
 }
 
 
+def answer_examples() -> dict[str, Any]:
+    """An answer to each operation that has one in JSON, by the operation's name."""
+    found: dict[str, Any] = json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))
+    return found
+
+
 def document(version: str) -> dict[str, Any]:
     """The whole document."""
-    used = {model for each in OPERATIONS for model in (each.answer, each.body) if model} | {models.Problem}
+    kinds = ("answer", "body", "later", "other")
+    used = {getattr(each, kind) for each in OPERATIONS for kind in kinds} - {None} | {models.Problem}
     ordered = sorted(used, key=lambda model: model.__name__)
     _, schemas = models_json_schema(
         [(model, "validation") for model in ordered], ref_template="#/components/schemas/{model}"
     )
+    examples = answer_examples()
     paths: dict[str, dict[str, Any]] = {}
     for each in OPERATIONS:
-        paths.setdefault(each.path, {})[each.method] = _operation(each)
+        told = _operation(each)
+        if (example := examples.get(each.name)) is not None:
+            told["responses"]["200"]["content"][JSON]["example"] = example
+        paths.setdefault(each.path, {})[each.method] = told
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Plateau Lab",
             "version": version,
-            "description": "Runs and studies over HTTP. A GET never starts work; a query names one run.",
+            "description": "Runs and studies over HTTP. A GET never starts work; a query names one run. "
+            "Frames, stages, neurons and data are counted from 0, plateaus from 1.",
         },
         "paths": paths,
-        "components": {"schemas": schemas["$defs"]},
+        # A cookie does as well: whoever has neither may start runs, and is given one.
+        "security": [{}, {"token": []}],
+        "components": {
+            "schemas": schemas["$defs"],
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "Made on /runs. A script with one acts for the browser that made it.",
+                }
+            },
+        },
     }
 
 
 def _operation(each: Operation) -> dict[str, Any]:
-    answer = {"schema": _reference(each.answer) if each.answer else {}}
-    done = {"description": "Done.", "content": {each.media: answer}}
-    refusals = {
-        status: {"description": text, "content": {"application/json": {"schema": _reference(models.Problem)}}}
-        for status, text in REFUSALS.items()
-    }
-    made = {"201": done} if each.created else {}
-    later = {"202": {"description": "It is being made; Retry-After says when to ask again."}}
+    refusals = {status: {"description": text, "content": _content(models.Problem, PROBLEM)}
+                for status, text in REFUSALS.items()}  # fmt: skip
+    done = {"description": "Done.", "content": _content(each.answer, *each.media, other=each.other)}
     told: dict[str, Any] = {
         "summary": each.summary,
         "operationId": f"{each.method}{each.path}".translate(str.maketrans("/{}.", "____")),
         "parameters": [*_path_parameters(each.path), *map(_argument, each.arguments)],
-        "responses": {"200": done} | made | (later if each.answer is None else {}) | refusals,
+        "responses": {"200": done} | refusals,
     }
+    if each.created:
+        told["responses"]["201"] = {"description": "Made.", "content": _content(each.answer, JSON)}
+    if each.later:
+        later = "Not yet; Retry-After says when to ask again."
+        told["responses"]["202"] = {"description": later, "content": _content(each.later, JSON)}
+    if each.method == "get":
+        told["responses"]["304"] = {"description": "What If-None-Match names is what there is."}
     if each.body is not None:
-        told["requestBody"] = {
-            "required": True,
-            "content": {"application/json": {"schema": _reference(each.body)}},
-        }
+        told["requestBody"] = {"required": True, "content": _content(each.body, JSON)}
     return told
 
 
-def _reference(model: type[BaseModel]) -> dict[str, str]:
+def _content(
+    model: type[BaseModel] | None, *media: str, other: type[BaseModel] | None = None
+) -> dict[str, Any]:
+    """A model in JSON; what other kinds of content hold is not described."""
+    schema = {} if model is None else _reference(model)
+    if other is not None:
+        schema = {"anyOf": [schema, _reference(other)]}
+    return {kind: {"schema": schema} if kind.endswith("json") else {} for kind in media}
+
+
+def _reference(model: type[BaseModel]) -> dict[str, Any]:
     return {"$ref": f"#/components/schemas/{model.__name__}"}
 
 
 def _argument(name: str) -> dict[str, Any]:
     schema, text = ARGUMENTS[name]
-    return {"name": _NAMES.get(name, name), "in": "query", "description": text, "schema": schema}
+    return {"name": name, "in": "query", "required": name in REQUIRED, "description": text, "schema": schema}
 
 
 def _path_parameters(path: str) -> list[dict[str, Any]]:

@@ -44,5 +44,5 @@ def overview(service: RunService) -> Overview:
         bytes=taken,
         bound=service.settings.limits.total_bytes,
         free=free,
-        presentations=service.presentations(),
+        presentations=service.presentations.names(),
     )

@@ -1,6 +1,7 @@
 """Which browsers are here, and since when: who stays a while is told from others at the same address."""
 
 import time
+from collections.abc import Collection
 from typing import Protocol
 
 SETTLED_SECONDS = 10.0
@@ -20,8 +21,8 @@ class People(Protocol):
     def settled(self, person: str) -> bool:
         """Whether somebody has been here for a while."""
 
-    def here(self, person: str) -> bool:
-        """Whether somebody has asked for something lately; who was never seen is not known to be gone."""
+    def here(self, people: Collection[str]) -> set[str]:
+        """Those who have asked for something lately; who was never seen is not known to be gone."""
 
 
 class MemoryPeople(People):
@@ -42,9 +43,9 @@ class MemoryPeople(People):
         first = self._first.get(person)
         return first is not None and time.monotonic() - first >= SETTLED_SECONDS
 
-    def here(self, person: str) -> bool:
-        last = self._last.get(person)
-        return last is None or time.monotonic() - last < HERE_SECONDS
+    def here(self, people: Collection[str]) -> set[str]:
+        limit = time.monotonic() - HERE_SECONDS
+        return {one for one in people if self._last.get(one, limit + 1.0) > limit}
 
     def _forget(self, now: float) -> None:
         """Those who went long ago; where there are too many of the others, those who went first."""

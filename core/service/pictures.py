@@ -4,9 +4,9 @@ forecasts.
 Each depends on the run's question and on frames that never change, so an answer can
 be kept and shared by all viewers.
 
-    forecast    frame, epoch (of the frame), kind, at, neuron, datum, sentence, certified, certificate (in
-                words; empty where not certified), rests, reached, events [{epoch, neuron, kind, datum}],
-                future {epoch, loss, b, c}; b and c one row a neuron
+    forecast    frame, frame_epoch, kind, epoch (of the event), neuron, datum, sentence, certified,
+                certificate (in words; empty where not certified), rests, reached,
+                events [{epoch, neuron, kind, datum}], future {epoch, loss, b, c}; b and c one row per neuron
     forecasts   rows [{stage, from_frame, from_epoch, kind, at, neuron, datum, happened_kind, happened_at,
                 happened_neuron, happened_datum}], one for each of the longest stages that have ended,
                 in the order of time; left, how many later ones there was no time for
@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis.best_known import LARGE, best_known
-from ..analysis.forecast import track_record
+from ..analysis.forecast.track_record import track_record
 from ..config.run_config import RunConfig
 from ..frames.frame import Frame
 from ..methods.anls.table import candidate_table
@@ -37,7 +37,7 @@ from ..types import FloatArray
 
 TRUTH_POINTS = 1_001
 RECORD_SECONDS = 8.0
-"""After this no further stage of a track record is foretold; one takes a second or two at most."""
+"""After this no further stage of a track record is forecast; one takes a second or two at most."""
 
 
 def data_columns(config: RunConfig) -> dict[str, Any]:
@@ -131,9 +131,9 @@ def forecast_columns(config: RunConfig, frame: Frame) -> dict[str, Any]:
     said, scale = forecast(config, frame), config.scale
     return {
         "frame": frame.index,
-        "epoch": frame.epoch,
+        "frame_epoch": frame.epoch,
         "kind": said.kind,
-        "at": said.epoch,
+        "epoch": said.epoch,
         "neuron": said.neuron,
         "datum": said.datum,
         "certified": said.certified,

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Protocol
 
+from .accounts import Client
 from .people import MemoryPeople, People
 
 WATCHING_SECONDS = 10.0
@@ -114,3 +115,30 @@ class MemoryPresence(Presence):
             if now - seen > WATCHING_SECONDS:
                 self._seen.pop(run_id, None)
                 self._viewers.pop(run_id, None)
+
+
+class Presentations:
+    """What presenters show, who follows them, and what those predict; nobody is known by name."""
+
+    def __init__(self, presence: Presence) -> None:
+        self._presence = presence
+        self.publish = presence.publish
+        self.published = presence.published
+        self.names = presence.presentations
+
+    def attend(self, presentation: str, client: Client | None) -> None:
+        """Somebody follows a presenter."""
+        if client is not None:
+            self._presence.touch(f"presentation {presentation}", client.viewer)
+
+    def followers(self, presentation: str) -> int:
+        """How many follow a presenter."""
+        return self._presence.watching(f"presentation {presentation}")
+
+    def answer(self, presentation: str, question: str, viewer: str, option: int) -> None:
+        """A prediction from the audience of a presentation."""
+        self._presence.answer(f"{presentation} {question}", viewer, option)
+
+    def answers(self, presentation: str, question: str) -> Mapping[int, int]:
+        """How many of the audience have chosen each option of a question."""
+        return self._presence.answers(f"{presentation} {question}")

@@ -1,11 +1,20 @@
-"""Whose turn it is: clients take turns, however many runs each has queued."""
+"""Fairness, in one place: whose turn it is, how much each may have, and whom a run is charged to.
 
-from collections import OrderedDict, deque
-from collections.abc import Callable
+Lines take turns, however much each has queued (`FairQueue`); quotas of people and addresses bound what may
+wait (`RunQueue`); several runs on one worker take turns in the same way (`TurnOrder`). Who is in which line
+is said in core.service.accounts.
+"""
+
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+from ..limits import Limits
+from .accounts import address_of, line_of, person_of
 
 
 class QueueFullError(Exception):
-    """No room; try again after so many seconds."""
+    """No free place; try again after so many seconds."""
 
     def __init__(self, message: str, retry_after: int) -> None:
         super().__init__(message)
@@ -30,11 +39,14 @@ class FairQueue:
         else:
             line.append(run_id)
 
-    def pop(self, may_run: Callable[[str], bool]) -> str | None:
-        """The next run of the first client that may run one; that client then goes to the end."""
+    def pop(
+        self, may_run: Callable[[str], bool], suits: Callable[[str], bool] = lambda _: True
+    ) -> str | None:
+        """The next run that suits, of the first client that may run one; that client then goes to the end."""
         for client, line in self._lines.items():
-            if may_run(client):
-                run_id = line.popleft()
+            run_id = next(filter(suits, line), None) if may_run(client) else None
+            if run_id is not None:
+                line.remove(run_id)
                 self._lines.move_to_end(client)
                 if not line:
                     del self._lines[client]
@@ -69,8 +81,144 @@ class FairQueue:
         """Every queued run."""
         return [run_id for line in self._lines.values() for run_id in line]
 
+    def to_list(self) -> list[tuple[str, list[str]]]:
+        """Every client with its runs, in the order of their turns."""
+        return [(client, list(line)) for client, line in self._lines.items()]
+
+    @classmethod
+    def from_list(cls, lines: Iterable[tuple[str, Iterable[str]]]) -> "FairQueue":
+        """The queue of `to_list`."""
+        queue = cls()
+        queue._lines = OrderedDict((client, deque(line)) for client, line in lines)
+        return queue
+
     def __len__(self) -> int:
         return sum(map(len, self._lines.values()))
 
     def __contains__(self, run_id: object) -> bool:
         return any(run_id in line for line in self._lines.values())
+
+
+class RunQueue:
+    """Which run is next, and whom each run is charged to. Lines take turns; those of people who are here go
+    first. Not thread-safe.
+
+    The rule is the same on one machine and on many. The embedded scheduler keeps one of these in memory,
+    under its lock. In a cluster it is a document in Redis: whoever changes it reads it, applies a method of
+    this class and writes the outcome if nobody has written in between (core.service.cluster.shared_queue).
+
+    Parameters
+    ----------
+    limits
+        How many runs a person, an address and all together may have.
+    here
+        Those of some people, by the names of their lines, who are at a browser now.
+    running
+        The runs that workers have.
+
+    Examples
+    --------
+    >>> queue = RunQueue(Limits(), here=set, running=list)
+    >>> for run, quota in (("a1", "ann@home"), ("a2", "ann@home"), ("b1", "bob@home")):
+    ...     queue.push(run, quota)
+    >>> queue.pop(8), queue.pop(8), queue.pop(8), queue.pop(8)
+    ('a1', 'b1', 'a2', None)
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        here: Callable[[Collection[str]], set[str]],
+        running: Callable[[], Collection[str]],
+    ) -> None:
+        self._limits, self._here, self._running = limits, here, running
+        self._lines = FairQueue()
+        self._quotas: dict[str, str] = {}
+
+    def __contains__(self, run_id: object) -> bool:
+        return run_id in self._lines
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def check_quota(self, quota: str) -> None:
+        """QueueFullError when all together, a person or an address have as many as they may."""
+        limits, waiting = self._limits, self._lines.runs()
+        others = [self._quotas.get(run, "") for run in (*self._running(), *waiting)]
+        if len(waiting) >= limits.queued:
+            raise QueueFullError(f"The server's queue is full: {limits.queued} runs are waiting.", 20)
+        if sum(person_of(quota) == person_of(other) for other in others) >= limits.per_client:
+            raise QueueFullError(
+                f"You have {limits.per_client} runs under way or waiting, and that is as many as one browser "
+                f"may have ({limits.running_per_client} running, {limits.queued_per_client} waiting).",
+                10,
+            )
+        address = address_of(quota)
+        if address and sum(address == address_of(other) for other in others) >= limits.per_address:
+            raise QueueFullError(
+                f"{limits.per_address} runs from your address are under way or waiting, and that is as many "
+                "as one address may have.",
+                20,
+            )
+
+    def charge(self, run_id: str, quota: str) -> None:
+        """Somebody answers for a run."""
+        self._quotas[run_id] = quota
+
+    def push(self, run_id: str, quota: str = "", *, front: bool = False) -> None:
+        """Queue a run; without a quota on the account of whoever had it before."""
+        quota = self._quotas[run_id] = quota or self._quotas.get(run_id, "")
+        self._lines.push(line_of(quota), run_id, front=front)
+
+    def pop(self, limit: int, suits: Callable[[str], bool] = lambda _: True) -> str | None:
+        """The next run that suits, of a line that has fewer than so many under way."""
+        busy = Counter(line_of(self._quotas.get(run, "")) for run in self._running())
+        free = {line for line in self._lines.lines() if busy[line] < limit}
+        here = self._here(free) if free else free
+        return self._lines.pop(here.__contains__, suits) or self._lines.pop(free.__contains__, suits)
+
+    def remove(self, run_id: str) -> bool:
+        """Take a run out; whether it was there."""
+        return self._lines.remove(run_id)
+
+    def forget(self, run_id: str) -> None:
+        """Nobody answers for a run any more that neither waits nor is under way."""
+        if run_id not in self._lines and run_id not in self._running():
+            self._quotas.pop(run_id, None)
+
+    def runs(self) -> list[str]:
+        """Every run that waits for a worker."""
+        return self._lines.runs()
+
+    def position(self, run_id: str) -> int | None:
+        """Runs that go first; None when it does not wait for a worker."""
+        return self._lines.position(run_id)
+
+    def to_document(self) -> dict[str, Any]:
+        """All that is in it, as JSON has it."""
+        return {"lines": self._lines.to_list(), "quotas": self._quotas}
+
+    def read(self, document: dict[str, Any]) -> None:
+        """Take up what `to_document` gave."""
+        self._lines = FairQueue.from_list(document["lines"])
+        self._quotas = document["quotas"]
+
+
+class TurnOrder:
+    """Whose turn it is among runs on one worker: lines take turns, and the runs within each."""
+
+    def __init__(self, line: Callable[[str], str]) -> None:
+        self._line_of = line
+        self._lines: dict[str, str] = {}
+        self._served: dict[str, int] = {}
+        self._turn = 0
+
+    def next(self, runs: Iterable[str]) -> str:
+        """One of the runs, which stand in the order in which they have waited."""
+        waiting = list(runs)
+        self._lines = {run: self._lines.get(run) or self._line_of(run) for run in waiting}
+        self._served = {line: self._served.get(line, 0) for line in self._lines.values()}
+        self._turn += 1
+        run = min(waiting, key=lambda name: self._served[self._lines[name]])
+        self._served[self._lines[run]] = self._turn
+        return run

@@ -22,9 +22,9 @@ from limits.storage import Storage
 
 from .accounts import person_of, subnet_of
 from .queries.incoming import SHORT
+from .responses import error_response
 from .settings import Settings
 from .visitors import NOBODY, Visitors
-from .web import error_response
 
 WORK = frozenset(
     {

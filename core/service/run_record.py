@@ -1,15 +1,17 @@
 """A run as it is kept: the request, the state, and both in one record with a version number.
 
-Two shapes and no third: what was asked, and what has become of it. Every change of a record is a transition
-of core.service.lifecycle.
+Two shapes: what was asked, and what has become of it. Every change of a record is a transition of
+core.service.lifecycle. What viewers are told (`RunInfo`) is both at one moment, and what is known only while
+a worker has the run.
 """
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from .remaining import Ends
+
 RunStatus = Literal["queued", "running", "paused", "finished", "stopped", "failed"]
 Command = Literal["", "stop", "pause"]
-Ended = Literal["given back", "finished", "stopped", "failed"]
 ENDED: tuple[RunStatus, ...] = ("finished", "stopped", "failed")
 
 
@@ -31,7 +33,8 @@ class Request:
 
 @dataclass(frozen=True)
 class RunState:
-    """What has become of a run so far."""
+    """What has become of a run so far. A worker that is done with a run says so in this form as well; one
+    that gives it back leaves the status "running", and the record's command says what becomes of it."""
 
     status: RunStatus = "queued"
     attempt: int = 1
@@ -88,16 +91,29 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Ending:
-    """What a worker says of a run that it is done with."""
+class RunInfo:
+    """What is told of a run at one moment: all there is to say except its frames."""
 
-    how: Ended
-    reason: str = ""
-    outcome: str = ""
-    epochs: float = 0.0
-    """The budget that was worked on."""
-    epoch: float = 0.0
-    loss: float | None = None
-    frames: int = 0
-    seconds: float = 0.0
-    replay_mismatch: bool = False
+    id: str
+    query: str
+    """Canonical, with the largest budget asked for."""
+    status: RunStatus
+    reason: str
+    outcome: str
+    epoch: float
+    loss: float | None
+    frames: int
+    epochs: float
+    """The budget."""
+    rate: float
+    """Epochs a second, lately; 0 when it is not running."""
+    seconds: float
+    """Computing time so far."""
+    position: int | None
+    """Runs that go first, for a queued one."""
+    watching: int
+    starter: str
+    """Handle of the browser that may stop it."""
+    placed: float
+    remaining: Ends | None = None
+    """Seconds that are left, at least and at most; None when it is not running, or nothing of it was seen."""

@@ -14,26 +14,29 @@ from ..config.codec import scale_in
 from ..config.run_config import RunConfig, check_cost
 from . import lifecycle
 from .accounts import Client, person_of
-from .audience import Audience
 from .backend import Backend, connect, connect_studies
 from .disk_quota import DiskQuota
 from .events import log_event
+from .files.browser_documents import open_documents
+from .files.database import Database
 from .files.library import StoreWithLibrary
-from .files.run_history import open_history
+from .files.run_history import RunHistory
+from .files.tokens import Tokens
 from .files.uploads import UploadQuotas
 from .people import People
+from .presence import Presentations
 from .queries.estimates import Estimates
 from .queries.incoming import read_file, read_incoming
 from .queries.service import QueryService
 from .queue import QueueFullError
 from .records import decode_frame
 from .remaining import RemainingTimes
-from .run_record import ENDED, Record, Request, RunStatus
+from .run_record import ENDED, Record, Request, RunInfo, RunStatus
 from .settings import Settings
-from .snapshot import RunInfo
 from .store import StorageFullError
 from .studies.service import Studies
-from .workers.kernels import awaited
+from .workers.kernel_jobs import KernelJobs
+from .workers.kernels import method_of
 from .workers.pool import WorkerPool
 from .workers.reading import Reader
 
@@ -53,14 +56,18 @@ class RunService(Reader):
         self._store, self._presence, self._scheduler, self.secret = backend or connect(settings, self.pool)
         self._store = StoreWithLibrary(self._store, settings.library)
         super().__init__(self._store, settings.limits)
-        # Of several machines any may have some.
-        self.queries = QueryService(settings, self, self.pool, lambda: bool(settings.redis_url or self.busy))
-        self.history = open_history(settings)
+        self.queries = QueryService(settings, self, self.pool)
+        self._kernels = KernelJobs(self.pool)
+        self._database = None if settings.redis_url else Database(settings.home)
+        if self._database is not None:
+            self.pool.add_step("give back what is free in the database", self._database.give_back)
+        self.history = RunHistory(open_documents(settings, self._database, "histories"))
+        self.tokens = Tokens(open_documents(settings, self._database, "tokens"))
         self.estimates = Estimates(self.queries, lambda: self._scheduler.workers() > 0)
         self._seen: dict[str, tuple[float, Record]] = {}
         """What was last read of runs, and when."""
         self._times = RemainingTimes(1_000)
-        self.audience = Audience(self._presence)
+        self.presentations = Presentations(self._presence)
         self._uploads = UploadQuotas(self._store.datasets, settings.limits)
         largest = settings.limits.total_bytes
         self._disk_quota = DiskQuota(self._store, self._presence, largest, self.history.pinned)
@@ -68,7 +75,7 @@ class RunService(Reader):
             settings.limits,
             self._store,
             settings.study_library,
-            connect_studies(settings, self._store, self._scheduler, self.pool),
+            connect_studies(settings, self._store, self._database, self._scheduler, self.pool),
             self.pool,
             self.estimates.seconds,
         )
@@ -87,6 +94,8 @@ class RunService(Reader):
         self._scheduler.close()
         self._presence.close()
         self._store.close()
+        if self._database is not None:
+            self._database.close()
 
     @property
     def people(self) -> People:
@@ -144,12 +153,13 @@ class RunService(Reader):
         if known is None:
             self._disk_quota.check(self._removable)
         self._make_way(run_id, known, submitted(known), client)
+        record = None
         try:
-            before, _ = self._store.change(run_id, submitted)
+            before, record = self._store.change(run_id, submitted)
         finally:
-            self._scheduler.follow(run_id)
-        # Read anew: a worker may have begun, or ended, since the change.
-        self._remember(run_id, self._undamaged(run_id, self._store.record(run_id)))
+            # A worker may have begun, or ended, since the change.
+            record = self._scheduler.follow(run_id, record)
+        self._remember(run_id, self._undamaged(run_id, record))
         self._presence.touch(run_id, client.viewer)
         info = self.info(run_id)
         assert info is not None
@@ -174,28 +184,27 @@ class RunService(Reader):
         progress = self._scheduler.progress(run_id) if record.status == "running" else None
         recorded, present = self.recorded(run_id), self.present(run_id)
         frames = recorded if present is None else present.index + 1
-        epoch, loss = state.epoch, state.loss
+        epoch, loss, seconds = state.epoch, state.loss, state.seconds
         if present is not None:
-            epoch, loss = present.epoch, present.loss
+            epoch, loss, seconds = present.epoch, present.loss, max(seconds, present.seconds)
         elif record.status == "running" or state.frames != recorded:
             for payload in self._store.payloads(run_id, recorded - 1, recorded):
                 last = decode_frame(payload)
-                epoch, loss = last.epoch, last.loss
+                epoch, loss, seconds = last.epoch, last.loss, max(seconds, last.seconds)
         rate = progress.rate if progress else 0.0
-        begun = frames > 1 or rate > 0
-        waits = "" if begun or record.status in ENDED else awaited(request.query, request.placed)
+        is_active = record.status in ("queued", "running")
         return RunInfo(
             id=run_id,
             query=request.query,
             status=record.status,
-            reason=state.reason if record.status not in ("queued", "running") else waits,
+            reason=self._kernels.warming_up(method_of(request.query)) if is_active else state.reason,
             outcome=state.outcome if record.status in ENDED else "",
             epoch=max(epoch, progress.epoch) if progress else epoch,
             loss=None if loss is None else scale_in(request.query).loss(loss),
             frames=frames,
             epochs=request.epochs,
             rate=rate,
-            seconds=state.seconds,
+            seconds=seconds,
             position=self._scheduler.position(run_id) if record.status == "queued" else None,
             watching=self._presence.watching(run_id),
             starter=request.starter,
@@ -244,10 +253,6 @@ class RunService(Reader):
         """How many runs are stored, and the bytes that they took up when they were last looked at."""
         return len(self._store.runs()), self._disk_quota.taken
 
-    def presentations(self) -> list[str]:
-        """Presentations that are under way."""
-        return self._presence.presentations()
-
     def stop(self, run_id: str, client: Client | None) -> RunInfo | None:
         """Stop a run; PermissionError for anybody but its starter and, None, who looks after the server."""
 
@@ -257,17 +262,8 @@ class RunService(Reader):
             return lifecycle.stop(record) if record else None
 
         _, record = self._store.insist(run_id, stopped)
-        self._remember(run_id, record)
-        self._scheduler.follow(run_id)
+        self._remember(run_id, self._scheduler.follow(run_id, record))
         return self.info(run_id)
-
-    def publish(self, presentation: str, document: str) -> None:
-        """What a presenter shows now, for all who follow."""
-        self._presence.publish(presentation, document)
-
-    def published(self, presentation: str) -> str | None:
-        """What a presenter shows; None when there is none."""
-        return self._presence.published(presentation)
 
     def _look(self, run_id: str) -> Record | None:
         """The record as viewers are told of it, a moment old at most. Reads alone."""

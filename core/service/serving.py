@@ -45,8 +45,6 @@ def serve(server: Flask, service: RunService, settings: Settings, first: Paths =
     """
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     _share_heaps()
-    # Beyond the limit of uploads, so that what is too large is refused in JSON as everything else.
-    kept = 4 * settings.limits.upload_bytes
     try:
         listener = waitress.create_server(
             server,
@@ -59,11 +57,12 @@ def serve(server: Flask, service: RunService, settings: Settings, first: Paths =
             asyncore_use_poll=True,
             channel_timeout=_IDLE_SECONDS,
             cleanup_interval=_IDLE_SECONDS // 6,
-            max_request_body_size=max(DISCARDED_BYTES, kept),
+            # Beyond the limit of uploads, so that the application refuses what is too large.
+            max_request_body_size=max(DISCARDED_BYTES, 4 * settings.limits.upload_bytes),
             # What proxies add is judged in one place for every server, see core.service.web.protect.
             clear_untrusted_proxy_headers=False,
         )
-        limit_connections(listener, behind_proxy=settings.proxies > 0, kept=kept)
+        limit_connections(listener, behind_proxy=settings.proxies > 0)
     except (OSError, OverflowError, ValueError) as error:
         cause = getattr(error, "strerror", None) or error
         raise StoreError(f"Cannot listen on {settings.host} port {settings.port}: {cause}.") from error
@@ -75,7 +74,7 @@ def serve(server: Flask, service: RunService, settings: Settings, first: Paths =
         print(f"Plateau Lab is at {where}  (Ctrl-C ends it)", flush=True)
         if not settings.admin_token:
             # A terminal is its owner's; what goes elsewhere is a log, which others read.
-            link = f"is at {where}/admin?token={service.settings.admin_token}"
+            link = f"is at {where}/admin?token={service.settings.admin_token.get_secret_value()}"
             file = f"and /metrics ask for the token in {settings.admin_token_file}"
             print(f"Its admin page {link}" if sys.stdout.isatty() else f"/admin {file}", flush=True)
         threading.Thread(target=_prepare, args=(server, service, settings, first), daemon=True).start()

@@ -3,16 +3,22 @@
 Every field of `Settings` and of `Limits` has a variable named `PLATEAU_` plus the
 field in capitals (`PLATEAU_HOME`, `PLATEAU_WIDTH`, ...). A value that cannot be used
 is refused with a sentence: a server that silently ran on a default would be
-believed to be limited when it is not.
+believed to be limited when it is not. The checks are pydantic's, by the types of the fields;
+reading the variables is a dictionary, for which pydantic-settings would be one more package.
 """
 
 import os
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import fields, replace
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, Field, SecretStr, ValidationError, create_model
+from pydantic.dataclasses import dataclass
+from pydantic.fields import FieldInfo
 
 from ..limits import LIMITS, Limits
 
@@ -30,6 +36,12 @@ def _default_workers() -> int:
     return max(1, (os.cpu_count() or 2) - 1)
 
 
+Count = Annotated[int, Field(ge=1)]
+Amount = Annotated[int, Field(ge=0)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+RedisUrl = Annotated[str, Field(pattern=r"^((redis|rediss|unix)://.+)?$")]
+
+
 @dataclass(frozen=True)
 class Settings:
     """Everything that differs from one installation to another."""
@@ -40,53 +52,57 @@ class Settings:
     """Runs that ship with the product."""
     study_library: Path = Path(__file__).resolve().parents[2] / "reproduction" / "study_library"
     """Studies that ship with the product."""
+    answer_library: Path = Path(__file__).resolve().parents[2] / "reproduction" / "answer_library"
+    """Tables that ship with the product."""
     lessons: Path = Path(__file__).resolve().parents[2] / "lessons"
     """Lessons, one Markdown file each."""
     host: str = "127.0.0.1"
-    port: int = 8050
-    workers: int = field(default_factory=_default_workers)
+    port: Annotated[int, Field(ge=0, le=65_535)] = 8050
+    workers: Count = Field(default_factory=_default_workers)
     """Training processes of the embedded back end."""
-    study_workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    study_workers: Count = Field(default_factory=lambda: os.cpu_count() or 1)
     """Processes of the embedded back end for studies; as many of them rest as single runs are under way."""
-    runs_per_worker: int = 8
+    runs_per_worker: Count = 8
     """Runs that take turns on one worker."""
-    query_workers: int = 1
+    query_workers: Count = 1
     """Processes that make tables, forecasts and files."""
-    threads: int = 16
+    threads: Count = 16
     """Request threads of the web server."""
     debug: bool = False
     log_requests: bool = False
     """A line in the log for every request; slow ones and failures have theirs anyway."""
-    redis_url: str = ""
+    redis_url: RedisUrl = ""
     """When set, runs live in this Redis and Celery workers compute them."""
-    secret: str = ""
+    secret: SecretStr = SecretStr("")
     """Signs the cookies. Empty: made once and kept in `home`."""
     frame_ancestors: str = "'self'"
     """Who may embed the pages, as in the Content-Security-Policy."""
-    admin_token: str = ""
+    admin_token: SecretStr = SecretStr("")
     """Opens /admin and /metrics. Empty: made once and kept in `home`, in the file admin-token."""
     hosts: str = ""
     """Names under which others reach the server, separated by commas; `.example.edu` is all names below it.
     Addresses, loopback names and the machine's own name need not be listed."""
-    proxies: int = 0
+    origins: str = ""
+    """Other sites whose pages may ask the interface, as in https://notes.example.edu, separated by commas."""
+    proxies: Amount = 0
     """Reverse proxies in front whose X-Forwarded headers are to be believed."""
-    requests_per_minute: int = 2_400
+    requests_per_minute: Amount = 2_400
     """Requests that one browser may send; 0: any number. See core.service.request_limits."""
-    work_per_minute: int = 120
+    work_per_minute: Amount = 120
     """Of them, those that start or price work, or make a file."""
-    uploads_per_minute: int = 60
+    uploads_per_minute: Amount = 60
     """Of them, those that bring much data."""
-    people_per_address: int = 40
+    people_per_address: Amount = 40
     """An address may send as much as so many browsers; 0: any number."""
-    pause_after_seconds: float = 300.0
+    pause_after_seconds: Seconds = 300.0
     """A run that nobody has watched for so long is paused."""
-    cheap_seconds: float = 20.0
+    cheap_seconds: Seconds = 20.0
     """Estimated cost up to which a page may start a run by itself when its link is opened."""
-    instant_seconds: float = 5.0
+    instant_seconds: Seconds = 5.0
     """Estimated cost up to which a change of the settings is run at once, without being asked."""
-    lease_seconds: float = 5.0
+    lease_seconds: Annotated[float, Field(ge=1, allow_inf_nan=False)] = 5.0
     """Redis only: a worker silent for so long has lost its run."""
-    deaths: int = 3
+    deaths: Count = 3
     """A run that has taken so many workers with it is given up."""
     limits: Limits = LIMITS
 
@@ -94,19 +110,14 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str] | None = None, **override: Any) -> "Settings":
         """Settings from `PLATEAU_…` variables; keyword arguments that are not None win."""
         env = os.environ if environment is None else environment
-        limits = LIMITS
-        settings = cls()
         if PREFIX + FIXED.upper() in env:
             raise ValueError(f"{PREFIX}{FIXED.upper()} cannot be set: it is part of what a run's result is.")
-        for limit in (one for one in fields(Limits) if one.name != FIXED):
-            limits = replace(limits, **_read(env, limit.name, getattr(LIMITS, limit.name), least=1))
-        for setting in fields(cls):
-            if setting.name != "limits":
-                default = getattr(settings, setting.name)
-                least = _LEAST.get(setting.name, 0)
-                settings = replace(settings, **_read(env, setting.name, default, least=least))
+        model = _model_of_limits()
+        limits = _checked(model, model.model_fields, env).model_dump(exclude_unset=True)
         given = {name: value for name, value in override.items() if value is not None}
-        return replace(settings, limits=limits, **given)
+        known: dict[str, FieldInfo] = vars(cls)["__pydantic_fields__"]
+        own = {name: one for name, one in known.items() if name != "limits"}
+        return replace(_checked(cls, own, env), limits=replace(LIMITS, **limits), **given)
 
     def to_environment(self) -> dict[str, str]:
         """The variables that give a child process the same settings, but for what it must not know."""
@@ -118,11 +129,15 @@ class Settings:
 
     def with_secret(self) -> "Settings":
         """The same with a cookie secret, made on first use and readable by the owner alone."""
-        return self if self.secret else replace(self, secret=_kept_secret(self.home / "secret"))
+        if self.secret:
+            return self
+        return replace(self, secret=SecretStr(_kept_secret(self.home / "secret")))
 
     def with_admin_token(self) -> "Settings":
         """The same with a token for whoever looks after the server, made and kept in the same way."""
-        return self if self.admin_token else replace(self, admin_token=_kept_secret(self.admin_token_file))
+        if self.admin_token:
+            return self
+        return replace(self, admin_token=SecretStr(_kept_secret(self.admin_token_file)))
 
     @property
     def admin_token_file(self) -> Path:
@@ -162,33 +177,49 @@ def _kept_secret(path: Path) -> str:
 
 
 _SECRET_LENGTH = 32
-_LEAST = {"workers": 1, "query_workers": 1, "study_workers": 1, "threads": 1, "deaths": 1, "lease_seconds": 1}
-
-_TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
 
-def _boolean(text: str) -> bool:
-    if text.lower() in _TRUE | _FALSE:
-        return text.lower() in _TRUE
-    raise ValueError(text)
+@cache
+def _model_of_limits() -> type[BaseModel]:
+    """The checks of `Limits`, which the numerics know without this library."""
+    checks = Field(ge=1, allow_inf_nan=False), Field(ge=1)
+    named: Any = {
+        one.name: (Annotated[one.type, checks[one.type is int]], None)
+        for one in fields(Limits)
+        if one.name != FIXED
+    }
+    return create_model("Limits", **named)
 
 
-def _read(environment: Mapping[str, str], name: str, default: Any, *, least: float) -> dict[str, Any]:
-    """The field's value in the environment, converted to the type of its default; {} when absent."""
+def _variable(name: str, environment: Mapping[str, str]) -> str:
+    """The variable that sets a field."""
     variable = PREFIX + name.upper()
-    if variable not in environment and name in FORMER_NAMES:
-        variable = PREFIX + FORMER_NAMES[name].upper()
-    text = environment.get(variable)
-    if text is None:
-        return {}
-    convert: Callable[[str], Any] = _boolean if isinstance(default, bool) else type(default)
-    kind = {bool: "yes or no", int: "a whole number", float: "a number"}.get(type(default), "a text")
-    if isinstance(default, Path):
-        convert = Path
+    former = PREFIX + FORMER_NAMES.get(name, name).upper()
+    return former if variable not in environment else variable
+
+
+Made = TypeVar("Made")
+
+
+def _checked(make: Callable[..., Made], known: Mapping[str, FieldInfo], env: Mapping[str, str]) -> Made:
+    """Made of the texts in the environment; ValueError says the variable, its value and what is allowed."""
+    given = {name: env[variable] for name in known if (variable := _variable(name, env)) in env}
+    switches = {name for name in given if known[name].annotation is bool}
     try:
-        value = convert(text)
-    except ValueError:
-        raise ValueError(f"{variable}={text!r} must be {kind}.") from None
-    if type(default) in (int, float) and not least <= value < float("inf"):
-        raise ValueError(f"{variable}={text!r} must be at least {least}.")
-    return {name: value}
+        return make(**{name: text or "no" if name in switches else text for name, text in given.items()})
+    except ValidationError as error:
+        name = str(error.errors()[0]["loc"][0])
+        sentence = f"{_variable(name, env)}={given[name]!r} must be {_allowed(name, known[name])}."
+        raise ValueError(sentence) from None
+
+
+def _allowed(name: str, field: FieldInfo) -> str:
+    """What a field may be, in words."""
+    if name == "redis_url":
+        return "an address such as redis://host:6379/0"
+    kinds: dict[Any, str] = {bool: "yes or no", int: "a whole number", float: "a number"}
+    bounds = {key: getattr(one, key) for one in field.metadata for key in ("ge", "le") if hasattr(one, key)}
+    words = [kinds.get(field.annotation, "a text")]
+    words += [f"at least {bounds['ge']}"] if "ge" in bounds else []
+    words += [f"at most {bounds['le']}"] if "le" in bounds else []
+    return ", ".join(words)

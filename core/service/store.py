@@ -202,7 +202,7 @@ def stamped(old: Record | None, new: Record, now: float) -> Record:
 
 def to_json(document: Request | RunState | Record) -> bytes:
     """A document as JSON bytes (infinities and NaN become null)."""
-    return orjson.dumps(asdict(document))
+    return orjson.dumps(asdict(document), option=orjson.OPT_SERIALIZE_NUMPY)
 
 
 _FORMER_NAMES = {"spoilt": "replay_mismatch"}

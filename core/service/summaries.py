@@ -25,18 +25,25 @@ def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
         story = explain(config, stage, frames[stage.first_frame : stage.last_frame + 1], before)
         told.append(
             {
-                "stage": stage.number,
-                "first": stage.first_frame,
-                "last": stage.last_frame,
+                "number": stage.number,
+                "first_frame": stage.first_frame,
+                "last_frame": stage.last_frame,
                 "start": stage.start,
                 "end": stage.end,
-                "open": stage.is_open,
+                "is_open": stage.is_open,
                 "floor": scaled(stage.floor),
-                "loss_start": scaled(stage.loss_at_start),
-                "loss_end": scaled(stage.loss_at_end),
+                "loss_at_start": scaled(stage.loss_at_start),
+                "loss_at_end": scaled(stage.loss_at_end),
                 "rate": _measured_rate(frames[stage.first_frame : stage.last_frame + 1]),
                 "changes": [[x.epoch, x.neuron, x.kind, x.datum] for x in stage.changes],
                 "story": asdict(story),
+                # as in version 2
+                "stage": stage.number,
+                "first": stage.first_frame,
+                "last": stage.last_frame,
+                "open": stage.is_open,
+                "loss_start": scaled(stage.loss_at_start),
+                "loss_end": scaled(stage.loss_at_end),
             }
         )
     return told

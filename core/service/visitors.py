@@ -1,4 +1,4 @@
-"""Who is asking: a random name in a signed cookie, nothing else.
+"""Who is asking: a random name in a signed cookie, or, for a script, the token that a browser made for it.
 
 The name itself stays in the browser. What the server keeps and shows is its hash, the
 handle, so that reading a run's starter does not let anybody act in their place.
@@ -9,6 +9,8 @@ import secrets
 
 from flask import Response, g, request
 from itsdangerous import BadSignature, Signer
+from werkzeug.datastructures import WWWAuthenticate
+from werkzeug.exceptions import Unauthorized
 
 from .accounts import Client, quota_of, subnet_of
 from .service import RunService
@@ -23,16 +25,29 @@ class Visitors:
     """Reads and sets the cookie."""
 
     def __init__(self, service: RunService) -> None:
-        self._people = service.people
+        self._people, self._tokens = service.people, service.tokens
         self._framed = service.settings.frame_ancestors not in ("'self'", "'none'")
         self._signer = Signer(service.secret, salt="plateau-visitor", digest_method=hashlib.sha256)
 
     def current(self) -> Client:
         """The client of this request; one without a cookie gets one with the answer."""
         if "client" not in g:
-            g.client = self._known() or self._new()
+            g.client = self._with_token() or self._known() or self._new()
         client: Client = g.client
         return client
+
+    def _with_token(self) -> Client | None:
+        """The browser that a script acts for; who brings a token that is none is not taken for a newcomer."""
+        given = request.authorization
+        if given is None or given.type != "bearer" or not request.path.startswith("/api/"):
+            return None
+        handle = self._tokens.owner(given.token or "")
+        if handle is None:
+            raise Unauthorized(
+                "This token is not known here: it was revoked, or cut short. Make another one on /runs.",
+                www_authenticate=WWWAuthenticate("bearer", {"realm": "Plateau Lab"}),
+            )
+        return self._client(handle)
 
     def _known(self) -> Client | None:
         cookie = request.cookies.get(COOKIE, "")
@@ -40,7 +55,10 @@ class Visitors:
             name = self._signer.unsign(cookie).decode()
         except (BadSignature, UnicodeDecodeError):
             return None
-        handle, address = _handle(name), subnet_of(request.remote_addr)
+        return self._client(_handle(name))
+
+    def _client(self, handle: str) -> Client:
+        address = subnet_of(request.remote_addr)
         self._people.see(handle)
         return Client(handle, quota_of(handle, address, settled=self._people.settled(handle)))
 

@@ -9,20 +9,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
 
-import orjson
 from flask import Flask, Response, current_app, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import RequestRedirect, Rule
+from werkzeug.routing import Rule
 
-from ..config.fields import field_names
-from ..spelling import FieldError
 from .addresses import answers_to
 from .arguments import discard_body
 from .files.disk import unusable
 from .queries.service import NotYetError
 from .queue import QueueFullError
+from .responses import error_response, json_response
 from .settings import Settings
 from .store import StoreError
 
@@ -36,31 +34,6 @@ _COMING = "<!DOCTYPE html><title>Being made</title><p>The file is being made and
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 ADMIN_COOKIE = "plateau_admin"
-
-
-def json_response(document: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """A JSON answer (numbers that are not finite become null)."""
-    body = orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY)
-    return Response(
-        body, status, {"Cache-Control": "no-store", **(headers or {})}, mimetype="application/json"
-    )
-
-
-def error_response(
-    sentence: str, status: int, headers: dict[str, str] | None = None, **more: object
-) -> Response:
-    """An error as JSON."""
-    retry = more.get("retry_after")
-    # A query may quote half a character, which JSON cannot carry.
-    sentence = sentence.encode("utf-8", "replace").decode()
-    again = {"Retry-After": str(retry)} if retry else {}
-    return json_response({"error": sentence, **more}, status, again | (headers or {}))
-
-
-def refused_value(error: ValueError) -> Response:
-    """What was refused, and the key that it concerns."""
-    field = error.field if isinstance(error, FieldError) and error.field in field_names() else None
-    return error_response(str(error), 400, field=field)
 
 
 def protect(server: Flask, settings: Settings, script_hashes: Callable[[], Sequence[str]]) -> None:
@@ -84,6 +57,8 @@ def protect(server: Flask, settings: Settings, script_hashes: Callable[[], Seque
         if request.path.startswith("/assets/") and "m" in request.args and response.status_code == 200:
             # Named with the time of its last change: under this name it never changes again.
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        if _is_welcome(settings):
+            _let_read(response)
         if response.mimetype == "text/html":
             # A page that registers an inline script of Dash does so at the first request.
             response.headers.setdefault("Content-Security-Policy", _policy(settings, script_hashes()))
@@ -104,7 +79,7 @@ def _refusal(settings: Settings) -> Response | None:
         )
     if _is_traversal(request.path):
         return error_response("No such page.", 404)
-    if request.method not in _SAFE and not _same_origin():
+    if request.method not in _SAFE and not (_same_origin() or _is_welcome(settings)):
         return error_response(
             f"Requests from other web sites are refused. This server was asked as {request.host[:80]!r}; "
             "behind a proxy, PLATEAU_PROXIES makes it believe the name that the proxy passes on.",
@@ -129,7 +104,9 @@ def _explain_errors(server: Flask, settings: Settings) -> None:
     def explain_refusal(error: HTTPException) -> ResponseReturnValue:
         if not _is_api():
             return error
-        return error_response(error.description or error.name, error.code or 500)
+        sent = error.get_response().headers
+        kept = {name: sent[name] for name in ("Allow", "WWW-Authenticate") if name in sent}
+        return error_response(error.description or error.name, error.code or 500, kept)
 
 
 def _answer_for_other_methods() -> Response | None:
@@ -145,9 +122,7 @@ def _answer_for_other_methods() -> Response | None:
     for method in _METHODS:
         try:
             rule, _ = adapter.match(method=method, return_rule=True)
-        except RequestRedirect:
-            return None
-        except HTTPException:
+        except HTTPException:  # no rule, or a redirect to another spelling: the contract has one for each
             continue
         if _is_route(rule):
             allowed |= (rule.methods or set()) | {"OPTIONS"}
@@ -204,7 +179,7 @@ def register_errors(server: Flask) -> None:
         again = {"Retry-After": str(error.retry_after)}
         if request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html":
             return Response(_COMING, 202, again | {"Refresh": str(error.retry_after)}, mimetype="text/html")
-        return json_response({"status": "being made", "ahead": error.ahead}, 202, again)
+        return json_response({"ahead": error.ahead, "retry_after": error.retry_after}, 202, again)
 
     @server.errorhandler(PermissionError)
     def forbidden(error: PermissionError) -> Response:
@@ -292,8 +267,24 @@ def _is_traversal(path: str) -> bool:
     return ".." in plain.split("/") or any(ord(letter) < 32 for letter in plain) or "\\" in path
 
 
+def _is_welcome(settings: Settings) -> bool:
+    """Whether a page of another site asks that may; a browser tells where it comes from."""
+    origin = request.headers.get("Origin", "")
+    return _is_interface() and origin != "" and origin in map(str.strip, settings.origins.split(","))
+
+
+def _let_read(response: Response) -> None:
+    """Tell the browser that the page may read the answer. It sends a token and no cookies."""
+    response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]
+    response.headers["Access-Control-Expose-Headers"] = "ETag, Location, Plateau-Run, Retry-After"
+    response.vary.add("Origin")
+    if request.method == "OPTIONS":
+        response.headers["Access-Control-Allow-Methods"] = response.headers.get("Allow", "")
+        response.headers["Access-Control-Allow-Headers"] = "authorization, content-type, if-none-match"
+
+
 def _same_origin() -> bool:
-    """A browser says where a request comes from; a script that does not say is nobody's victim."""
+    """Whether no other site's page has sent it. Clients that are no browsers send no Origin, and need not."""
     if request.headers.get("Sec-Fetch-Site") == "cross-site":
         return False
     origin = request.headers.get("Origin")

@@ -4,13 +4,19 @@ import sys
 
 from .backend import open_store
 from .files.library import StoreWithLibrary
+from .queries.kernel_worker import KernelWorker
 from .queries.worker import QueryWorker
 from .studies.worker import PortionWorker
 from .workers.child import begin_child
 from .workers.run_worker import RunWorker
 from .workers.worker import Worker
 
-KINDS: dict[str, type[Worker]] = {"run": RunWorker, "query": QueryWorker, "portion": PortionWorker}
+KINDS: dict[str, type[Worker]] = {
+    "run": RunWorker,
+    "query": QueryWorker,
+    "portion": PortionWorker,
+    "kernels": KernelWorker,
+}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Many runs as one question: `study` computes every run of a query with lists, one row a run.
+"""Many runs as one question: `study` computes every run of a query with lists, one row per run.
 
 `rows` says what is told of a run: its query, how it ended, how long it took to given losses, its plateaus;
 `curve` its loss at epochs that all runs share; `summary` what many of them say together.

@@ -14,7 +14,7 @@ from ..portable.logarithm import portable_log10
 from ..spelling import format_number
 
 LEVELS = (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
-"""Losses whose first crossing is told."""
+"""Losses whose first crossing is told, in squared units of y."""
 
 COLUMNS = (
     "query", "id", "target", "points", "width", "seed", "method", "learning_rate", "outcome", "loss", "floor",
@@ -29,9 +29,10 @@ Row = dict[str, Any]
 
 
 def row_of(config: RunConfig, frames: Sequence[Frame], outcome: Outcome | None) -> Row:
-    """One row: the run's own keys, its end, the way there; plateaus are measured in decades of epochs. What
-    never happened is None."""
-    last = frames[-1]
+    """One row: the run's own keys, its end, the way there, in the units of the data that people brought;
+    plateaus are measured in decades of epochs. What never happened is None."""
+    told = [frame.in_units(config.scale) for frame in frames]
+    last = told[-1]
     row: Row = _question(config) | {
         "outcome": outcome.kind if outcome else "",
         "loss": last.loss,
@@ -50,7 +51,7 @@ def row_of(config: RunConfig, frames: Sequence[Frame], outcome: Outcome | None) 
     row["longest_plateau"] = max(plateaus, default=0.0)
     row["plateau_share"] = fsum(plateaus) / _decades(0.0, last.epoch) if last.epoch > 0.0 else 0.0
     for level in LEVELS:
-        reached = next((frame for frame in frames if frame.loss <= level), None)
+        reached = next((frame for frame in told if frame.loss <= level), None)
         row[f"epochs_to_{format_number(level)}"] = reached.epoch if reached else None
         row[f"seconds_to_{format_number(level)}"] = reached.seconds if reached else None
     return row | {"numerics": NUMERICS_VERSION}

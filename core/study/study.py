@@ -1,15 +1,24 @@
 """All runs of a query with lists, for scripts: one after the other, or in several processes."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
 from importlib import import_module
 from typing import Any
 
 from ..config import runs_from_query
+from ..config.query import join_query
 from ..config.run_config import RunConfig
+from ..fitting.arguments import run_config, spelled
 from ..limits import LIMITS, Limits
 from ..run.train import Training
 from ..spelling import FieldError
 from .rows import Row, failed_row, row_of
+
+_WITH_DATA = (
+    *("points", "sampling", "domain", "noise"),
+    *("biases", "coefficients", "units", "labels", "calendar", "data", "target"),
+)
+"""Settings that say what the data are and in which units, hence have one value for all runs of a study."""
 
 Found = tuple[int, Row | None, str]
 """The place of a run, its row, and why there is none."""
@@ -46,36 +55,58 @@ class StudyResult(list[Row]):
         return len(self._rows) == self.runs
 
     def resume(self, *, workers: int = 1, progress: bool = False) -> "StudyResult":
-        """Compute the runs that have no row yet."""
+        """Compute the runs that have no row yet; without an interruption there are none.
+
+        Examples
+        --------
+        >>> from core import study
+        >>> many = study("seed=0..2&target=five&method=lsq")
+        >>> many.resume() == many
+        True
+        """
         return _studied(self.query, self._configs, self._rows, self._errors, workers, progress)
 
     def to_pandas(self) -> Any:
-        """The rows as a DataFrame."""
+        """The rows as a DataFrame (needs pandas).
+
+        Examples
+        --------
+        >>> from core import study
+        >>> study("seed=0..2&target=five&method=lsq").to_pandas()["seed"].tolist()
+        [0, 1, 2]
+        """
         try:
             return import_module("pandas").DataFrame(list(self))
         except ImportError:
             raise ImportError("to_pandas needs pandas: pip install pandas") from None
 
-    def _told(self) -> str:
+    def _summary(self) -> str:
         failed = f", {len(self.errors)} failed" if self.errors else ""
         return f"{len(self)} of {self.runs} runs{failed}"
 
     def __repr__(self) -> str:
-        return f"<StudyResult: {self._told()}; {self.query}>"
+        return f"<StudyResult: {self._summary()}; {self.query}>"
 
-    def _repr_html_(self) -> str:
-        return str(self.to_pandas()._repr_html_())
+    def _repr_html_(self) -> str | None:
+        try:
+            table = str(self.to_pandas()._repr_html_())
+        except ImportError:  # a notebook then shows the plain one
+            return None
+        return f"<p>{escape(self._summary())}</p>{table}"
 
 
 def study(
-    query: str,
+    query: Any,
+    y: Any = None,
     *,
+    weights: Any = None,
     workers: int = 1,
     progress: bool = False,
     limits: Limits = LIMITS,
     datasets: Mapping[str, str] | None = None,
+    **lists: Any,
 ) -> StudyResult:
-    """One row for each run that a query with lists describes.
+    """One row for each run that a query with lists describes, or for each of own data.
 
     A run that fails leaves a row that says so and ends nothing. Ctrl-C returns the rows so far; `resume`
     computes the others.
@@ -83,7 +114,11 @@ def study(
     Parameters
     ----------
     query
-        Such as ``"target=f1&seed=0..9&width=5,10&method=gd,anls"``; the runs are the product of the lists.
+        Such as ``"target=f1&seed=0..9&width=5,10&method=gd,anls"``: every key may hold a list, and the runs
+        are their product. Only `epochs` is one budget, or one for each method: a longer run has the frames of
+        a shorter one. Or, as for `fit`, a target, a formula, or x of own data with `y` and `weights`.
+    y, weights
+        The rest of own data.
     workers
         How many processes compute; 1 computes in this one.
     progress
@@ -92,11 +127,15 @@ def study(
         The largest sizes that are accepted.
     datasets
         Texts of own data by the names that the query calls them by (`FitResult.dataset`).
+    **lists
+        Keys of the query by name, each a value or a list of values: ``seed=range(20), width=[4, 8]``. Unlike
+        `fit`, no stable learning rate is looked for: every run has the one that is given, or the default.
 
     Returns
     -------
     StudyResult
-        A list of rows, each a dictionary: `query`, `seed`, `loss` (the last one), `outcome`, …
+        A list of rows, each a dictionary: `query`, `seed`, `loss` (the last one), `outcome`, … Losses are in
+        squared units of y, as those of `fit`, and so are the levels of `epochs_to_0.1` and the like.
 
     Raises
     ------
@@ -109,11 +148,40 @@ def study(
     >>> rows = study("target=five&seed=0..4&method=anls&epochs=10")
     >>> sum(row["outcome"] == "failed" for row in rows)
     0
+    >>> rows = study([10, 20, 30, 40], [5, 5, 9, 13], seed=range(3), width=[2, 3], method=["lsq", "anls"])
+    >>> len(rows)
+    12
     """
     if not (isinstance(workers, int) and workers >= 1):
         raise FieldError("workers", f"{workers!r} is not allowed; allowed are whole numbers from 1 on")
-    found = runs_from_query(query, limits=limits, datasets=datasets)
+    texts = {key: _spelled_list(key, values) for key, values in lists.items()}
+    if not isinstance(query, str):
+        query, datasets = _own_data(query, y, weights, lists, texts)
+    elif y is not None or weights is not None:
+        raise FieldError("y" if y is not None else "weights", "a query brings its own data; leave it out")
+    elif query and "=" not in query:
+        query = join_query({"target": query})
+    named = "&".join((*filter(None, [query]), *filter(None, [join_query(texts)])))
+    found = runs_from_query(named, limits=limits, datasets=datasets)
     return _studied(found.query, found.configs, {}, {}, workers, progress)
+
+
+def _own_data(
+    x: Any, y: Any, weights: Any, lists: Mapping[str, Any], texts: dict[str, str]
+) -> tuple[str, Mapping[str, str]]:
+    """The query of the data alone, and their text; settings that come with the data leave the lists."""
+    with_data = {key: value for key, value in lists.items() if key in _WITH_DATA}
+    config = run_config(x, y, weights, with_data)
+    for key in with_data:
+        del texts[key]
+    query = "&".join(part for part in config.to_query().split("&") if part.partition("=")[0] not in texts)
+    return query, dict([config.dataset]) if config.dataset else {}
+
+
+def _spelled_list(key: str, values: Any) -> str:
+    """A value, or several, as a query spells them."""
+    several = not isinstance(values, str) and isinstance(values, Iterable)
+    return ",".join(spelled(key, value) for value in values) if several else spelled(key, values)
 
 
 def _studied(

@@ -1,4 +1,6 @@
-"""One file per numbered statement of the paper: functions of data, pattern and network; nothing trains.
+"""The numbered statements of section 3 and its appendices, by file.
+
+They are functions of data, pattern and network; nothing trains.
 
     floor             Theorem 3.1 (thm:conti-loss-n), the floor Q_0; Lemma A.1 (app:lem:V)
     rates             Theorem 3.1, the envelopes; Lemma A.2 (lem:def-M)
@@ -7,6 +9,12 @@
     stationarity      Lemma 3.4 (lemma:critical)
     regression_lines  Theorem 3.5 (thm:LSQ-Stationary)
     construction      Proposition F.1 (thm:fullyNN), Lemma F.2 (lem:line-twoNeurons)
+
+The others stand where they are used:
+
+    core.model.unit_weights    Proposition 2.1 (prop:w=1)
+    core.methods.anls.gains    Proposition 4.1 (prop:ANLSQ-convg), in `improves`
+    reproduction.measures.cod  Theorem 4.2 (thm:LSQ); the methods use core.least_squares.chain in its place
 
 It may import the model and least_squares.
 """

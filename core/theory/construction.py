@@ -16,7 +16,7 @@ from ..types import FloatArray
 from .regression_lines import least_norm_slope
 
 
-def _step_to_line(left: float, z: float, height: float, slope: float) -> list[tuple[float, float]]:
+def step_to_line(left: float, z: float, height: float, slope: float) -> list[tuple[float, float]]:
     """Neurons (b, c) in (left, z) whose sum is height + slope (x - z) from z on, and 0 up to left.
 
     Lemma F.2 (lem:line-twoNeurons) with z - eps/2 for its z: a bias *on* the datum z would
@@ -43,6 +43,27 @@ def fully_trained_network(data: TrainingData, partition: FloatArray) -> tuple[Fl
     U_l does for biases; data left of the first point form a group too. A group
     of one datum takes the least-norm line of what the lines before it leave over,
     as in the proof. Width is at most twice the number of groups.
+
+    Parameters
+    ----------
+    data
+        The training data.
+    partition
+        Points that cut the data into groups.
+
+    Returns
+    -------
+    tuple of two arrays
+        b and c.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.model.example import data
+    >>> from core.theory import fully_trained_network
+    >>> b, c = fully_trained_network(data, np.array([1.5]))
+    >>> b.round(2).tolist(), c.round(2).tolist()
+    ([-1.5, -0.75, 1.5, 1.75], [-1.0, 2.0, -8.0, 8.0])
     """
     x, y = data.x, data.y
     cuts = np.unique(np.searchsorted(x, np.sort(partition), side="right"))
@@ -61,7 +82,7 @@ def fully_trained_network(data: TrainingData, partition: FloatArray) -> tuple[Fl
             fit = regression_of(data.points, first, stop)
             height = fit.mean - fit.slope * fit.offset - carried
             slope = fit.slope - before_slope
-        neurons += _step_to_line(left, z, height, slope)
+        neurons += step_to_line(left, z, height, slope)
         anchor, before_height, before_slope = z, carried + height, before_slope + slope
     b = np.array([neuron[0] for neuron in neurons], dtype=np.float64)
     c = np.array([neuron[1] for neuron in neurons], dtype=np.float64)
@@ -77,6 +98,32 @@ def fully_trained(
     """The construction as a start: groups of equal size, two neurons each, the rest dead on the last datum.
 
     Gradient descent has nothing to do there; it leaves only where its step is too large there.
+
+    Parameters
+    ----------
+    biases
+        Not used: a law of starts has a random stream for biases.
+    coefficients
+        Not used.
+    width
+        Number of neurons.
+    data
+        The training data.
+
+    Returns
+    -------
+    tuple of two arrays
+        b and c.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.model.example import data
+    >>> from core.theory import fully_trained
+    >>> draws = np.random.default_rng(0)
+    >>> b, c = fully_trained(draws, draws, 4, data)
+    >>> b.round(3).tolist()
+    [-1.5, -0.75, 1.5, 1.75]
     """
     groups = min(max(width // 2, 1), data.m)
     cuts = data.x[np.arange(1, groups) * data.m // groups - 1]

@@ -1,23 +1,23 @@
 """Theorem 3.3 (thm:convergence): a stage that lasts for ever ends at its regression lines, so some must end.
 
-If a pattern never changes any more and no coefficient vanishes, the gradient flow converges to a
-stationary point: the residual becomes orthogonal to W (core.theory.floor), that is r* = P_W y - y, and on
-every U_l the network becomes a line through the values of P_W y. So much is known without solving
+If a pattern never changes any more and no coefficient tends to 0, the gradient flow converges to a
+stationary point: the residual becomes orthogonal to 𝒲 (core.theory.floor), that is r* = P_𝒲 y - y, and on
+every U_l the network becomes a line through the values of P_𝒲 y. So much is known without solving
 anything, and it must agree with the gaps and pins of the pattern:
 
-- In a gap between x_{g-1} and x_g let q be the slope of P_W y from one to the other. A free neuron that is
+- In a gap between x_{g-1} and x_g let q be the slope of P_𝒲 y from one to the other. A free neuron that is
   alone there is the kink between the lines on its two sides. They meet within the gap if and only if q lies
   between their slopes. A single datum leaves the slope of its line open; q then bounds it.
 - Several free neurons have more ways, but not every one (below).
 - A neuron stays pinned to x_k as long as c_j A <= 0 <= c_j B, where A sums w r* over the data right of x_k
   and B over those from x_k on. If A and B have one sign, no c_j != 0 is held. If they have not, c_j needs the
-  sign of B. Alone, c_j is the bend of P_W y at x_k; and all that are pinned to one datum have the same
+  sign of B. Alone, c_j is the bend of P_𝒲 y at x_k; and all that are pinned to one datum have the same
   dc_j/dt, so that the differences of their coefficients stay as they are.
 
-Where one of these fails, the stage cannot last: a bias will meet a datum, or a pinned one be released. Who
-ends the stage, and when, the certificate does not say. All slopes are intervals that hold what rounding
-may have done to them, and only what fails for all of an interval counts. Descent keeps the differences but
-for a part of the order of its step; MARGIN allows for that.
+Where one of these fails, the stage cannot last unless a coefficient tends to 0. A bias will meet a datum, or
+a pinned one be released. Who ends the stage, and when, the certificate does not say. All slopes are
+intervals that hold what rounding may have done to them, and only what fails for all of an interval counts.
+Descent keeps the differences but for a part of the order of its step; MARGIN allows for that.
 
 Free neurons that share a gap: what the flow leaves as it is between them.
 
@@ -54,7 +54,7 @@ from ..types import FloatArray, IntArray
 from .floor import best_fit
 
 FIT_ACCURACY = 1e-10
-"""Values of P_W y are known to this part of the largest y."""
+"""Values of P_𝒲 y are known to this part of the largest y."""
 NO_SIGN = 1e-8
 """A sum of residuals below this part of the largest one possible has no sign."""
 
@@ -103,7 +103,31 @@ class Corner(NamedTuple):
 
 
 def must_end(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> bool:
-    """Whether the stage of a state cannot last, by Theorem 3.3; False where it may for all that is known."""
+    """Whether the stage of a state cannot last, by Theorem 3.3, unless a coefficient tends to 0.
+
+    Parameters
+    ----------
+    data, pattern
+        The training data; gap of every neuron, and the datum that it is pinned to.
+    b, c
+        Biases and coefficients.
+
+    Returns
+    -------
+    bool
+        Whether the stage is certain to end, unless a coefficient tends to 0. False says nothing: the stage
+        may last for all that is known.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.model.example import data
+    >>> from core.model import pattern_of
+    >>> from core.theory.convergence import must_end
+    >>> b, c = np.array([-0.5, 0.5]), np.array([1.0, 1.0])
+    >>> must_end(data, pattern_of(data.x, b), b, c)
+    False
+    """
     starts = np.unique(pattern.gap[pattern.gap < data.m]).tolist()
     limit = _limit_of(data, pattern)
     slopes: Interval = (0.0, 0.0)

@@ -47,6 +47,35 @@ def q_decrease(
     else gives None. zeta and psi span what the unit vector e_k at that datum
     adds to the spaces before and after: they are its normalised parts
     orthogonal to them. `integral` is that of s r_min over the stage.
+
+    Parameters
+    ----------
+    data
+        The training data.
+    before
+        Pattern of the stage that ended.
+    after
+        Pattern of the stage that began.
+    b, c
+        Biases and coefficients.
+    integral
+        That of s r_min over the stage.
+
+    Returns
+    -------
+    QDecrease or None
+        Both sides; None where the theorem does not speak of the change.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.model import pattern_of
+    >>> from core.model.example import data, pattern, b, c
+    >>> from core.theory import q_decrease
+    >>> after = pattern_of(data.x, np.array([-0.5, 2.5]))
+    >>> found = q_decrease(data, pattern, after, b, c, integral=1.0)
+    >>> round(found.floor_before, 4), round(found.floor_after, 4), found.holds
+    (0.0, 0.1667, False)
     """
     moved = np.flatnonzero(before.gap != after.gap)
     if moved.size != 1 or not np.array_equal(before.pin, after.pin):

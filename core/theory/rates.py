@@ -1,15 +1,16 @@
-"""How fast the loss falls towards the floor of its stage, and when the floor falls.
+"""How fast the loss falls towards the floor of its stage: the exact rates, and bounds of them.
 
-In a stage the residual obeys r' = -s (J J^T) r, where J has the columns
-c_j 1[x > b_j] (free j) and max(x - b_j, 0) (all j), and s = 2/W for the mean
-loss (s = 1 for the paper's (1/2) sum r^2). J maps into W, and in an orthonormal
-basis of V, the indicators and the centred x of the sets U_l, it is the matrix
+In a stage the residual obeys r' = -s J J^T diag(w) r, where J has the columns
+c_j 1[x > b_j] (free j) and max(x - b_j, 0) (all j). s is 2/W, W = sum w, where steps follow the
+mean loss and 1 where they follow the paper's (1/2) sum w r^2 (`data.s`). J maps into 𝒲. In the
+basis of the indicators and the centred x of the sets U_l, orthonormal in the product
+sum w f g, it is the matrix
 
     M = [ D_u  0       ] [ L D_c   D_mu L - L D_b ]
         [ 0    D_sigma ] [ 0       L              ]
 
 of Lemma A.2 (lem:def-M); L is *lower* triangular ones (the lemma says upper, its proof
-lower). With r_max and r_min the squares of the largest and of the rank(W)-th
+lower). With r_max and r_min the squares of the largest and of the rank(𝒲)-th
 largest singular value of M, without the b-columns of pinned neurons,
 
     (L(t_s) - Q_0) exp(-2 s int r_max) <= L(t) - Q_0 <= (L(t_s) - Q_0) exp(-2 s int r_min).
@@ -22,7 +23,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model.pattern import Pattern, Segments, segments
-from ..portable.spectrum import bidiagonal, singular_value
 from ..problem.data import TrainingData
 from ..types import FloatArray
 from .floor import ONLY_PINNED, occupancy, rank
@@ -30,7 +30,7 @@ from .floor import ONLY_PINNED, occupancy, rank
 
 @dataclass(frozen=True)
 class Rates:
-    """Raw rates, for (1/2) sum r^2: multiply by s = 2/W for the mean loss.
+    """Raw rates, for (1/2) sum w r^2: times s (`data.s`) they are those of the loss that steps follow.
 
     `bound_min` and `bound_max` are Lemma A.2's closed forms with its slips
     mended (see `_bounds`); the lemma as printed is in `printed_min`, `printed_max`,
@@ -68,18 +68,39 @@ def reduced_jacobian(
 
 
 def rates(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Rates:
-    """Exact rates of Theorem 3.1 from the singular values of M (Lemma A.2), and bounds of them."""
+    """Exact rates of Theorem 3.1 from the singular values of M (Lemma A.2), and bounds of them.
+
+    Parameters
+    ----------
+    data, pattern
+        The training data; gap of every neuron, and the datum that it is pinned to.
+    b, c
+        Biases and coefficients.
+
+    Returns
+    -------
+    Rates
+        r_min, r_max and bounds of them; times 2 s they are rates of the excess in time.
+
+    Examples
+    --------
+    >>> from core.model.example import data, pattern, b, c
+    >>> from core.theory import rates
+    >>> found = rates(data, pattern, b, c)
+    >>> round(found.r_min, 3), round(found.r_max, 2)
+    (0.008, 23.87)
+    >>> found.bound_min <= found.r_min <= found.r_max <= found.bound_max
+    True
+    """
     exact = canonical(data, pattern, b)
     part = segments(data, pattern, exact, c)
     size = rank(data.x.size, pattern)
     if size == 0:
         return Rates(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     jacobian = np.hstack(reduced_jacobian(part, pattern, exact, c))
-    if jacobian.shape[0] < jacobian.shape[1]:
-        jacobian = jacobian.T
-    d, e = bidiagonal(np.ascontiguousarray(jacobian))
-    slowest = singular_value(d, e, size) if d.size >= size else 0.0
-    fastest = singular_value(d, e, 1)
+    singular = np.linalg.svd(jacobian, compute_uv=False).tolist()
+    slowest = singular[size - 1] if len(singular) >= size else 0.0
+    fastest = singular[0]
     return Rates(slowest * slowest, fastest * fastest, *_bounds(data, part, pattern, exact, c))
 
 

@@ -1,4 +1,6 @@
-"""Theorem 3.5 (thm:LSQ-Stationary): on each U_l a fully trained network is a regression line of the data."""
+"""Theorem 3.5 (thm:LSQ-Stationary): on each U_l of two data or more a fully trained network is the
+regression line of these data. A single datum it passes through, with any slope.
+"""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -34,8 +36,25 @@ def least_norm_slope(x: Number, y: Number) -> Number:
 def regression_lines(data: TrainingData, pattern: Pattern) -> tuple[Line, ...]:
     """The regression line of the data in each U_l, l >= 1, u_l > 0 (Theorem 3.5).
 
-    On U_l a fully trained network without pinned neurons *is* this line: the
-    theorem's lines for the modified data, summed up to l.
+    Where u_l > 1 a fully trained network without pinned neurons *is* this line: the theorem's lines for the
+    modified data, summed up to l. Where u_l = 1 it passes through the datum, and any slope is possible.
+
+    Parameters
+    ----------
+    data, pattern
+        The training data; gap of every neuron, and the datum that it is pinned to.
+
+    Returns
+    -------
+    tuple of Line
+        One line for each U_l that holds data, from the left.
+
+    Examples
+    --------
+    >>> from core.model.example import data, pattern, b, c
+    >>> from core.theory import regression_lines
+    >>> [(line.l, line.low, line.high, round(line.slope, 3)) for line in regression_lines(data, pattern)]
+    [(1, 0.0, 1.0, 1.0), (2, 2.0, 3.0, 1.0)]
     """
     zero = np.zeros(pattern.width)
     part = segments(data, pattern, zero, zero)
@@ -57,7 +76,7 @@ class ModifiedLines:
     `slope` x - `offset` is the regression line of the modified data
     y - sum_{j<l} c_j max(x - b_j, 0) over U_l (least-norm for a single datum).
     At a stationary point slope = c_l and offset = c_l b_l if u_l >= 2; if
-    u_l = 1 they may differ by alpha_l and alpha_l x, and `alpha` is c_l - slope.
+    u_l = 1 they may differ by alpha_l and alpha_l x for any alpha_l; `alpha` is c_l - slope.
     """
 
     order: IntArray
@@ -67,7 +86,32 @@ class ModifiedLines:
 
 
 def modified_lines(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> ModifiedLines:
-    """Regression lines of the modified data, one for each neuron with u_l > 0."""
+    """Regression lines of the modified data, one for each neuron with u_l > 0.
+
+    Parameters
+    ----------
+    data, pattern
+        The training data; gap of every neuron, and the datum that it is pinned to.
+    b, c
+        Biases and coefficients.
+
+    Returns
+    -------
+    ModifiedLines
+        One entry for each neuron, from the left.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.model.example import data
+    >>> from core.model import pattern_of
+    >>> from core.theory import fully_trained_network, modified_lines
+    >>> b, c = fully_trained_network(data, np.array([1.5]))
+    >>> found = modified_lines(data, pattern_of(data.x, b), b, c)
+    >>> seen = ~np.isnan(found.slope)
+    >>> bool(np.allclose(found.slope[seen], c[found.order][seen]))
+    True
+    """
     part = segments(data, pattern, b, c)
     x, u = part.mean_x[1:], part.u[1:]
     # subtracting the line S_{l-1} x - T_{l-1} from the data subtracts it from their regression line

@@ -1,12 +1,14 @@
 """Lemma 3.4 (lemma:critical): when a network is fully trained, and how far from it a network is.
 
 A network is fully trained when its parameters are stationary for the gradient
-flow. Lemma 3.4 says when: with the sets U_l of the activation pattern,
+flow. Lemma 3.4 says when: with the sets U_l of the activation pattern and their macroscopic
+data (mu_l, mean y on U_l), both of core.model.pattern.segments,
 
     (i)   f(mu_l) = mean y on U_l           wherever u_l > 0,
     (ii)  S_l = Cov_l(x, y) / sigma_l^2     wherever u_l > 1,
 
-l = 1..n. The lemma holds for c_l != 0. A neuron with c_l = 0 has no say in b_l (its
+l = 1..n. So (i) says that the network interpolates the macroscopic data. The lemma
+holds for c_l != 0. A neuron with c_l = 0 has no say in b_l (its
 gradient vanishes whatever r is) and bends nothing, so that it must not cut a set U_l
 in two; what it has to satisfy is the equation of its coefficient alone,
 
@@ -37,11 +39,14 @@ class Stationarity:
     `mse` is the paper's: the mean of the squared residuals of all equations of
     Lemma 3.4. It presumes that no neuron is pinned: one that is need not
     satisfy its own bias equation, and `mse` may then stay above 0 for good.
+    It is what frames call `stationarity`, and `critical_error` gives it alone.
     `residual` is right with pinned neurons too. The free b_j and all c_j are at
-    rest iff r is orthogonal to W (core.theory.floor), and it is (1/m) |P_W r|^2, which
-    is also the excess of the loss above the floor. `violation` is the rest of
-    the story: a pinned bias is at rest iff v+ <= 0 <= v-, and this is the
-    largest velocity, over pinned neurons, with which that is violated.
+    rest if r is orthogonal to 𝒲 (core.theory.floor). The converse fails only where all free neurons
+    of a gap have c_j = 0, as where one is alone in its gap: b_j then rests whatever G_j is.
+    `residual` is (1/W) sum w (P_𝒲 r)^2, which is the excess of the loss above the floor
+    if pinned biases stand exactly on their data.
+    `violation` is what that leaves out: a pinned bias is at rest iff v+ <= 0 <= v-, and this is
+    the largest velocity, over pinned neurons, with which that is violated.
     """
 
     mse: float
@@ -53,7 +58,28 @@ class Stationarity:
 
 
 def critical_error(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> tuple[float, int]:
-    """Mean of the squared residuals of the equations of Lemma 3.4, and their number."""
+    """Mean of the squared residuals of the equations of Lemma 3.4, and their number.
+
+    Parameters
+    ----------
+    data, pattern
+        The training data; gap of every neuron, and the datum that it is pinned to.
+    b, c
+        Biases and coefficients.
+
+    Returns
+    -------
+    tuple of float and int
+        The mean, and how many equations there are.
+
+    Examples
+    --------
+    >>> from core.model.example import data, pattern, b, c
+    >>> from core.theory import critical_error
+    >>> mse, count = critical_error(data, pattern, b, c)
+    >>> round(float(mse), 4), count
+    (0.345, 4)
+    """
     if not has_zero_coefficient(c, pattern.gap, data.m):
         total, count = _equations(segments(data, pattern, b, c))
         return total / count if count else 0.0, count
@@ -105,7 +131,30 @@ def _coefficient_residual(data: TrainingData, b: FloatArray, c: FloatArray, j: i
 
 
 def stationarity(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Stationarity:
-    """Lemma 3.4 evaluated on a pattern, in O(m + n log n)."""
+    """Lemma 3.4 evaluated on a pattern, in O(m + n log n).
+
+    Parameters
+    ----------
+    data, pattern
+        The training data; gap of every neuron, and the datum that it is pinned to.
+    b, c
+        Biases and coefficients.
+
+    Returns
+    -------
+    Stationarity
+        How far the network is from being fully trained.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.model.example import data
+    >>> from core.model import pattern_of
+    >>> from core.theory import fully_trained_network, stationarity
+    >>> b, c = fully_trained_network(data, np.array([1.5]))
+    >>> bool(stationarity(data, pattern_of(data.x, b), b, c).mse < 1e-25)
+    True
+    """
     mse, count = critical_error(data, pattern, b, c)
     pinned = np.flatnonzero(pattern.pin >= 0)
     violation = 0.0

@@ -10,6 +10,9 @@ from reproduction.measures import at
 from reproduction.statistics import median, share, spread
 from reproduction.verdicts import Evidence
 
+EPOCHS = 1e8
+"""Of the runs of gradient descent on f1."""
+
 
 def relative_error(table: Table, limits: Limits, claim: Criterion) -> Evidence:  # noqa: ARG001
     seeds = together(table, *claim.samples)
@@ -37,8 +40,7 @@ def _hopping(table: Table, limits: Limits) -> tuple[dict[int, bool], str]:
     counted = spread(one["plain_changes"] for one in plain.values())
     return much, (
         f"In the paper's own counting, without pins, some uₗ changes {counted.text} times in the first "
-        "500,000 "
-        f"epochs, many more times than there are stages in {share(much.values())}."
+        f"500,000 epochs. That is many more times than there are stages in {share(much.values())}."
     )
 
 
@@ -53,8 +55,7 @@ def patterns(table: Table, limits: Limits, claim: Criterion) -> Evidence:  # noq
         f"{number(median(one['off_plateaus'] for one in known.values()), 2)} off them, up to the last change "
         f"(medians); so in {share(held.values())}",
         f"In the median {number(100 * quiet, 2)} % of a plateau's length is one stretch without any "
-        "change: a "
-        f"constant pattern makes a plateau, but not every change ends one. {why}",
+        f"change. A constant pattern makes a plateau, but not every change ends one. {why}",
         hits=[hit and not much.get(seed, False) for seed, hit in held.items()],
         mended=list(held.values()),
         spread=found,
@@ -79,7 +80,7 @@ def settles(table: Table, limits: Limits, claim: Criterion) -> Evidence:
 
 def trapped(table: Table, limits: Limits, claim: Criterion) -> Evidence:  # noqa: ARG001
     last = of(table, "f1_gd", "last_change")
-    hits = [value <= 5e7 for value in last]
+    hits = [value <= limits["late"] * EPOCHS for value in last]
     return Evidence(
         f"no uₗ changes in the second half of 10⁸ epochs in {share(hits)}",
         "Pinned biases count as standing on their datum.",
@@ -89,7 +90,7 @@ def trapped(table: Table, limits: Limits, claim: Criterion) -> Evidence:  # noqa
 
 
 def convergence(table: Table, limits: Limits, claim: Criterion) -> Evidence:  # noqa: ARG001
-    held = [one for one in table["f1_gd"].values() if one["last_change"] <= 5e7]
+    held = [one for one in table["f1_gd"].values() if one["last_change"] <= limits["late"] * EPOCHS]
     moved = [one["moved_late"] for one in held]
     hits = [value <= limits["settled"] for value in moved]
     return Evidence(

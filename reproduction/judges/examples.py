@@ -54,7 +54,7 @@ def five(table: Table, limits: Limits, claim: Criterion) -> Evidence:  # noqa: A
     return Evidence(
         f"all five points met in {share(solved)}; loss {spread(loss).text}",
         f"Where it succeeds, each of the three inner data points holds a pinned bias in {sum(inner)} of "
-        f"{len(inner)} cases, as in the paper's picture; a pinned neuron is a limit of gradient descent "
+        f"{len(inner)} cases, as in the paper's picture. A pinned neuron is a limit of gradient descent "
         "that the paper's lemma does not count. The other seeds stay trapped: too few neurons end up "
         "where they are needed.",
         hits=solved,
@@ -105,9 +105,8 @@ def explicit(table: Table, limits: Limits, claim: Criterion) -> Evidence:  # noq
         "2N neurons "
         f"and stationary in {share(built)}; left in peace by GD in {share(calm)}",
         "It is stationary to rounding: one step of gradient descent changes no parameter by more than "
-        f"{number(step, 2)} of its size. But it is no place to rest: its coefficients are so large "
-        "that at the "
-        "paper's learning rate of 10⁻³ rounding errors grow, and the loss explodes within 20 epochs. "
+        f"{number(step, 2)} of its size. But it is no place to rest, since its coefficients are large. At "
+        "the paper's learning rate of 10⁻³ rounding errors grow, and the loss explodes within 20 epochs. "
         "At 10⁻⁷ nothing moves.",
         hits=[a and b for a, b in zip(built, calm, strict=True)],
         mended=built,

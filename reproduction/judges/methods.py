@@ -39,7 +39,7 @@ def anls_lsq(table: Table, limits: Limits, claim: Criterion) -> Evidence:
 def anls_f1(table: Table, limits: Limits, claim: Criterion) -> Evidence:
     losses, live = of(table, "f1_anls", "at_100"), of(table, "f1_anls", "live")
     hits = [value <= limits["similar"] * claim.value for value in losses]
-    reached = [value <= 1.05 * claim.value for value in losses]
+    reached = [value <= limits["digit"] * claim.value for value in losses]
     needed = [count for count, hit in zip(live, hits, strict=True) if hit]
     found = spread(losses)
     return Evidence(

@@ -99,8 +99,8 @@ def staircase(table: Table, limits: Limits, claim: Criterion) -> Evidence:  # no
         f"the floor fell at {sum(fell):.0f} of {sum(changes):.0f} changes and rose at "
         f"{sum(changes) - sum(fell):.0f}; stages were long enough at {sum(promised):.0f} "
         f"({len(changes)} seeds)",
-        "Changes of one free neuron over one datum. Where the theorem's condition holds the floor does fall; "
-        "stages that long are the exception, so the staircase of floors goes up as well as down.",
+        "Changes of one free neuron over one datum. If the theorem's condition holds, the floor drops. "
+        "Stages that long are the exception, so the staircase of floors goes up as well as down.",
         hits=[a == b for a, b in zip(fell, changes, strict=True)],
         mended=[a == b for a, b in zip(kept, promised, strict=True)],
     )

@@ -13,13 +13,11 @@ from core.portable import functions as portable
 from core.portable import sums
 from core.problem import TrainingData
 from core.types import FloatArray
-from reproduction.criteria import grid
+from reproduction.criteria import grid, setting
 from reproduction.measures import Numbers, at
 
-GRID = 0.02
-"""Resolution of log time in decades."""
-BEGIN = 10.0
-"""Plateaus are looked for from this iteration on."""
+GRID, BEGIN = setting("resolution"), setting("beginning")
+"""Resolution of log time, and from where on plateaus are looked for."""
 
 
 def column(frames: Sequence[Frame], name: str) -> FloatArray:

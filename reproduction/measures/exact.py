@@ -9,9 +9,10 @@ from core.least_squares import least_loss, solve
 from core.methods.anls import candidate_table
 from core.model import evaluate, unit_weights
 from core.types import FloatArray
+from reproduction.criteria import setting
 from reproduction.measures import Numbers, cod
 
-DIFFERENT = 1e-6
+DIFFERENT = setting("different")
 """Losses further apart than this part of them differ."""
 
 

@@ -9,7 +9,7 @@ from core.frames import Frame
 from core.model import Pattern, pattern_of, segments
 from core.problem import TrainingData
 from core.types import FloatArray
-from reproduction.criteria import grid
+from reproduction.criteria import grid, setting
 from reproduction.measures import Numbers, at
 from reproduction.measures.curves import column, stays_below
 
@@ -57,10 +57,10 @@ def smallest(data: TrainingData, frame: Frame) -> float:
 def settling(frames: Sequence[Frame]) -> Numbers:
     """When biases and coefficients come within a part of their largest distance from their last values.
 
-    `moved_late` is the largest such part in the second half of the epochs.
+    `moved_late` is the largest such part in the late part of the run.
     """
     epochs = column(frames, "epoch")
-    late = epochs >= epochs[-1] / 2
+    late = epochs >= setting("late") * epochs[-1]
     found: Numbers = {}
     moved = 0.0
     for name in ("b", "c"):

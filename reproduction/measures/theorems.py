@@ -14,6 +14,7 @@ from core.portable import functions as portable
 from core.portable import sums
 from core.problem import TrainingData
 from core.types import FloatArray
+from reproduction.criteria import setting
 from reproduction.measures import Numbers
 
 
@@ -35,10 +36,8 @@ class Decay:
     """The smallest r_min in any frame judged."""
 
 
-ROUNDING = 1e-20
-"""A smaller excess is a sum of squared rounding errors, and is not judged."""
-SLACK = 1e-6
-"""What is allowed for the sums, of 1 and of the fall in natural logarithms."""
+ROUNDING, SLACK = setting("judged"), setting("slack")
+"""A smaller excess is not judged; what is allowed for sums."""
 
 
 def decay(data: TrainingData, frames: Sequence[Frame], learning_rate: float) -> Decay:

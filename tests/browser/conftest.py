@@ -12,9 +12,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Frame, Page, Request, expect
 
 from benchmarks.real_app import BOOTED, Served, chromium, forget, free_port, profile, real_app
+from components.common import ids
 
 QUICK = "/?epochs=2000&method=gd"
 """A run of a few milliseconds."""
@@ -33,6 +34,7 @@ LOOK = """window.lab = {
 };"""
 """How a test looks at the page: the properties of the player, and what assistive technology is told."""
 
+ADMIN_TOKEN = "of-the-browser-tests"
 OpenPage = Callable[..., Page]
 PATIENCE = 90.0
 """Seconds for what comes by itself; a test that passes does not wait for them, on a busy machine neither."""
@@ -46,12 +48,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-def until(page: Page, expression: str, seconds: float = PATIENCE) -> None:
+def field(name: str, kind: str = "field") -> str:
+    """The selector of a control of the settings."""
+    return f"[id='{ids.element_id(kind, name)}']"
+
+
+def until(page: Page | Frame, expression: str, seconds: float = PATIENCE) -> None:
     """Wait until an expression is true. Playwright's own way needs eval, which the page's policy forbids."""
     end = time.monotonic() + seconds
     while not page.evaluate(expression):
         if time.monotonic() > end:
             raise AssertionError(f"not true within {seconds} s: {expression} at {page.url}")
+        page.wait_for_timeout(40)
+
+
+def wait_for(page: Page, is_so: Callable[[], bool]) -> None:
+    """Wait until something is so that only Python sees."""
+    end = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < end, "it never came to be so"
         page.wait_for_timeout(40)
 
 
@@ -84,6 +99,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, course_port: int) -> Iterat
         "PLATEAU_FRAME_ANCESTORS": f"'self' http://127.0.0.1:{course_port}",
         "PLATEAU_RUNNING_PER_CLIENT": "20",
         "PLATEAU_QUEUED_PER_CLIENT": "50",
+        "PLATEAU_ADMIN_TOKEN": ADMIN_TOKEN,
     }
     with real_app(tmp_path_factory.mktemp("home"), environment) as app:
         yield app

@@ -10,6 +10,7 @@ from core.config.run_config import RunConfig
 from core.frames.frame import Frame
 from core.run.train import train
 from tests.browser.conftest import OpenPage, until
+from tests.browser.sizes import SIZES, Size
 
 RACE = "/?epochs=3e4,300&method=gd,anls&seed=1"
 GD = RunConfig.from_query("epochs=3e4&method=gd&seed=1")
@@ -18,9 +19,6 @@ AT_REST = "document.querySelector('#player').getAttribute('aria-busy') === 'fals
 best known loss, the stages), and each redraws what it changes."""
 COUNT_REDRAWS = """() => { window.reacts = 0; const react = Plotly.react;
   Plotly.react = function (...given) { window.reacts += 1; return react.apply(this, given); }; }"""
-
-SIZES = ((390, 844), (1024, 768), (1366, 768), (1440, 900))
-"""A phone, a small projector, a laptop and a desktop."""
 
 
 @cache
@@ -52,7 +50,7 @@ def opened(open_page: OpenPage, path: str = RACE, **more: Any) -> Page:
     return page
 
 
-def at_sizes(page: Page, sizes: Sequence[tuple[int, int]] = SIZES) -> Iterator[int]:
+def at_sizes(page: Page, sizes: Sequence[Size] = SIZES) -> Iterator[int]:
     """One page in window after window; the width of each, once the page has been laid out for it."""
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})

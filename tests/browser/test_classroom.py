@@ -12,11 +12,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.real_app import BOOTED, free_port
-from components.pages.lessons.folder import Shelf
+from components.pages.lessons.folder import LessonFolder
 from core.service.settings import Settings
 from tests.browser.conftest import LOOK, PATIENCE, OpenPage, until
 from tests.browser.playing import at_sizes
-from tests.browser.test_accessibility import serious
+from tests.browser.sizes import PHONE, PROJECTOR, Size, failed_at
+from tests.browser.test_accessibility import violations
 
 RACE = "/?epochs=3000,30&method=gd,anls&seed=3"
 """Two runs of some milliseconds."""
@@ -44,8 +45,10 @@ def has_room(page: Page) -> str:
 
 def test_the_list_of_lessons_leads_into_the_first_one(open_page: OpenPage) -> None:
     page = open_page("/lessons", wait=False)
-    expect(page.locator(".lesson-list li")).to_have_count(len(Shelf(Settings().lessons).lessons()))
-    assert page.locator("script").count() == 1
+    expect(page.locator(".lesson-list li")).to_have_count(len(LessonFolder(Settings().lessons).lessons()))
+    first = page.locator(".lesson-list li").first
+    expect(first.locator("progress")).to_have_attribute("value", "0")
+    expect(first).to_contain_text("Start")
     page.get_by_role("link", name=re.compile("Pinned neurons")).click()
     page.wait_for_selector(BOOTED, state="attached")
     expect(page.locator("#lesson h2:visible")).to_have_text("Five points, eight neurons")
@@ -86,7 +89,7 @@ def test_a_prediction_is_asked_for_before_the_future_is_shown(open_page: OpenPag
     expect(curtain).to_be_visible()
     expect(page.locator(".reveal:visible")).to_have_count(0)
     page.get_by_role("button", name="It turns back").click()
-    expect(page.locator(".reveal:visible")).to_contain_text("Not quite. From the left")
+    expect(page.locator(".reveal:visible")).to_contain_text("Not quite. Crossing takes")
     expect(page.get_by_role("button", name="It stays on the point")).to_have_class(re.compile("right"))
     expect(curtain).to_be_hidden()
     until(page, "lab.epoch() === 12000")
@@ -109,7 +112,7 @@ def test_the_last_step_opens_the_settings_and_leaving_keeps_the_run(open_page: O
     page.go_back()
     expect(page.locator("#lesson-place")).to_have_text("5 of 5")
     page.locator("#lesson-next").click()
-    expect(page.locator("#lesson h2:visible")).to_have_text("A plateau with a date")
+    expect(page.locator("#lesson h2:visible")).to_have_text("A wait with a date")
 
 
 def test_a_shared_moment_of_a_lesson_opens_as_it_was(open_page: OpenPage) -> None:
@@ -127,7 +130,7 @@ def test_an_unknown_lesson_says_so_beside_the_first_visit(open_page: OpenPage) -
 
 
 def test_a_lesson_on_a_phone_does_not_scroll_sideways(open_page: OpenPage) -> None:
-    page = open_page("/?lesson=pinned", size=(390, 844), touch=True)
+    page = open_page("/?lesson=pinned", size=PHONE, touch=True)
     expect(page.locator("#lesson h2:visible")).to_have_text("Five points, eight neurons")
     expect(page.locator("#settings-button")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -141,12 +144,13 @@ def test_a_lesson_on_a_phone_does_not_scroll_sideways(open_page: OpenPage) -> No
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_lessons_are_for_everyone(open_page: OpenPage, theme: str) -> None:
     page = open_page("/lessons", theme=theme, wait=False)
-    assert serious(page) == []
+    expect(page.locator("h1")).to_be_visible()
+    assert violations(page) == []
     page = open_page("/?lesson=pinned&step=2", theme=theme)
     is_shown(page)
     page.get_by_role("button", name="It turns back").click()
     expect(page.locator(".reveal:visible")).to_have_count(1)
-    assert serious(page) == []
+    assert violations(page) == []
 
 
 # ---- present mode ---------------------------------------------------------------------------------
@@ -193,6 +197,17 @@ def test_present_mode_by_keys_alone(open_page: OpenPage) -> None:
     until(page, "!/present|follow|panels/.test(location.search)")
 
 
+@failed_at(PROJECTOR)
+def test_a_projector_never_shows_how_to_start_the_server(open_page: OpenPage, size: Size) -> None:
+    """Presented by link there is no dialog beforehand; what phones need is no business of the audience."""
+    page = open_page(RACE + "&present=1", size=size)
+    is_shown(page)
+    has_room(page)
+    until(page, "document.querySelector('#corner-code img')?.naturalWidth > 20")
+    expect(page.locator("#corner")).to_be_hidden()
+    assert "--host" not in page.locator("body").inner_text()
+
+
 def test_the_code_in_the_corner_is_the_moment_for_the_audience(open_page: OpenPage) -> None:
     page = open_page(RACE + "&present=1")
     is_shown(page)
@@ -217,7 +232,7 @@ def test_present_mode_has_the_strongest_contrast(open_page: OpenPage, theme: str
     assert (ink, paper) == ((white, black) if theme == "dark" else (black, white))
     tick = "document.querySelector('#plot-loss .ytick text')"
     until(page, f"{tick} !== null && parseFloat(getComputedStyle({tick}).fontSize) === 18")
-    assert serious(page) == []
+    assert violations(page) == []
 
 
 # ---- follow me ------------------------------------------------------------------------------------
@@ -293,12 +308,15 @@ BAR_CONTRAST = """(row) => {
   return (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
 }"""
 """How the bar of an answer that all have given stands out from what is behind it."""
+CHOSEN = (
+    "[...document.querySelectorAll('#lesson-answers li')].find((row) => /turns back/.test(row.textContent))"
+)
 
 
 def test_phones_predict_and_the_presenter_reveals(open_page: OpenPage) -> None:
     presenter = open_page("/?lesson=pinned&step=2&present=1")
     is_shown(presenter)
-    phone = open_page(f"/?lesson=pinned&step=2&follow={has_room(presenter)}", size=(390, 844), touch=True)
+    phone = open_page(f"/?lesson=pinned&step=2&follow={has_room(presenter)}", size=PHONE, touch=True)
     expect(phone.locator("#follow-text")).to_have_text("Following the presenter")
     is_shown(phone)
     picture, text = phone.locator("#plot-biases").bounding_box(), phone.locator("#lesson").bounding_box()
@@ -309,15 +327,14 @@ def test_phones_predict_and_the_presenter_reveals(open_page: OpenPage) -> None:
     expect(presenter.locator("#lesson-answers li")).to_have_count(0)
     expect(presenter.locator("#corner-count")).to_have_text("1 following")
     presenter.get_by_role("button", name="It stays on the point").click()
-    expect(phone.locator(".reveal:visible")).to_contain_text("Not quite. From the left")
+    expect(phone.locator(".reveal:visible")).to_contain_text("Not quite. Crossing takes")
     expect(presenter.locator(".reveal:visible")).to_contain_text("Yes.")
     expect(presenter.locator("#lesson-answers li")).to_have_count(3)
     for theme in ("light", "dark"):
         presenter.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         until(presenter, f"document.documentElement.dataset.theme === '{theme}'")
         for _ in at_sizes(presenter):
-            chosen = presenter.locator("#lesson-answers li", has_text="It turns back")
-            assert chosen.evaluate(BAR_CONTRAST) >= 3, theme
+            until(presenter, f"({BAR_CONTRAST})({CHOSEN}) >= 3")
     phone.evaluate("scrollTo(0, document.body.scrollHeight)")
     for _ in at_sizes(phone):
         expect(phone.locator("#follow-text")).to_be_in_viewport()
@@ -325,7 +342,7 @@ def test_phones_predict_and_the_presenter_reveals(open_page: OpenPage) -> None:
 
 @pytest.mark.parametrize("path", [RACE + "&present=1", "/?lesson=pinned&step=2&present=1"])
 def test_a_small_projector_has_a_timeline_and_the_numbers_of_neurons(open_page: OpenPage, path: str) -> None:
-    page = open_page(path, size=(1024, 768))
+    page = open_page(path, size=PROJECTOR)
     is_shown(page)
     numbers = "[...document.querySelectorAll('#plot-biases .textpoint')]"
     for _ in at_sizes(page):
@@ -379,6 +396,14 @@ class Quiet(SimpleHTTPRequestHandler):
         """Nothing."""
 
 
+ARE_WIDE = """() => {
+  const columns = innerWidth > 900 && document.querySelector("#panels").dataset.count === "4" ? 2 : 1;
+  return [...document.querySelectorAll(".panel")].filter((panel) => panel.checkVisibility())
+    .every(({ offsetWidth }) => offsetWidth > 0.9 * innerWidth / columns);
+}"""
+"""Panels take the width that there is: in a narrow frame one stands below the other."""
+
+
 def test_embedded_in_a_course_page(browser: Browser, server: str, course_port: int, tmp_path: Path) -> None:
     permissions = ["clipboard-read", "clipboard-write"]
     context = browser.new_context(viewport={"width": 1000, "height": 1100}, permissions=permissions)
@@ -415,9 +440,13 @@ def test_embedded_in_a_course_page(browser: Browser, server: str, course_port: i
         expect(loss.locator(".panel:visible")).to_have_count(1)
         expect(loss.locator("#explanation")).to_be_hidden()
         inner = page.frames[-1]
-        assert serious(inner) == []
+        assert violations(inner) == []
         assert inner.evaluate("lab.epoch()") == 200
         assert inner.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        for width in (720, 390, 1000):
+            page.set_viewport_size({"width": width, "height": 1100})
+            for inside in page.frames[1:]:
+                until(inside, f"innerWidth < {width} && ({ARE_WIDE})()")
         with context.expect_page() as opened:
             loss.locator("#embed-open").click()
         assert opened.value.url.startswith(server)

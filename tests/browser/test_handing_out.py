@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import OpenPage, until
-from tests.browser.playing import SIZES, at_sizes, opened
+from tests.browser.conftest import OpenPage, field, until
+from tests.browser.playing import at_sizes, opened
+from tests.browser.sizes import SIZES
 
 RACE = "/?epochs=3000,30&method=gd,anls&seed=1"
 LECTURE = (1920, 1080)
@@ -43,7 +44,7 @@ def test_a_file_that_is_still_being_made_is_waited_for(
             return route.continue_()
         return route.fulfill(
             status=202,
-            body='{"status":"being made"}',
+            body='{"ahead":0}',
             headers={"Retry-After": "0.4"},
             content_type="application/json",
         )
@@ -67,7 +68,7 @@ def test_a_file_that_is_never_made_is_given_up(open_page: OpenPage) -> None:
 
     def answer(route: Route) -> None:
         asked.append(route.request.url)
-        route.fulfill(status=202, json={"status": "being made"}, headers={"Retry-After": "0.001"})
+        route.fulfill(status=202, json={"ahead": 0}, headers={"Retry-After": "0.001"})
 
     page.route("**/comparison.zip?*", answer)
     menu(page, "loss")
@@ -109,8 +110,8 @@ def test_the_losses_of_a_race_are_the_first_choice_and_small(open_page: OpenPage
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_picture_of_a_race_is_ready_for_a_slide(open_page: OpenPage, theme: str) -> None:
     page = opened(open_page, RACE, size=LECTURE, theme=theme)
-    page.locator("#field-seed").fill("2")  # what was there before stays on screen as a grey curve
-    page.locator("#field-seed").press("Enter")
+    page.locator(field("seed")).fill("2")  # what was there before stays on screen as a grey curve
+    page.locator(field("seed")).press("Enter")
     until(page, "lab.runs().length === 2 && lab.runs().every((run) => run.status === 'finished')")
     until(
         page,

@@ -6,12 +6,19 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from components.common import ids
-from tests.browser.conftest import QUICK, OpenPage, linked, until
-from tests.browser.playing import RACE, SIZES, at_sizes, opened, state
+from tests.browser.conftest import QUICK, OpenPage, field, linked, until, wait_for
+from tests.browser.playing import RACE, at_sizes, opened, settle, state
+from tests.browser.sizes import LAPTOP, SIZES
 from tests.browser.test_shell import wait_for_run
 
 SERVED = ("landscape", "sharpness")
-LAPTOP = (1366, 768)
+TABLE = "document.querySelector('#table-loss')"
+SCROLLED = {
+    "End": "scrollTop + clientHeight >= scrollHeight - 1",
+    "Home": "scrollTop === 0",
+    "Space": "scrollTop > 20",
+}
+"""Where a table comes to rest after a key."""
 
 
 def test_a_request_that_hangs_is_given_up_and_said(open_page: OpenPage, forgiven: list[str]) -> None:
@@ -41,7 +48,7 @@ def test_an_answer_that_is_never_made_is_given_up_and_said(open_page: OpenPage, 
 
     def put_off(route: Route) -> None:
         asked.append(route.request.url)
-        route.fulfill(status=202, json={"status": "being made"}, headers={"Retry-After": "0.001"})
+        route.fulfill(status=202, json={"ahead": 0}, headers={"Retry-After": "0.001"})
 
     page.route("**/frames*", put_off)
     page.reload()
@@ -134,8 +141,7 @@ def test_a_panel_of_python_waits_says_what_is_wrong_and_grows_in_present_mode(op
     page.locator("#tab-landscape").click()
     panel = page.locator("#plot-landscape")
     expect(panel).to_have_class(re.compile("pl-loading"))
-    while not held:
-        page.wait_for_timeout(50)
+    wait_for(page, lambda: bool(held))
     moment = (held[0].request.post_data_json or {})["inputs"][0]["value"]
     error = {"answer": {"asked": moment["asked"], "error": "Landscape could not be drawn."}}
     held[0].fulfill(json={"multi": True, "response": {ids.plot_id("landscape"): error}})
@@ -182,55 +188,18 @@ def test_keys_in_a_table_move_the_table(open_page: OpenPage) -> None:
     epoch = state(page)["epoch"]
     for _ in at_sizes(page):
         table.focus()
-        for key, there in (("End", "> 20"), ("Home", "=== 0"), ("Space", "> 20")):
-            # Chromium drops a key that comes while it still scrolls smoothly by the one before
-            for _ in range(100):
-                if table.evaluate(f"(table) => table.scrollTop {there}"):
-                    break
-                page.keyboard.press(key)
-                page.wait_for_timeout(200)
-            assert table.evaluate(f"(table) => table.scrollTop {there}"), key
+        for key, there in SCROLLED.items():
+            page.keyboard.press(key)
+            until(page, f"(({{scrollTop, clientHeight, scrollHeight}}) => {there})({TABLE})")
+            settle(page)
         assert state(page)["epoch"] == epoch and not state(page)["playing"]
-
-
-def test_a_neuron_is_chosen_by_the_keyboard(open_page: OpenPage) -> None:
-    page = opened(open_page, size=LAPTOP)
-    for _ in at_sizes(page):
-        page.locator("#neuron-choice").focus()
-        page.keyboard.press("3")
-        expect(page.locator("#hands-name")).to_have_text("Neuron 3 at b =")
-        until(page, linked("neuron=3"))
-        page.keyboard.press("Escape")
-        expect(page.locator("#hands-on")).to_be_hidden()
-        expect(page.locator("#neuron-choice")).to_have_value("")
-        until(page, "lab.view('neuron') === null")
-
-
-def test_every_panel_is_reached_and_read_by_the_keyboard(open_page: OpenPage) -> None:
-    page = opened(open_page, size=LAPTOP)
-    tabs = page.locator("#panel-tabs button")
-    tabs.first.focus()
-    for k in range(tabs.count()):
-        name = str(tabs.nth(k).get_attribute("id")).removeprefix("tab-")
-        expect(page.locator(f"#panel-{name}")).to_be_visible()
-        page.locator(f"#panel-{name} .panel-data").focus()
-        page.keyboard.press("Enter")
-        expect(page.locator(f"#table-{name} tbody tr, #table-{name} p").first).to_be_visible()
-        page.keyboard.press("Enter")
-        expect(page.locator(f"#table-{name}")).to_be_hidden()
-        tabs.nth(k).focus()
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("Escape")
-    page.locator(".pl-track").focus()
-    page.keyboard.press("0")
-    expect(page.locator(".panel").nth(9)).to_be_visible()
 
 
 def test_the_study_takes_the_settings_from_the_link(open_page: OpenPage) -> None:
     page = open_page("/?epochs=2000&method=gd&width=7", size=LAPTOP)
     wait_for_run(page)
-    page.locator("#field-width").fill("8")
-    page.locator("#field-width").press("Enter")
+    page.locator(field("width")).fill("8")
+    page.locator(field("width")).press("Enter")
     until(page, "lab.view('width') === '8'")
     there = re.compile(r"/study\?epochs=2000&seed=0\.\.19&width=8")
     for width in at_sizes(page):
@@ -245,23 +214,23 @@ def test_the_study_takes_the_settings_from_the_link(open_page: OpenPage) -> None
 def test_a_typo_stays_out_of_the_link_and_is_mended_by_a_click(open_page: OpenPage) -> None:
     page = open_page(QUICK, size=LAPTOP)
     wait_for_run(page)
-    page.locator("#source-formula").check()
-    page.locator("#field-target").fill("sine(x)")
-    page.locator("#field-target").press("Enter")
+    page.locator("#source [value=formula]").check()
+    page.locator(field("target")).fill("sine(x)")
+    page.locator(field("target")).press("Enter")
     expect(page.locator("#error-target")).to_contain_text("did you mean sin?")
     expect(page.locator("#thumbnail .curve")).to_have_count(0)
-    page.locator("#source-data").check()
+    page.locator("#source [value=data]").check()
     expect(page.locator("#thumbnail.editable")).to_be_visible()
     expect(page.locator("#error-target")).to_be_hidden()
     assert "sine" not in page.url
-    page.locator("#source-formula").check()
-    expect(page.locator("#field-target")).to_be_visible()
+    page.locator("#source [value=formula]").check()
+    expect(page.locator(field("target"))).to_be_visible()
     for factor, _ in enumerate(at_sizes(page), 2):
         button = page.locator("#settings-button")
-        expect(button.or_(page.locator("#field-target")).filter(visible=True).first).to_be_visible()
+        expect(button.or_(page.locator(field("target"))).filter(visible=True).first).to_be_visible()
         if button.is_visible():  # on a phone the settings are a sheet
             button.click()
-        page.locator("#field-target").fill(f"sine({factor}*x)")
+        page.locator(field("target")).fill(f"sine({factor}*x)")
         page.locator("#target-use", has_text=f"Use sin({factor}*x)").click()
         until(page, f"lab.view('target') === 'sin({factor}*x)'")
     wait_for_run(page)

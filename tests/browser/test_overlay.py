@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage, until
+from tests.browser.conftest import OpenPage, field, until
 from tests.browser.playing import at_sizes, settle
 
 SEEDS = "/?seed=0..3&epochs=2000"
@@ -38,7 +38,7 @@ def test_four_seeds_have_four_colours_and_a_legend_of_what_differs(open_page: Op
     page = open_page(SEEDS)
     settled(page)
     expect(page.locator("#method-tabs .pl-name")).to_have_text([f"seed {seed}" for seed in range(4)])
-    expect(page.locator("#field-seed")).to_have_value("0..3")
+    expect(page.locator(field("seed"))).to_have_value("0..3")
     curves = page.evaluate(CURVES)
     assert len({colour for colour, _ in curves}) == len(curves) == 4 and all(n > 3 for _, n in curves)
     assert overlapping(page.evaluate(LABELS)) == []
@@ -49,11 +49,11 @@ def test_four_seeds_have_four_colours_and_a_legend_of_what_differs(open_page: Op
     expect(page.get_by_role("radio", name="seed 2")).to_be_checked()
 
 
-def test_a_list_is_typed_and_what_was_there_stays_as_a_ghost(open_page: OpenPage) -> None:
+def test_a_list_is_typed_and_what_was_there_stays_in_grey(open_page: OpenPage) -> None:
     page = open_page("/?seed=5&epochs=2000")
     settled(page)
-    page.locator("#field-width").fill("5,20")
-    page.locator("#field-width").press("Enter")
+    page.locator(field("width")).fill("5,20")
+    page.locator(field("width")).press("Enter")
     until(page, "location.search.includes('width=5,20')")
     until(page, "lab.runs().length === 2")
     settled(page)
@@ -98,7 +98,7 @@ def test_a_method_that_is_not_on_the_axis_says_so_in_every_panel(open_page: Open
     settled(page)
     for panel in ("loss", "biases"):
         expect(page.locator(f"#plot-{panel} .pl-empty")).to_have_text(
-            "Nothing to draw over least-squares solves: GD solves no least squares."
+            "GD solves no least-squares problems. Switch the axis to epochs."
         )
 
 

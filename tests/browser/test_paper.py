@@ -11,14 +11,16 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 
 from benchmarks.real_app import BOOTED, forget
 from components.pages.paper.claims import run_links
-from reproduction.claims import VERDICTS
+from components.pages.paper.content import read_results
+from reproduction.claims import CLAIMS
 from reproduction.figures import FIGURES, PaperFigure
-from reproduction.idle import served
-from reproduction.registry import CLAIMS
+from reproduction.verdicts import VERDICTS
 from tests.browser.conftest import LOOK, PATIENCE
-from tests.browser.test_accessibility import serious
+from tests.browser.idle import served
+from tests.browser.test_accessibility import violations
 
-PLOTS = "[...document.querySelectorAll('[data-picture]')]"
+PLOTS = "[...document.querySelectorAll('.paper-figure .plot')]"
+IS_DRAWN = "(one) => one.querySelector('.main-svg') && one.querySelector('.js-plotly-plot').data.length"
 WHOLE = [figure for figure in FIGURES.values() if not figure.curves_only]
 LOOKS: dict[str, tuple[str, tuple[int, int]]] = {
     "light": ("light", (1280, 900)),
@@ -90,21 +92,19 @@ def wait_until(page: Page, expression: str) -> None:
 
 
 def drawn(page: Page) -> None:
-    """All pictures were asked for, and are there."""
+    """Everything is unfolded, all pictures were asked for, and are there."""
+    page.wait_for_selector("#take-away")
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    wait_until(page, f"{PLOTS}.every((one) => one.dataset.drawn)")
+    wait_until(page, f"{PLOTS}.every({IS_DRAWN})")
+    wait_until(page, "document.querySelectorAll('.claim').length > 0")
 
 
 @seen("light", "dark", "phone")
 def test_every_picture_is_drawn_without_a_worker(paper: Page) -> None:
     assert paper.evaluate(f"{PLOTS}.length") == PICTURES
-    empty = paper.evaluate(
-        PLOTS
-        + """.filter((element) =>
-             !element.querySelector(".main-svg") || element.querySelector(".pl-empty:not([hidden])"))
-           .map((one) => one.id)"""
-    )
-    assert empty == []
+    empty = "(one) => !one.querySelector('.scatterlayer :is(path, text)')"
+    assert paper.evaluate(f"{PLOTS}.filter({empty}).map((one) => one.parentElement.id)") == []
     wide = paper.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0
 
@@ -116,23 +116,21 @@ def texts(page: Page, place: str) -> list[str]:
 
 @seen("light")
 def test_networks_are_drawn_in_front_of_the_data(paper: Page) -> None:
-    """Nothing is left for a layer that this page does not have."""
-    found: dict[str, list[list[Any]]] = paper.evaluate(
-        f"""Object.fromEntries({PLOTS}.map((one) => {{
-          const plot = one.querySelector(".pl-canvas");
-          return [one.id, plot.data.map(({{ meta }}) => [meta.table, Boolean(meta.direct)])];
-        }}))"""
-    )
-    for name, traces in found.items():
-        assert not any(direct for _, direct in traces), name
     fits = [f"plot-{figure.name}-{place}" for figure in FIGURES.values()
             for place, picture in enumerate(figure.pictures) if picture.panel in ("fit", "fits")]  # fmt: skip
     assert len(fits) >= 8
     for name in fits:
-        tables = [table for table, _ in found[name]]
-        assert "network" in tables and tables.index("network") > tables.index("data"), name
+        figure = FIGURES[name.removeprefix("plot-").rpartition("-")[0]]
+        picture = figure.pictures[int(name.rpartition("-")[2])]
+        methods = {run.method.name: run.method.title for run in figure.race()}
+        shown = [methods[method] for method in picture.methods or methods]
+        drawn = paper.evaluate(
+            f"document.querySelector('#{name} .js-plotly-plot').data.map((one) => one.name)"
+        )
+        networks = shown if picture.panel == "fits" else shown[:1]
+        assert all(drawn.index(title) > drawn.index("data") for title in networks), name
         lines = paper.locator(f"#{name} .scatterlayer .trace path.js-line")
-        assert lines.count() >= tables.count("network"), name
+        assert lines.count() >= len(networks), name
 
 
 @seen("light")
@@ -148,28 +146,34 @@ def test_the_papers_own_signs(paper: Page) -> None:
     """Axes counted evenly, gluing lines dashed, u_l as named curves, every bias, both envelopes."""
 
     def layout(name: str, key: str) -> Any:
-        return paper.evaluate(f"document.querySelector('#plot-{name} .pl-canvas')._fullLayout.{key}")
+        return paper.evaluate(f"document.querySelector('#plot-{name} .js-plotly-plot')._fullLayout.{key}")
 
-    def values(name: str, table: str, key: str) -> list[Any]:
+    def values(name: str, trace: str, key: str) -> list[Any]:
         found: list[Any] = paper.evaluate(
-            f"""document.querySelector('#plot-{name} .pl-canvas').data
-              .filter(({{ meta }}) => meta.table === '{table}').map((trace) => trace.{key})"""
+            f"""document.querySelector('#plot-{name} .js-plotly-plot')._fullData
+              .filter((one) => one.name.startsWith('{trace}')).map((one) => {{
+                const value = one.{key};
+                return value?.length && typeof value !== 'string' ? [...value] : value;
+              }})"""
         )
         return found
 
     assert [layout(f"ranges-{place}", "xaxis.type") for place in range(3)] == ["linear"] * 3
     assert layout("ranges-1", "xaxis.range") == [1e3, 1e7]
-    (dash,) = values("explicit-0", "glue", "line.dash")
-    assert dash == "4px,3px"
+    assert values("explicit-0", "gluing lines", "line.dash") == ["4px,3px"]
     names = " ".join(texts(paper, "#plot-f1-trajectories-2 .textpoint"))
     assert sorted(re.findall(r"u\d+", names)) == sorted(f"u{level}" for level in range(11))
     low, high = layout("f1-trajectories-0", "yaxis.range")
-    biases = [value for trace in values("f1-trajectories-0", "neurons", "y") for value in trace if value]
-    assert low < min(biases) and max(biases) < high
+    drawn = paper.evaluate(
+        """[...document.querySelector('#plot-f1-trajectories-0 .js-plotly-plot')._fullData]
+          .filter(({ yaxis, mode }) => yaxis !== 'y2' && mode === 'lines')
+          .flatMap(({ y }) => [...y].filter(Number.isFinite))"""
+    )
+    assert low < min(drawn) and max(drawn) < high
     low, high = layout("rates-0", "yaxis.range")
-    lower = values("rates-0", "rates", "y")[3]
+    (lower,) = values("rates-0", "lower", "y")
     assert low < math.log10(min(lower)) < high
-    rows = values("candidates-0", "candidates", "y")[0]
+    (rows,) = values("candidates-0", "candidate", "y")
     assert [rows.count(neuron) for neuron in range(1, 6)] == [2, 1, 1, 2, 1]
 
 
@@ -191,19 +195,19 @@ def test_the_entry_to_cite_is_copied_by_keyboard(page: Page, idle: str, has_clip
     entry = page.locator("#bibtex").input_value()
     copied = "navigator.clipboard.readText()" if has_clipboard else "window.copied"
     assert page.evaluate(copied).replace("\r", "") == entry
-    assert entry.startswith("@article{ainsworth2020plateau")
+    assert entry.startswith("@article{ainsworth2021plateau")
 
 
 @seen("light", "dark phone")
-def test_axe_finds_nothing_serious_with_everything_unfolded(paper: Page) -> None:
-    paper.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    assert serious(paper) == []
+def test_axe_finds_nothing_with_everything_unfolded(paper: Page) -> None:
+    wait_until(paper, f"document.querySelectorAll('.claim').length === {len(CLAIMS)}")
+    assert violations(paper) == []
 
 
 def test_the_numbers_are_a_file(page: Page, idle: str) -> None:
     page.goto(f"{idle}/paper")
     links = page.locator("#downloads a")
-    assert links.count() >= 1
+    expect(links.last).to_be_visible()
     with page.expect_download() as download:
         links.last.click()
     assert download.value.suggested_filename == "results.json"
@@ -211,31 +215,51 @@ def test_the_numbers_are_a_file(page: Page, idle: str) -> None:
 
 def test_a_claim_opens_its_runs_as_a_study(page: Page, idle: str) -> None:
     page.goto(f"{idle}/paper")
+    page.locator("#figure-f1-race .card-claims summary").first.click()
     card = page.locator("#claim-anls-lsq")
     card.locator("summary").click()
     href = card.locator(".claim-runs a").first.get_attribute("href")
-    assert href == run_links("anls-lsq")[0][1]
-    assert href.startswith("/study?") and "seed=0.." in href
+    assert href == run_links("anls-lsq", confirmed=True)[0][1]
+    assert href.startswith("/study?") and "seed=31000.." in href
 
 
 def test_pictures_wait_until_they_are_scrolled_to(page: Page, idle: str) -> None:
     page.goto(f"{idle}/paper")
-    last = page.locator("#figure-f2-race .plot").last
-    wait_until(page, f"{PLOTS}[0].dataset.drawn")
-    expect(last).not_to_have_attribute("data-drawn", "1")
+    last = page.locator("#plot-f2-race-0 .plot")
+    wait_until(page, f"{PLOTS}.slice(0, 1).some({IS_DRAWN})")
+    expect(last).to_be_empty()
     last.scroll_into_view_if_needed()
-    expect(last).to_have_attribute("data-drawn", "1")
+    expect(last.locator(".main-svg").first).to_be_visible()
+    folded = page.locator("#plot-f2-race-1 .plot")
+    expect(folded).to_be_empty()
+    page.locator("#figure-f2-race summary", has_text="more pictures").click()
+    expect(folded.locator(".main-svg").first).to_be_visible()
 
 
-def test_every_claim_has_its_verdict(page: Page, idle: str) -> None:
+def test_the_claims_that_differ_stand_above_the_figures(page: Page, idle: str) -> None:
     page.goto(f"{idle}/paper")
+    rows = page.locator("#differ .differing > li")
+    results = read_results() or {}
+    differ = [one for one in results["claims"].values() if one["verdict"] == "differs"]
+    expect(rows).to_have_count(len(differ))
+    first = rows.first.locator("details").first
+    expect(first.locator("dd").first).to_be_hidden()
+    first.locator("summary").first.click()
+    expect(first.locator(".ours")).to_be_visible()
+    expect(first.locator(".why")).to_be_visible()
+    top, figures = (page.locator(f"#{name}").bounding_box() for name in ("differ", "figures"))
+    assert top is not None and figures is not None and top["y"] < figures["y"]
+
+
+@seen("light")
+def test_every_claim_has_its_verdict(paper: Page) -> None:
     for name in CLAIMS:
-        card = page.locator(f"#claim-{name}")
+        card = paper.locator(f"#claim-{name}")
         expect(card.locator(".badge")).to_have_count(1)
         assert card.locator(".badge").inner_text() in VERDICTS.values()
         assert card.locator(".ours").inner_text()
         assert card.locator(".why").inner_text()
-    assert page.locator(".errata li").count() >= 10
+    assert paper.locator(".errata li").count() >= 10
 
 
 def final_losses(page: Page) -> dict[str, float]:
@@ -253,10 +277,10 @@ def final_losses(page: Page) -> dict[str, float]:
 def test_the_link_opens_the_same_numbers_in_the_lab(figure: PaperFigure, page: Page, idle: str) -> None:
     page.goto(f"{idle}/paper")
     section = page.locator(f"#figure-{figure.name}")
-    shown: list[dict[str, Any]] = section.locator(".ended").evaluate_all(
+    expect(section).to_be_visible()
+    shown: list[dict[str, Any]] = section.locator(".card-body > .ended-list .ended").evaluate_all(
         "(all) => all.map(({ dataset }) => ({ run: dataset.run, loss: Number(dataset.loss) }))"
     )
-    shown = shown[: len(figure.race())]  # those of a seed that nobody picked follow
     assert len(shown) == len(figure.race())
     section.get_by_role("link", name="Open in the Lab").click()
     assert final_losses(page) == {entry["run"]: entry["loss"] for entry in shown}
@@ -283,8 +307,8 @@ def test_every_verdict_has_its_colour(page: Page, idle: str) -> None:
 
 def test_dark_and_light_are_drawn_again(page: Page, idle: str) -> None:
     page.goto(f"{idle}/paper")
-    drawn(page)
-    colour = "getComputedStyle(document.querySelector('#figure-f1 .xtick text')).fill"
+    wait_until(page, f"{PLOTS}.slice(0, 1).some({IS_DRAWN})")
+    colour = "getComputedStyle(document.querySelector('#plot-ranges-0 .xtick text')).fill"
     before = page.evaluate(colour)
-    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    page.locator("#reading-theme").click()
     wait_until(page, f"{colour} !== {before!r}")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenPage, until
+from tests.browser.conftest import OpenPage, field, until
 from tests.browser.playing import (
     COUNT_REDRAWS,
     RACE,
@@ -99,7 +99,7 @@ def test_the_scrubber_is_a_slider_for_everyone(open_page: OpenPage) -> None:
 def test_typing_in_a_field_does_not_move_time(open_page: OpenPage) -> None:
     page = opened(open_page)
     seek(page, 100)
-    page.locator("#field-width").focus()
+    page.locator(field("width")).focus()
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
     settle(page)

@@ -47,7 +47,7 @@ def test_nothing_is_cut_and_nothing_overlaps(open_page: OpenPage, screen: str) -
     page = open_page(SCREENS[screen], wait=is_lab)
     if is_lab:
         until(page, f"lab.runs().length > 0 || {OFFERED}")
-        if page.evaluate(OFFERED):  # where kernels are still being compiled even this is dear
+        if page.evaluate(OFFERED):  # where kernels are still being compiled even this is expensive
             page.locator("#run").dispatch_event("click")  # nothing happens where it has begun by itself
         until(page, "lab.runs().length > 0")
         until(page, "lab.runs().every((run) => run.status === 'finished' && run.frames > 0)")

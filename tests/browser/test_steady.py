@@ -1,29 +1,26 @@
 """What keeps its place while it is dragged, and what is large enough to be read, in windows of any size."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.playing import opened, seek, settle
+from tests.browser.playing import at_sizes, opened, seek, settle
+from tests.browser.sizes import DESKTOP, LAPTOP, PROJECTOR, Size
 
-SIZES = {"phone": (390, 844), "1024": (1024, 768), "laptop": (1366, 768), "1440": (1440, 900)}
 PLACES = """() => [...document.querySelectorAll('.plot')].filter((plot) => plot.checkVisibility())
   .map((plot) => { const {left, top, width, height} = plot.getBoundingClientRect();
   return [plot.id, left, top + scrollY, width, height].join(' '); })"""
 HEIGHTS = """() => [...document.querySelectorAll('.panel')].filter((panel) => panel.checkVisibility())
   .map((panel) => panel.querySelector('.js-plotly-plot')._fullLayout.yaxis._length)"""
 
-
-def resize(page: Page, size: str) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
-    settle(page)
+CHARTS = """() => [...document.querySelectorAll('.panel')].filter((panel) => panel.checkVisibility())
+  .map((panel) => panel.querySelector('.plot').getBoundingClientRect().height)"""
+"""With their axes' labels, as a reader sees them."""
 
 
 def test_nothing_moves_while_the_timeline_or_a_bias_is_dragged(open_page: OpenPage) -> None:
-    page = opened(open_page, size=SIZES["laptop"])
-    for size in SIZES:
-        resize(page, size)
+    page = opened(open_page, size=LAPTOP)
+    for size in at_sizes(page):
         track = page.locator(".pl-track").bounding_box()
         assert track is not None
         widths = []
@@ -59,14 +56,16 @@ def test_nothing_moves_while_the_timeline_or_a_bias_is_dragged(open_page: OpenPa
         expect(page.locator("#hands-on")).to_be_hidden()
 
 
-@pytest.mark.parametrize(("size", "least"), [("laptop", 180), ("1440", 220), ("1024", 145)])
+@pytest.mark.parametrize(("size", "least"), [(LAPTOP, 180), (DESKTOP, 220), (PROJECTOR, 145)])
 def test_the_charts_of_the_first_visit_are_high_enough_to_read(
-    open_page: OpenPage, size: str, least: int
+    open_page: OpenPage, size: Size, least: int
 ) -> None:
-    page = opened(open_page, "/", size=SIZES[size])
+    page = opened(open_page, "/", size=size)
     expect(page.locator("#welcome")).to_be_visible()
     heights = page.evaluate(HEIGHTS)
     assert len(heights) == 4
     assert min(sorted(heights)[1:]) >= least, heights
     # over the fourth stand the names of all the others, in two rows
     assert min(heights) >= least - 30, heights
+    charts = page.evaluate(CHARTS)
+    assert size == PROJECTOR or min(charts) >= 220, charts

@@ -105,7 +105,7 @@ def test_pause_view_stops_following_but_not_the_run(start_long: StartLong) -> No
     until(page, f"lab.runs()[0].epoch > {page.evaluate('lab.runs()[0].epoch')}")
     assert page.evaluate("lab.epoch()") == at
     page.locator("#pause").click()
-    expect(page.locator("#pause")).to_have_text("Pause view")
+    expect(page.locator("#pause")).to_have_text("Freeze charts")
     stop(page)
 
 
@@ -113,15 +113,17 @@ def test_the_first_visit_opens_on_a_finished_race_at_its_moment(open_page: OpenP
     page = open_page("/")
     expect(page.locator("#run-dot")).to_have_attribute("data-state", "finished")
     assert page.evaluate("lab.runs().map((run) => run.method)") == ["gd", "anls"]
-    until(page, "lab.epoch() === 5000")
-    expect(page.locator("#explanation .pl-sentence")).to_contain_text("stands still because the way down")
-    expect(page.locator(".pl-read")).to_contain_text("plateau 2/3")
+    until(page, "lab.epoch() === 1000")
+    expect(page.locator("#explanation .pl-sentence")).to_contain_text("has reached its floor, 0.0522.")
+    expect(page.locator("#explanation .pl-ends")).to_have_text("Only a crossing can lower it.")
+    expect(page.locator("#explanation .pl-forecast")).to_contain_text("Next: neuron 3 crosses")
+    expect(page.locator(".pl-read")).to_contain_text("plateau 1/1")
     expect(page.locator(".panel:visible .plot")).to_have_count(4)
     loss = page.locator(".pl-method .pl-loss").first
     before = loss.inner_text()
     page.keyboard.press("Space")
-    expect(page.locator(".pl-read")).to_contain_text("plateau 3/3")
-    assert float(before) > 0.004 and "10⁻⁴" in loss.inner_text()
+    until(page, "Number(document.querySelector('.pl-method .pl-loss').textContent) < 0.02")
+    assert float(before) > 0.05
 
 
 def test_a_run_from_a_moved_neuron(open_page: OpenPage) -> None:

@@ -4,15 +4,14 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import OpenPage, until
+from tests.browser.conftest import OpenPage, field, until
 from tests.browser.playing import at_sizes, opened
+from tests.browser.sizes import DESKTOP, PHONE, Size, failed_at
 
 UPDATES = "**/_dash-update-component*"
 FRAMES = re.compile(r"/frames\?")
-SIZES = pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
 STOP = "#stop, #stop-here"
 """Beside the settings, or in the bar of a phone."""
 LONG = "/?epochs=1e9&points=200&seed={seed}&width=30"
@@ -34,27 +33,25 @@ def held(page: Page, pattern: str | re.Pattern[str], part: str = "") -> Callable
     return release
 
 
-def change(page: Page, field: str, value: str) -> None:
+def change(page: Page, name: str, value: str, kind: str = "field") -> None:
     """Set a field, in the sheet of a phone or beside the charts, and look at the charts again."""
     if is_phone := page.locator("#settings-button").is_visible():
         page.locator("#settings-button").click()
-    page.locator(f"#field-{field}").fill(value)
-    page.locator(f"#field-{field}").press("Tab")
+    page.locator(field(name, kind)).fill(value)
+    page.locator(field(name, kind)).press("Tab")
     if is_phone:
         page.locator("#settings-close").click()
 
 
-@SIZES
-def test_a_chosen_target_says_what_is_done_until_its_run_is_drawn(
-    open_page: OpenPage, size: tuple[int, int]
-) -> None:
+@failed_at(DESKTOP)
+def test_a_chosen_target_says_what_is_done_until_its_run_is_drawn(open_page: OpenPage, size: Size) -> None:
     page = opened(open_page, "/?epochs=2000&seed=81", size=size)
     sign, panels = page.locator("#overlay-text"), page.locator("#panels")
     answer = held(page, UPDATES, '"question"')
     frames = held(page, FRAMES)
     if is_phone := page.locator("#settings-button").is_visible():
         page.locator("#settings-button").click()
-    page.locator("#field-target-name").select_option("f2")
+    page.locator(field("name", "gallery")).select_option("f2")
     expect(page.locator("#run-note")).to_have_text("Working out these settings…")
     if is_phone:
         page.locator("#settings-close").click()
@@ -74,10 +71,8 @@ def test_a_chosen_target_says_what_is_done_until_its_run_is_drawn(
     expect(page.locator("#run-note")).not_to_contain_text("Working out")
 
 
-@SIZES
-def test_the_drawer_of_stages_is_never_empty_without_a_sign(
-    open_page: OpenPage, size: tuple[int, int]
-) -> None:
+@failed_at(DESKTOP)
+def test_the_drawer_of_stages_is_never_empty_without_a_sign(open_page: OpenPage, size: Size) -> None:
     page = opened(open_page, "/?epochs=2e4&seed=82", size=size)
     tables = held(page, UPDATES, "stage-table")
     page.keyboard.press("s")
@@ -124,7 +119,7 @@ def test_stop_stays_in_reach_after_a_setting_was_changed(open_page: OpenPage) ->
 def test_stop_stays_in_reach_when_another_run_has_taken_the_screen(open_page: OpenPage) -> None:
     page = open_page(LONG.format(seed=84))
     name = start(page)
-    change(page, "epochs-gd", "1000")
+    change(page, "gd", "1000", "budget")
     until(page, f"lab.runs().some((run) => run.id === '{name}' && run.status === 'finished')")
     has_status(page, name, "running")
     expect(page.locator("#stop")).to_be_in_viewport()
@@ -149,7 +144,7 @@ def seconds_told(text: str) -> list[float]:
 
 
 def test_a_phone_stops_without_opening_the_settings(open_page: OpenPage) -> None:
-    page = open_page(LONG.format(seed=87), size=(390, 844), touch=True)
+    page = open_page(LONG.format(seed=87), size=PHONE, touch=True)
     name = start(page)
     bar, stop = page.locator("#bar"), page.locator("#stop-here")
     expect(stop).to_be_in_viewport(ratio=1.0)

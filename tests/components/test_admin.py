@@ -5,11 +5,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from dash.exceptions import PreventUpdate
 from flask import Flask
+from pydantic import SecretStr
 
-from components.pages.admin.page import admin_routes
+from app import create_app
+from components.pages.admin.callbacks import look
+from components.pages.admin.content import admin_page
+from components.pages.admin.routes import admin_routes
 from core.config import RunConfig
-from core.service import Client, RunService, Settings
+from core.service import Client, RunService, Settings, overview
+from tests.components.test_pages import router_call
+from tests.components.tree import text_of
 from tests.service.services import ALICE, AtOnce, at_once
 
 QUERY = "target=five&method=gd&epochs=1000"
@@ -18,10 +25,11 @@ Site = tuple[Flask, RunService, AtOnce]
 
 
 def made(home: Path, token: str) -> Site:
-    settings = Settings(home=home, library=home / "none", study_library=home / "none", admin_token=token)
+    none, secret = home / "none", SecretStr(token)
+    settings = Settings(home=home, library=none, study_library=none, admin_token=secret)
     service, scheduler, _ = at_once(home, settings)
     server = Flask("test")
-    server.register_blueprint(admin_routes(service, "", lambda name: f"/assets/{name}"))
+    server.register_blueprint(admin_routes(service, lambda: "the page"))
     return server, service, scheduler
 
 
@@ -67,16 +75,15 @@ def test_everything_is_listed_and_can_be_ended(site: Site) -> None:
     config = RunConfig.from_query(QUERY)
     service.submit(config, ALICE)
     study, _ = service.studies.submit("target=five&method=gd&epochs=100&seed=0..3", "bob", "bob")
-    service.publish("0123456789abcdef", "{}")
-    page = browser.get("/admin", headers=basic(TOKEN)).get_data(as_text=True)
+    service.presentations.publish("0123456789abcdef", "{}")
+    page = text_of(admin_page(overview(service)))
     assert "queued, 0 go first" in page and "0 of 4" in page and "01234567" in page and "of 2000 MB" in page
     for kind, name in (("run", config.run_id), ("study", study.id), ("room", "0123456789abcdef")):
-        answer = browser.post("/admin", data={"kind": kind, "name": name}, headers=basic(TOKEN))
+        answer = browser.post(f"/admin?kind={kind}", data={"name": name}, headers=basic(TOKEN))
         assert answer.status_code == 303
-    assert service.status(config.run_id) == "stopped" and service.presentations() == []
+    assert service.status(config.run_id) == "stopped" and service.presentations.names() == []
     assert service.studies.active() == []
-    page = browser.get("/admin", headers=basic(TOKEN)).get_data(as_text=True)
-    assert page.count("None.") == 3
+    assert text_of(admin_page(overview(service))).count("None.") == 3
     service.close()
 
 
@@ -97,3 +104,27 @@ def test_visitors_still_cannot_end_what_others_started(site: Site) -> None:
         service.stop(config.run_id, replace(ALICE, handle="mallory"))
     assert isinstance(ALICE, Client)
     service.close()
+
+
+def test_dash_gives_the_page_to_nobody_without_the_token(tmp_path: Path) -> None:
+    """Neither its layout nor what its callback shows."""
+    server = create_app(Settings(home=tmp_path, admin_token=SecretStr(TOKEN))).server
+    stranger, keeper = server.test_client(), server.test_client()
+    assert stranger.get("/admin").status_code == 401
+    opened = keeper.get(f"/admin?token={TOKEN}")
+    assert opened.status_code == 303 and keeper.get("/admin").status_code == 200
+    for browser, sees in ((stranger, False), (keeper, True)):
+        page = browser.post("/_dash-update-component", json=router_call("/admin"))
+        assert page.status_code == 200 and ("Runs under way" in page.text) == sees
+    kept = keeper.get_cookie("plateau_admin")
+    assert kept is not None
+    with server.test_request_context(headers={"Cookie": f"plateau_admin={kept.value}"}):
+        assert "Runs under way" in text_of(look(1))
+    with server.test_request_context(headers={"Cookie": "plateau_admin="}), pytest.raises(PreventUpdate):
+        look(1)
+    other = keeper.post(
+        "/admin?kind=run", data={"name": "0" * 32}, headers={"Origin": "https://evil.example"}
+    )
+    assert other.status_code == 403
+    renamed = keeper.post("/admin?kind=run", data={"name": "0" * 32}, headers={"Host": "evil.example"})
+    assert renamed.status_code == 400

@@ -28,7 +28,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunService]:
 
 
 def asked(service: RunService, config: str, *edits: Any, cause: str = "change", view: str = "") -> Answer:
-    question = {"serial": 3, "cause": cause, "config": config, "view": view, "edits": list(edits)}
+    question = {"version": 3, "cause": cause, "config": config, "view": view, "edits": list(edits)}
     return answer_to(question, service, ME)
 
 
@@ -47,9 +47,9 @@ def test_every_control_writes_the_link(service: RunService) -> None:
         ([["field", "domain:low", "-2"], ["field", "domain:high", "2"]], "domain=-2,2&epochs=2000"),
         ([["field", "target", " x**2 "]], "epochs=2000&target=x**2"),
         ([["gallery", "name", "five"]], "epochs=2000&target=five"),
-        ([["method", "anls", True], ["budget", "anls", "30"]], "epochs=2000,30&method=gd,anls"),
+        ([["methods", "", ["gd", "anls"]], ["budget", "anls", "30"]], "epochs=2000,30&method=gd,anls"),
         (
-            [["method", "anls", True], ["budget", "anls", "30"], ["method", "gd", False]],
+            [["methods", "", ["gd", "anls"]], ["budget", "anls", "30"], ["methods", "", ["anls"]]],
             "epochs=30&method=anls",
         ),
         ([["budget", "gd", "3e4"]], "epochs=3e4"),
@@ -105,8 +105,8 @@ def test_own_points_by_text_file_and_click(service: RunService) -> None:
 def test_what_a_control_alone_knows_to_be_wrong_is_no_link(service: RunService) -> None:
     empty = asked(service, "seed=3", ["field", "target", " "])
     assert "formula" in empty.errors["target"] and empty.cause == "draft"
-    none = asked(service, "", ["method", "gd", False])
-    assert none.errors == {"method": "Tick at least one method."}
+    none = asked(service, "", ["methods", "", []])
+    assert none.errors == {"method": "Select at least one method."}
     wide = asked(service, "", ["network", "", {"b": [1.2345678] * 900, "c": [1.2345678] * 900}])
     assert "does not fit" in wide.errors["query"]
     assert "does not fit" in asked(service, "", ["network", "", None]).errors["query"]
@@ -133,7 +133,7 @@ def test_keys_that_mailers_add_are_left_out_and_told(service: RunService) -> Non
 
 
 def test_a_panel_that_is_not_here_is_named(service: RunService) -> None:
-    question = {"serial": 1, "cause": "open", "config": "seed=3", "view": "panels=loss,nope", "edits": []}
+    question = {"version": 1, "cause": "open", "config": "seed=3", "view": "panels=loss,nope", "edits": []}
     assert answer_to(question, service, ME).ignored == ("the panel nope",)
 
 
@@ -157,8 +157,8 @@ def test_what_is_cheap_starts_when_it_is_opened_or_changed_but_not_while_it_is_t
     assert "started" not in waits and service.settings.instant_seconds < waits["seconds"]
     told = asked(service, "epochs=1000&seed=4", cause="open").told
     assert told["started"] and told["runs"][0]["exists"] and service.info(run) is not None
-    dear = asked(service, "epochs=9e8&width=12", cause="open").told
-    assert "started" not in dear and dear["seconds"] > service.settings.cheap_seconds
+    expensive = asked(service, "epochs=9e8&width=12", cause="open").told
+    assert "started" not in expensive and expensive["seconds"] > service.settings.cheap_seconds
 
 
 def test_run_starts_what_the_controls_say(service: RunService) -> None:
@@ -182,7 +182,7 @@ def test_a_link_with_too_many_runs_for_one_visitor_comes_back_for_the_rest(servi
 
 def test_only_the_starter_stops_a_run(service: RunService) -> None:
     asked(service, "epochs=4e8&seed=2", cause="run")
-    question = {"serial": 1, "cause": "stop", "config": "epochs=4e8&seed=2", "edits": []}
+    question = {"version": 1, "cause": "stop", "config": "epochs=4e8&seed=2", "edits": []}
     assert "started" in answer_to(question, service, OTHER).told["refused"]
     told = answer_to(question, service, ME).told
     assert told["refused"] == "" and told["runs"][0]["state"] == "halted"
@@ -216,7 +216,7 @@ def test_continue_gives_ten_times_the_budget_to_what_the_budget_ended(
 def test_what_the_server_has_after_the_budget_is_shown_without_computing(service: RunService) -> None:
     asked(service, "epochs=1e4&seed=3", cause="run")
     edits = [["budget", "gd", "10000"]]
-    question = {"serial": 1, "cause": "further", "config": "epochs=1000&seed=3,4", "edits": edits}
+    question = {"version": 1, "cause": "further", "config": "epochs=1000&seed=3,4", "edits": edits}
     told = answer_to(question, service, ME).told
     assert told["canonical"] == "epochs=1e4&seed=3,4" and not told.get("started")
     assert [run["epochs"] for run in told["runs"]] == [1e4, 1e4]
@@ -225,14 +225,14 @@ def test_what_the_server_has_after_the_budget_is_shown_without_computing(service
 
 def test_a_link_whose_run_others_have_started_is_in_ones_own_list_of_runs(service: RunService) -> None:
     alice, bob = Client("a" * 16, "a" * 16), Client("b" * 16, "b" * 16)
-    dear = "epochs=1e8&seed=7"
-    config = RunConfig.from_query(dear)
+    expensive = "epochs=1e8&seed=7"
+    config = RunConfig.from_query(expensive)
     service.submit(config, alice)
     before = service.history.entries(alice.handle)
     for _ in range(2):
         for client in (alice, bob, Client("c" * 16, "?@address", known=False)):
             answer_to(
-                {"serial": 1, "cause": "open", "config": dear, "view": "", "edits": []}, service, client
+                {"version": 1, "cause": "open", "config": expensive, "view": "", "edits": []}, service, client
             )
     assert service.history.entries(alice.handle) == before
     assert [entry.id for entry in service.history.entries(bob.handle)] == [config.run_id]

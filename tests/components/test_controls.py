@@ -1,24 +1,25 @@
 """The settings form: a control for every field, from the declaration of the field alone."""
 
 import dataclasses
-from itertools import pairwise
+from typing import Any
 
 import pytest
+from dash import dcc
 
 from components import player
 from components.common import ids
-from components.common.native import Input
 from components.common.settings import target_defaults, usual_epochs
 from components.common.view import split_query
 from components.pages.lab import first_visit
 from components.pages.lab.controls import field_control, settings_form
 from components.pages.lab.first_visit import FIRST_VISIT
 from components.pages.lab.presets import PRESETS, Preset
-from components.pages.lab.specification import slider_range
+from components.pages.lab.writing import slider_range, slider_scales
 from core.config.fields import FIELDS, FieldSpec
 from core.config.run_config import race_from_query, race_to_query
 from core.limits import LIMITS
 from core.methods import METHODS
+from core.narrative.forecast import forecast
 from core.narrative.plateaus import plateaus_of
 from core.problem.gallery import TARGETS
 from core.run.train import train
@@ -26,7 +27,14 @@ from tests.components.tree import attribute, components, text_of
 
 FORM = list(components(settings_form(PRESETS)))
 IDS = [str(attribute(part, "id")) for part in FORM if attribute(part, "id")]
-ELEMENTS = [attribute(part, "element") for part in FORM if attribute(part, "element")]
+WRITABLE = (dcc.Input, dcc.Textarea, player.Select)
+"""What needs a label of its own; the options of Choices have theirs."""
+
+
+def spelled(part: Any) -> str:
+    """The id of a control's element."""
+    name = attribute(part, "id")
+    return ids.element_id(name["type"], name["name"])
 
 
 @pytest.mark.parametrize("spec", FIELDS, ids=lambda spec: spec.name)
@@ -36,45 +44,39 @@ def test_every_field_has_a_control_and_a_place_for_its_error(spec: FieldSpec) ->
         return
     box = field_control(spec)
     parts = list(components(box))
-    labels = [part for part in parts if attribute(part, "htmlFor") == ids.field_id(spec.name)]
-    inputs = [part for part in parts if attribute(part, "element") == ids.field_id(spec.name)]
-    assert len(labels) == len(inputs) == 1
-    assert text_of(labels[0]).startswith(spec.label)
-    assert spec.symbol in text_of(labels[0])
+    (label,) = (part for part in parts if attribute(part, "id") == f"label-{spec.name}")
+    (control,) = (part for part in parts if isinstance(part, WRITABLE) and spelled(part) == label.htmlFor)
+    assert control.id["type"] == "field" and control.id["name"].partition(":")[0] == spec.name
+    assert "value" in control.available_properties
+    assert text_of(label).startswith(spec.label) and spec.symbol in text_of(label)
     assert spec.help in text_of(box)
-    assert str(attribute(inputs[0], "id")["name"]).startswith(spec.name)
-    described = attribute(inputs[0], "describedBy").split()
-    assert set(described) <= {str(attribute(part, "id")) for part in parts}
-    assert ids.field_id(spec.name) in ELEMENTS
+    described = f"{getattr(box, 'aria-describedby')} {getattr(box, 'aria-labelledby')}"
+    assert set(described.split()) <= {str(attribute(part, "id")) for part in parts}
 
 
 def test_ids_are_unique() -> None:
-    assert len(IDS) == len(set(IDS)) and len(ELEMENTS) == len(set(ELEMENTS))
+    assert len(IDS) == len(set(IDS))
 
 
 def test_every_visible_input_has_a_label() -> None:
     labelled = {attribute(part, "htmlFor") for part in FORM}
-    wrapped = {
-        id(inner)
-        for part in FORM
-        if part._type == "Label"
-        for inner in components(part)
-        if isinstance(inner, Input | player.Tick)
-    }
     for part in FORM:
-        if part._type not in ("Input", "Entry", "Tick"):
-            continue
-        named = attribute(part, "element") in labelled or id(part) in wrapped or attribute(part, "label")
-        assert named, f"{part._type} {attribute(part, 'id')} has no label"
+        if isinstance(part, WRITABLE):
+            assert spelled(part) in labelled, f"{part._type} {part.id} has no label"
 
 
 def test_every_method_and_target_is_offered() -> None:
-    ticks = [part.id for part in FORM if isinstance(part, player.Tick) and part.id["type"] == "method"]
-    assert {tick["name"] for tick in ticks} == set(METHODS)
-    listed = [option for part in FORM for option in attribute(part, "options") or ()]
+    chips = [part for part in FORM if isinstance(part, player.Choices) and part.id["type"] == "methods"]
+    assert {option["value"] for part in chips for option in part.options} == set(METHODS)
+    listed = [option for part in FORM if isinstance(part, player.Select) for option in part.options]
     grouped = [option for _, texts in listed if isinstance(texts, list) for option in texts]
     assert set(TARGETS) <= {value for value, _ in (*listed, *grouped)}
-    assert {f"field-epochs-{name}" for name in METHODS} <= set(ELEMENTS)
+    assert {str(ids.control("budget", name)) for name in METHODS} <= set(IDS)
+
+
+def test_the_browser_knows_the_scale_of_every_slider() -> None:
+    sliders = [part.id["name"] for part in FORM if isinstance(part, dcc.Input) and part.type == "range"]
+    assert sorted(sliders) == sorted(slider_scales())
 
 
 def test_a_new_choice_appears_by_itself() -> None:
@@ -132,13 +134,17 @@ def test_a_target_of_fixed_points_says_how_many_they_are(name: str) -> None:
     )
 
 
-def test_the_first_visit_is_a_staircase_seen_from_its_second_plateau() -> None:
-    """Three plateaus of half a decade and more, falls of three and more between, ANLS far below them."""
+def test_the_first_visit_shows_a_loss_at_its_floor_until_a_crossing_lets_it_drop() -> None:
+    """The paper's story: one plateau, at its floor; a crossing ends it; ANLS needs some dozens of moves."""
     descent, anls = race_from_query(first_visit.RACE)
-    stairs = plateaus_of(descent, list(train(dataclasses.replace(descent, epochs=4e6))))
-    assert len(stairs) == 3
-    assert stairs[1].begin < first_visit.MOMENT < stairs[1].end
-    assert all(one.end >= 10**0.5 * one.begin for one in stairs)
-    assert all(one.loss_end >= 3.0 * after.loss_begin for one, after in pairwise(stairs))
+    frames = list(train(descent))
+    (plateau,) = plateaus_of(descent, frames)
+    assert plateau.why == "floor" and plateau.begin < first_visit.MOMENT < plateau.end
+    assert plateau.ends == "Only a crossing can lower it."
+    now = max((one for one in frames if one.epoch <= first_visit.MOMENT), key=lambda one: one.epoch)
+    coming = forecast(descent, now)
+    assert (coming.kind, coming.neuron) == ("crossed", 2) and coming.epoch is not None
+    assert first_visit.MOMENT < coming.epoch < plateau.end
+    assert frames[-1].loss < plateau.loss_end / 10.0
     *_, last = train(anls)
-    assert last.loss <= stairs[-1].loss_end / 30.0
+    assert last.epoch < 100 and last.loss < frames[-1].loss / 3.0

@@ -74,4 +74,4 @@ def test_a_page_has_the_header_of_all_pages(tmp_path: Path) -> None:
 
 def test_dash_finds_the_package_that_it_asks_for_its_version() -> None:
     """It does so for every property of every component; where there is none it looks through all folders."""
-    assert import_module(Input._namespace) is player is import_module(player.Entry._namespace)
+    assert import_module(Input._namespace) is player is import_module(player.Select._namespace)

@@ -7,13 +7,16 @@ import pytest
 from plotly.graph_objects import Figure
 
 from components.figures import biases, coefficients, fit, loss, prediction, stationarity
+from components.figures.paper import PAPER_PICTURES, paper_figure
 from components.figures.runs import runs_of
 from components.figures.tables import GROUP_TABLES, view_of
 from components.figures.tables import TABLES as FILLED
 from components.panels.tables import LOOKS, TABLES
 from core import RunConfig, train
 from core import fit as fit_data
+from core.model import Pattern
 from core.run.train import Run
+from core.theory import regression_lines
 
 Picture = Callable[..., Figure]
 PICTURES: tuple[Picture, ...] = (loss, fit, biases, coefficients, stationarity, prediction)
@@ -34,6 +37,11 @@ def anls() -> Run:
 @pytest.fixture(scope="module")
 def gd() -> Run:
     return trained("target=f1&width=6&points=30&method=gd&epochs=3000")
+
+
+def test_what_is_no_result_is_refused() -> None:
+    with pytest.raises(TypeError, match="int is not a result"):
+        loss(3)  # type: ignore[arg-type]
 
 
 def named(figure: Figure, name: str) -> dict[str, np.ndarray]:
@@ -130,3 +138,42 @@ def test_a_result_of_fit_is_drawn_as_it_answers() -> None:
     assert named(loss(result), "ANLS")["y"][-1] == result.loss
     drawn = np.concatenate([np.asarray(trace.y, dtype=float) for trace in biases(result).data])
     assert set(result.b.tolist()) <= set(drawn.tolist())
+
+
+def test_every_picture_of_the_paper_is_a_finished_figure(anls: Run, gd: Run) -> None:
+    """Of a few seconds' runs; those of the page are looked at in the browser."""
+    for theme in ("light", "dark"):
+        for name in PAPER_PICTURES:
+            of_gd = name in ("rates", "both_rates", "range")
+            runs = runs_of([gd] if of_gd or name == "loss" else [anls, gd], theme)
+            figure = paper_figure(name, runs, theme, moment=2.0 if name == "moves" else None)
+            assert any(trace.x is not None and len(trace.x) for trace in figure.data), name
+            for axis in ("x", "y"):
+                for values in (np.asarray(trace[axis], dtype=float) for trace in figure.data):
+                    assert np.array_equal(values, values.astype(np.float32), equal_nan=True), "seven digits"
+
+
+def test_a_window_and_a_stretch_of_x_are_what_is_seen(gd: Run) -> None:
+    (run,) = runs = runs_of(gd, "light")
+    figure = paper_figure("loss", runs, "light", window=(10.0, 100.0))
+    low, high = 10.0 ** np.array(figure.layout.yaxis.range)
+    seen = [frame.loss for frame in run.frames if 10 <= frame.epoch <= 100]
+    assert low < min(seen) and max(seen) < high < 2 * max(seen)
+    few = paper_figure("loss", runs, "light").layout.yaxis
+    for axis in (figure.layout.yaxis, few):
+        decades = axis.range[1] - axis.range[0]
+        assert (axis.tickmode == "linear" and axis.dtick >= 1) if decades >= 2 else len(axis.tickvals) >= 1
+    stretch = paper_figure("fits", runs, "light", domain=(0.2, 0.4))
+    assert tuple(stretch.layout.xaxis.range) == (0.2, 0.4)
+
+
+def test_regression_lines_and_macroscopic_data_are_those_of_the_theory(gd: Run) -> None:
+    figure, frame = fit(gd), gd.frames[-1]
+    data = gd.config.training_data()
+    lines = [line for line in regression_lines(data, Pattern(frame.gap, frame.pin)) if line.count > 1]
+    drawn = named(figure, "regression lines")
+    for line, x, y in zip(lines[-2:], drawn["x"].reshape(-1, 3)[-2:], drawn["y"].reshape(-1, 3)[-2:],
+                          strict=True):  # fmt: skip
+        assert x[0] < line.low < line.high < x[1]
+        assert np.allclose(y[:2], line.height + line.slope * (x[:2] - line.center))
+    assert "regression lines" not in {trace.name for trace in fit([gd, gd]).data}

@@ -8,7 +8,7 @@ from dash import no_update
 
 from components.common import ids
 from components.common.help import POINTS_EXAMPLE
-from components.pages.lab.callbacks.form import is_shown, names_of, nothing_new, placed, shown
+from components.pages.lab.callbacks.form import names_of, placed, shown
 from components.pages.lab.edits import ACTS
 from components.pages.lab.form_answer import answer_to
 from components.pages.lab.layout import page_layout
@@ -34,28 +34,29 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunService]:
 
 
 def show(service: RunService, config: str, *edits: Any, cause: str = "change") -> dict[str, Any]:
-    question = {"serial": 1, "cause": cause, "config": config, "edits": list(edits)}
+    question = {"version": 1, "cause": cause, "config": config, "edits": list(edits)}
     return shown(answer_to(question, service, Client("me", "me")), NAMES)
 
 
 def texts(values: dict[str, Any]) -> dict[str, Any]:
-    return dict(zip(NAMES["text"], values["text"], strict=True))
+    return dict(zip(NAMES["value"], values["value"], strict=True))
 
 
 def test_there_is_a_control_for_every_field_and_kind() -> None:
-    named = {name.partition(":")[0] for name in NAMES["text"]}
+    named = {name.partition(":")[0] for name in NAMES["value"]}
     assert named == {spec.name for spec in FIELDS} - {"data", "method", "epochs"}
     kinds = {name["type"] for name in IDS if isinstance(name, dict)}
-    assert kinds - {"axis", "points"} <= set(ACTS), "what is entered there is understood"
+    assert kinds - {"axis", "points", "slider"} <= set(ACTS), "what is entered there is understood"
 
 
 def test_everything_that_is_said_has_a_place_on_the_page(service: RunService) -> None:
     said = placed(show(service, "target=five&width=7"), NAMES)
     assert [place for place, _ in said if place not in IDS] == []
-    assert {"text": "7", "disabled": False, "invalid": False} in [props for _, props in said]
-    assert ("box-learning_rate", {"hidden": False}) in said and ("budget-row-anls", {"hidden": True}) in said
+    assert (ids.control("field", "width"), {"value": "7", "disabled": False}) in said
+    box = {"hidden": False, "data-invalid": None, "title": None}
+    assert ("box-learning_rate", box) in said and ("budget-row-anls", {"hidden": True}) in said
     typed = placed(show(service, "", ["field", "width", "0"], cause="draft"), NAMES)
-    assert (ids.control("field", "width"), {"invalid": True}) in typed, "what is not said is not there"
+    assert ("box-width", {"data-invalid": "true"}) in typed, "what is not said is not there"
 
 
 def test_an_opened_link_fills_every_control(service: RunService) -> None:
@@ -63,22 +64,15 @@ def test_an_opened_link_fills_every_control(service: RunService) -> None:
     known = texts(values)
     assert known["width"] == "7" and known["points"] == "5" and known["seed"] == "0"
     assert dict(zip(NAMES["disabled"], values["disabled"], strict=True))["points"] is True
-    assert {name for name, on in zip(NAMES["tick"], values["tick"], strict=True) if on} == {"gd", "anls"}
+    assert dict(zip(NAMES["methods"], values["methods"], strict=True)) == {
+        "first": ["gd", "anls"],
+        "more": [],
+    }
     budgets = dict(zip(NAMES["budget"], values["budget"], strict=True))
     assert (budgets["gd"], budgets["anls"]) == ("100", "20")
     assert values["gallery"] == "five" and values["watch"]
-    assert dict(zip(NAMES["source"], values["source"], strict=True))["gallery"] is True
+    assert values["source"] == "gallery"
     assert dict(zip(NAMES["part"], values["part"], strict=True))["gallery"] is False
-
-
-def test_controls_that_came_with_the_settings_are_not_filled_again() -> None:
-    question = {"serial": 1, "cause": "open", "config": "width=7", "shown": "width=7", "edits": []}
-    assert is_shown(question)
-    assert not is_shown({**question, "shown": ""}) and not is_shown({**question, "shown": None})
-    assert not is_shown({**question, "edits": [["field", "width", "8"]]})
-    assert not is_shown({**question, "cause": "change"})
-    same = nothing_new(NAMES)
-    assert same["preset"] is no_update and set(same["text"]) == {no_update}
 
 
 def test_parameters_of_methods_that_do_not_run_are_hidden(service: RunService) -> None:
@@ -88,7 +82,7 @@ def test_parameters_of_methods_that_do_not_run_are_hidden(service: RunService) -
 
 def test_while_somebody_types_nothing_but_the_judgement_changes(service: RunService) -> None:
     values = show(service, "", ["field", "width", "0"], cause="draft")
-    assert set(values["text"]) == {no_update} and values["preset"] is no_update
+    assert set(values["value"]) == {no_update} and values["preset"] is no_update
     assert "whole numbers" in values["error width"]
     assert [name for name, bad in zip(NAMES["invalid"], values["invalid"], strict=True) if bad] == ["width"]
     assert show(service, "", ["field", "width", "5"], cause="draft")["error width"] == ""
@@ -96,7 +90,7 @@ def test_while_somebody_types_nothing_but_the_judgement_changes(service: RunServ
 
 def test_what_belongs_to_no_control_is_said_at_the_end(service: RunService) -> None:
     assert "wdith (did you mean width?)" in show(service, "wdith=10", cause="open")["ignored"]
-    assert "weights" not in NAMES["text"]
+    assert "weights" not in NAMES["value"]
     assert show(service, "weights=1,many", cause="open")["error query"]
 
 

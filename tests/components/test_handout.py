@@ -9,12 +9,12 @@ from flask.testing import FlaskClient
 
 from app import create_app
 from components.figures.printed import Axes, Curve, curves_svg
-from components.pages.lessons.folder import Shelf
+from components.pages.lessons.folder import LessonFolder
 from components.pages.lessons.parser import Question
 from core.service.queries.service import NotYetError
 from core.service.settings import Settings
 
-LESSONS = Shelf(Settings().lessons).lessons()
+LESSONS = LessonFolder(Settings().lessons).lessons()
 
 
 @pytest.fixture(scope="module")

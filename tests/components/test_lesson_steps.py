@@ -10,10 +10,10 @@ from components.common.document import markup
 from components.common.view import split_query
 from components.pages.lab.callbacks.lesson import PLACES, Told, properties, read
 from components.pages.lab.first_visit import MOMENT, RACE
-from components.pages.lessons.folder import Shelf
+from components.pages.lessons.folder import LessonFolder
 from core.service.settings import Settings
 
-LESSONS = Shelf(Settings().lessons).lessons()
+LESSONS = LessonFolder(Settings().lessons).lessons()
 ROOM = "0123456789abcdef"
 STEP_2 = "at=11000&epochs=1e7&lesson=pinned&seed=9&step=2&target=five"
 

@@ -13,8 +13,8 @@ from components.common.document import markup
 from components.common.prose import prose
 from components.common.view import split_query
 from components.pages.lab.lesson import step_text
-from components.pages.lessons.folder import Shelf
-from components.pages.lessons.page import lesson_index
+from components.pages.lessons.content import lesson_index
+from components.pages.lessons.folder import LessonFolder
 from components.pages.lessons.parser import QUANTITIES, Claim, Lesson, Question, parse_lesson, shown_queries
 from core import forecast
 from core.analysis.best_known import STORED
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.xdist_group("lessons")
 """One process computes the runs of the lessons."""
 
 FOLDER = Path(__file__).resolve().parents[2] / "lessons"
-LESSONS = Shelf(FOLDER).lessons()
+LESSONS = LessonFolder(FOLDER).lessons()
 HEAD = "---\ntitle: T\norder: 1\nminutes: 2\nsummary: S\n---\n"
 STEP = "## One\n@ target=f1\nText.\n"
 
@@ -38,7 +38,7 @@ STEP = "## One\n@ target=f1\nText.\n"
 def test_the_lessons_are_there_in_order() -> None:
     names = ["plateau", "crossing", "pinned", "regression", "anls", "forecast", "stability", "rate", "river"]
     assert list(LESSONS) == names
-    assert Shelf(FOLDER).errors == ()
+    assert LessonFolder(FOLDER).errors == ()
 
 
 def test_a_lesson_is_read_whole() -> None:
@@ -113,16 +113,16 @@ def test_html_in_a_lesson_stays_text() -> None:
     assert markup(prose('[a](/x?a=1&b="2")')) == '<a href="/x?a=1&amp;b=&quot;2&quot;">a</a>'
 
 
-def test_a_new_file_is_on_the_shelf_at_once_and_a_broken_one_is_named(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
-    assert shelf.lessons() == {} and shelf.errors == ()
+def test_a_new_file_is_listed_at_once_and_a_broken_one_is_named(tmp_path: Path) -> None:
+    folder = LessonFolder(tmp_path)
+    assert folder.lessons() == {} and folder.errors == ()
     (tmp_path / "mine.md").write_text(HEAD + STEP)
-    assert list(shelf.lessons()) == ["mine"]
+    assert list(folder.lessons()) == ["mine"]
     (tmp_path / "README.md").write_text("not a lesson")
     (tmp_path / "other.md").write_text(HEAD.replace("order: 1", "order: 9") + "## One\n")
-    assert list(shelf.lessons()) == ["mine"]
-    assert len(shelf.errors) == 1 and shelf.errors[0].startswith("other.md, line 7")
-    assert "other.md, line 7" in markup(lesson_index(shelf, {}))
+    assert list(folder.lessons()) == ["mine"]
+    assert len(folder.errors) == 1 and folder.errors[0].startswith("other.md, line 7")
+    assert "other.md, line 7" in markup(lesson_index(folder, {}))
 
 
 @pytest.mark.parametrize("name", LESSONS)
@@ -184,7 +184,7 @@ def measure(config: RunConfig, frames: Sequence[Frame], at: str, claim: Claim) -
     """The claimed quantity at the moment, written with as many digits as the claim has."""
     data = config.training_data()
     index = len(frames) - 1 if at == "end" else max(f.index for f in frames if f.epoch <= float(at))
-    frame, told_frame = frames[index], frames[index].told(config.scale)
+    frame, told_frame = frames[index], frames[index].in_units(config.scale)
     free = frame.pin < 0
     counts = {
         "stage": frame.stage + 1,
@@ -264,7 +264,7 @@ def test_what_the_sixth_lesson_says_of_the_forecasts() -> None:
 
 def test_what_the_seventh_lesson_says_of_steps() -> None:
     config = race_from_query(split_query(LESSONS["stability"].steps[1].query)[0])[0]
-    assert "largest stable step is about 0.036" in caution(config)
+    assert "Use a learning rate below 0.036" in caution(config)
     small = race_from_query(split_query(LESSONS["stability"].steps[0].query)[0])[0]
     assert not caution(small)
     slow, fast = frames_of(small)[-1].loss, frames_of(config)[-1].loss

@@ -1,24 +1,13 @@
 """The addresses of the app."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from plotly.offline import get_plotlyjs_version
 
 from app import create_app
-from components import player
-from components.common import ids
 from components.common.document import ICON
-from components.common.view import split_query
-from components.pages.lab.first_visit import FIRST_VISIT
-from components.pages.lab.layout import page_layout
-from components.pages.lab.prefilled import prefilled
-from components.pages.lab.specification import specification
-from core.config.run_config import RunConfig
-from core.service.service import RunService
 from core.service.settings import Settings
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -61,44 +50,6 @@ def test_every_page_brings_its_icon_along(client: FlaskClient, path: str) -> Non
 @pytest.mark.parametrize("path", ["/", "/lessons", "/paper", "/_dash-layout", "/_favicon.ico"])
 def test_where_something_is_it_is_there(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 200
-
-
-def test_the_settings_of_a_link_are_in_the_page_before_anything_is_asked(tmp_path: Path) -> None:
-    service = RunService(Settings(home=tmp_path))
-    filled = prefilled(page_layout(specification()), service)
-
-    def told(address: str) -> dict[str, Any]:
-        with Flask("page").test_request_context("/_dash-layout", headers={"Referer": address}):
-            known = [part for part in filled()._traverse() if getattr(part, "id", "") == ids.SPECIFICATION]
-        data: dict[str, Any] = known[0].data
-        return data
-
-    def fields(address: str) -> dict[str, str]:
-        with Flask("page").test_request_context("/_dash-layout", headers={"Referer": address}):
-            page = filled()
-        return {
-            part.element: getattr(part, "text", "")
-            for part in page._traverse()
-            if isinstance(part, player.Entry) and str(getattr(part, "element", "")).startswith("field-")
-        }
-
-    first = fields("http://lab.example/")
-    assert first["field-epochs-gd"] == "1e7" and first["field-seed"] == "4"
-    other = fields("http://lab.example/?width=7&target=x**2&at=3&utm_source=mail")
-    assert other["field-width"] == "7" and other["field-target"] == "x**2" and other["field-seed"] == "0"
-    assert fields("http://lab.example/?width=0")["field-width"] == "0"
-    assert fields("http://lab.example/") == first, "one visitor's link is not another's"
-    assert told("http://lab.example/?width=7&at=3")["shown"] == "width=7"
-    assert told("http://lab.example/?at=3")["shown"] == split_query(FIRST_VISIT)[0]
-    opened = told("http://lab.example/?theme=dark")["answer"]
-    assert opened["cause"] == "open" and all(run["exists"] for run in opened["runs"]), (
-        "nothing is left to ask"
-    )
-    assert "answer" not in told("http://lab.example/?width=7"), "what is not here yet is asked for"
-    assert "answer" not in told("http://lab.example/?width=0")
-    assert "answer" not in told("http://lab.example/?at=x"), "nor is what cannot be looked at so"
-    assert service.info(RunConfig.from_query("width=7&target=x**2").run_id) is None, "a look starts nothing"
-    service.close()
 
 
 @pytest.mark.parametrize("path", ["/", "/study", "/runs", "/paper", "/lessons"])

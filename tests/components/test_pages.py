@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import create_app
+from components.common.navigation import listed_pages
 from core.service import Settings
 
 LISTED = [
@@ -44,7 +45,8 @@ def router_call(path: object, search: object = "") -> dict[str, object]:
 
 
 def test_the_navigation_is_the_page_registry(client: FlaskClient) -> None:
-    assert [(page["path"], page["name"]) for page in dash.page_registry.values()] == LISTED
+    assert [(page["path"], page["name"]) for page in listed_pages()] == LISTED
+    assert "/admin" in {page["path"] for page in dash.page_registry.values()}
     for path, _ in LISTED[1:]:
         text = client.get(path).text
         links = re.findall(LINK, text[text.index("<nav") :])
@@ -52,9 +54,10 @@ def test_the_navigation_is_the_page_registry(client: FlaskClient) -> None:
         assert f'<a aria-current="page" href="{path}">' in text
 
 
-def test_the_lab_links_to_the_other_pages(client: FlaskClient) -> None:
+def test_the_lab_links_to_all_pages(client: FlaskClient) -> None:
     layout = client.get("/_dash-layout", headers={"Referer": "http://localhost/"}).get_json()
-    assert all(f'"href": "{path}' in json.dumps(layout) for path, _ in LISTED[1:])
+    text = json.dumps(layout)
+    assert all(f'"children": "{name}", "href": "{path}' in text.replace("{}, ", "") for path, name in LISTED)
 
 
 @pytest.mark.parametrize("path", ["/", "/study"])
@@ -72,7 +75,14 @@ def test_every_inline_script_is_allowed_by_its_hash(client: FlaskClient, path: s
 
 def test_the_router_gives_every_page_and_refuses_what_is_no_address(client: FlaskClient) -> None:
     client.get("/")
-    for path, title in (("/", "Plateau Lab"), ("/study", "Study · Plateau Lab")):
+    titles = {
+        "/": "Plateau Lab",
+        "/study": "Study · Plateau Lab",
+        "/lessons": "Lessons · Plateau Lab",
+        "/paper": "The paper, reproduced · Plateau Lab",
+        "/runs": "Runs · Plateau Lab",
+    }
+    for path, title in titles.items():
         answer = client.post("/_dash-update-component", json=router_call(path, "?width=7"))
         assert answer.status_code == 200
         assert answer.get_json()["response"][STORE]["data"]["title"] == title

@@ -24,19 +24,19 @@ from components.common.theme import (
     method_dash,
 )
 from components.pages.lab.callbacks.served import GONE, drawn
-from components.pages.paper.panels import PAPER_PANELS
 from components.panels import BOUND, PANELS, PRESENTED, SERVED, TIMES, specification
-from components.panels.base import AnyPanel, Occasion, Panel, ServedPanel, enlarged
+from components.panels.base import AnyPanel, Panel, PanelRequest, ServedPanel, enlarged
 from components.panels.landscape import loss_along, places_for
 from components.panels.legend import MARKS, SIGNS
-from components.panels.moments import MOST, occasion_of, panel_question, register_panels, thinned
+from components.panels.moments import panel_question, register_panels
+from components.panels.shown import MOST, request_of, thinned
 from components.panels.tables import AXES, HOVERS, LOOKS, TABLES
 from core.config.run_config import RunConfig
 from core.methods import METHODS
 from core.model.pattern import Pattern
 from core.model.sharpness import sharpness
 from core.run.train import train
-from core.service import TABLES as DESK_TABLES
+from core.service import TABLES as QUERY_TABLES
 from core.service import NotYetError, QueueFullError, StoreError
 from core.service.service import RunService
 from core.types import FloatArray
@@ -64,7 +64,7 @@ def test_a_figure_is_plain_json_without_numbers_of_a_run(panel: Panel, theme: st
 @pytest.mark.parametrize("panel", PANELS.values(), ids=PANELS)
 def test_a_panel_explains_itself(panel: AnyPanel) -> None:
     assert panel.title and panel.help.endswith(".") and len(panel.help) > 80
-    if isinstance(panel, ServedPanel):
+    if not isinstance(panel, Panel):
         return
     assert panel.kind in ("history", "moment")
     assert not panel.figure("light")["layout"].get("title"), "the title bar has the title"
@@ -87,15 +87,6 @@ def test_every_trace_binds_columns_of_a_table() -> None:
         assert meta.get("each") in (None, "run", "group")
 
 
-@pytest.mark.parametrize("name", PAPER_PANELS)
-def test_the_pictures_of_the_paper_speak_the_same_language(name: str) -> None:
-    figure = PAPER_PANELS[name]("light")
-    for trace in figure["data"]:
-        columns = TABLES[trace["meta"]["table"]]
-        assert set(trace["meta"]["bind"].values()) <= {*columns, *LOOKS}
-    assert {figure["layout"]["meta"].get(axis, "plain") for axis in ("x", "y")} <= set(AXES)
-
-
 def test_axes_and_hover_have_a_known_meaning() -> None:
     for panel in BOUND.values():
         meta = panel.figure("light")["layout"]["meta"]
@@ -116,8 +107,8 @@ def test_direct_traces_stay_within_what_the_canvas_can_draw() -> None:
         assert symbol is None or symbol in MARKERS
         if not trace["meta"].get("direct"):
             continue
-        foretold = trace["meta"]["table"].startswith("future_")
-        assert (panel.kind == "history") == foretold, (
+        predicted = trace["meta"]["table"].startswith("future_")
+        assert (panel.kind == "history") == predicted, (
             "of a history, only the forecast changes with the moment"
         )
         assert trace["type"] == "scatter"
@@ -242,7 +233,7 @@ class OneRun:
 def test_a_served_figure_is_plain_json_for_every_moment(panel: ServedPanel, theme: str) -> None:
     for frame in (FRAMES[0], FRAMES[-1]):
         for neuron in (None, 0, 4, 99):
-            figure = panel.build(Occasion(CONFIG, frame, neuron, theme))
+            figure = panel.build(PanelRequest(CONFIG, frame, neuron, theme))
             assert json.loads(json.dumps(figure)) == figure
             assert all(len(trace["x"]) == len(trace["y"]) > 0 for trace in figure["data"])
 
@@ -265,10 +256,10 @@ def test_the_landscape_passes_through_the_loss_and_has_its_kinks_at_the_data() -
 def test_a_told_moment_means_a_frame_or_nothing() -> None:
     service: RunService = OneRun()  # type: ignore[assignment]
     good = {"run": CONFIG.run_id, "frame": 3, "neuron": 2, "theme": "dark"}
-    occasion = occasion_of(service, good)
-    assert occasion is not None and occasion.frame.index == 3
-    assert (occasion.neuron, occasion.theme) == (1, "dark")
-    plain = occasion_of(service, {**good, "neuron": 0, "theme": "pink"})
+    request = request_of(service, good)
+    assert request is not None and request.frame.index == 3
+    assert (request.neuron, request.theme) == (1, "dark")
+    plain = request_of(service, {**good, "neuron": 0, "theme": "pink"})
     assert plain is not None and (plain.neuron, plain.theme) == (None, "light")
     wrong: tuple[dict[str, Any], ...] = (
         {"run": "../../etc"},
@@ -276,8 +267,8 @@ def test_a_told_moment_means_a_frame_or_nothing() -> None:
         {"frame": 10**9},
         {"frame": "3"},
     )
-    assert all(occasion_of(service, {**good, **part}) is None for part in wrong)
-    assert occasion_of(service, {}) is None
+    assert all(request_of(service, {**good, **part}) is None for part in wrong)
+    assert request_of(service, {}) is None
 
 
 @pytest.mark.parametrize("panel", SERVED.values(), ids=SERVED)
@@ -286,9 +277,9 @@ def test_a_query_worker_draws_what_the_panel_builds(panel: ServedPanel) -> None:
     register_panels()
     service: RunService = OneRun()  # type: ignore[assignment]
     moment = {"run": CONFIG.run_id, "frame": 3, "neuron": 2, "theme": "dark", "more": "x" * 10_000}
-    question, occasion = panel_question(service, panel, moment), occasion_of(service, moment)
-    assert question is not None and occasion is not None and len(question.key) < 300
-    assert DESK_TABLES["panel"](service, question) == panel.build(occasion)
+    question, request = panel_question(service, panel, moment), request_of(service, moment)
+    assert question is not None and request is not None and len(question.key) < 300
+    assert QUERY_TABLES["panel"](service, question) == panel.build(request)
     assert panel_question(service, panel, {**moment, "frame": 10**9}) is None
 
 
@@ -332,7 +323,7 @@ def test_a_served_figure_is_larger_in_present_mode_and_has_rows(panel: ServedPan
     for size in ("screen", "present"):
         question = panel_question(service, panel, {**MOMENT, "size": size})
         assert question is not None
-        figures.append(DESK_TABLES["panel"](service, question))
+        figures.append(QUERY_TABLES["panel"](service, question))
     screen, present = figures
     assert present["layout"]["font"]["size"] == PRESENTED * screen["layout"]["font"]["size"]
     named = [trace for trace in screen["data"] if trace.get("name")]
@@ -349,13 +340,13 @@ def test_a_landscape_of_many_data_takes_little_memory(monkeypatch: pytest.Monkey
 
 def test_sharpness_is_drawn_over_the_run_beside_two_over_the_step() -> None:
     service: RunService = OneRun()  # type: ignore[assignment]
-    occasion = occasion_of(service, {"run": CONFIG.run_id, "frame": 3})
-    assert occasion is not None
-    history = occasion.history()
+    request = request_of(service, {"run": CONFIG.run_id, "frame": 3})
+    assert request is not None
+    history = request.history()
     assert [frame.index for frame in history] == thinned(len(FRAMES))
-    shorter = occasion_of(service, {"run": CONFIG.run_id, "frame": 3, "head": 20})
+    shorter = request_of(service, {"run": CONFIG.run_id, "frame": 3, "head": 20})
     assert shorter is not None and [frame.index for frame in shorter.history()] == thinned(20)
-    curve, edge, _, dot = SERVED["sharpness"].build(occasion)["data"]
+    curve, edge, _, dot = SERVED["sharpness"].build(request)["data"]
     assert curve["x"] == [max(frame.epoch, 1.0) for frame in history]
     for frame, value in zip(history[::40], curve["y"][::40], strict=True):
         pattern = Pattern(frame.gap, frame.pin)
@@ -364,7 +355,7 @@ def test_sharpness_is_drawn_over_the_run_beside_two_over_the_step() -> None:
     assert dot["x"] == [FRAMES[3].epoch]
     other = RunConfig.from_query("target=five&method=anls&width=5")
     frame = next(train(other))
-    assert len(SERVED["sharpness"].build(Occasion(other, frame, None, "dark"))["data"]) == 2
+    assert len(SERVED["sharpness"].build(PanelRequest(other, frame, None, "dark"))["data"]) == 2
 
 
 def test_a_history_is_bounded_and_grows_by_halves() -> None:

@@ -65,4 +65,4 @@ def test_a_browser_that_has_to_wait_gets_a_page_that_asks_again(client: FlaskCli
         browser.status_code == 202 and browser.headers["Refresh"] == "1" and "comes by itself" in browser.text
     )
     script = client.get(address, headers={"Accept": "*/*"})
-    assert script.status_code == 202 and script.json == {"status": "being made", "ahead": 0}
+    assert script.status_code == 202 and script.json == {"ahead": 0, "retry_after": 1}

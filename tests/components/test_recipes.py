@@ -10,25 +10,41 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
 
-from core.config.run_config import RunConfig
+from components.common.view import split_query
+from components.pages.lessons.folder import LessonFolder
+from components.pages.lessons.parser import shown_queries
+from core.config.run_config import RunConfig, race_from_query
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPES = Path(__file__).parent / "recipes"
-REGISTRIES = {"dead": "components/panels", "phase": "components/panels", "sign": "core/rivals"}
-FIELD = """    FieldSpec(
-        "outlier", "float", 0.0, "Outlier", "δ",
-        "How far the middle point is moved up or down: a single wrong measurement.",
-        "Data", low=-100.0, high=100.0, later=True,
-    ),
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+REGISTRIES = {
+    "dead": "components/panels",
+    "phase": "components/panels",
+    "spread": "components/panels",
+    "sign": "core/rivals",
+}
+FIELD = """FieldSpec(
+    "outlier",
+    "float",
+    0.0,
+    "Outlier",
+    "δ",
+    "How far the middle point is moved up or down: a single wrong measurement.",
+    "Data",
+    low=-100.0,
+    high=100.0,
+    later=True,
+),
 """
-PART = """    def _moved_data(self) -> TrainingData:
-        data = self._given_data()
-        return replace(data, y=data.y + self.outlier * (np.arange(data.m) == data.m // 2))
-
+PART = """def _moved_data(self) -> TrainingData:
+    data = self._given_data()
+    return replace(data, y=data.y + self.outlier * (np.arange(data.m) == data.m // 2))
 """
 """What the setting does to a run, of which no declaration can know."""
 
@@ -40,14 +56,14 @@ def _change(path: Path, old: str, new: str) -> None:
 
 
 def _follow(copy: Path) -> None:
-    """Add a setting, two panels, a method and a page."""
+    """Add a setting, three panels, a method and a page."""
     field = '    FieldSpec(\n        "domain",'
-    _change(copy / "core/config/fields.py", field, FIELD + field)
+    _change(copy / "core/config/fields.py", field, indent(FIELD, "    ") + field)
     run_config = copy / "core/config/run_config.py"
     _change(run_config, "    domain: Domain\n", "    domain: Domain\n    outlier: float\n")
     _change(run_config, "given, halved = self._given_data()", "given, halved = self._moved_data()")
     given = "    def _given_data(self)"
-    _change(run_config, given, PART + given)
+    _change(run_config, given, indent(PART, "    ") + "\n" + given)
     shutil.copy(RECIPES / "about.py", copy / "components/pages")
     for name, registry in REGISTRIES.items():
         shutil.copy(RECIPES / f"{name}.py", copy / registry)
@@ -79,7 +95,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_the_page_has_their_controls_and_places(told: dict[str, Any]) -> None:
-    assert told["controls"] == ["outlier", "sign", "dead", "phase"]
+    assert told["controls"] == ["outlier", "sign", "dead", "phase", "spread"]
     assert "dead" in told["panels"], "the browser fills it"
 
 
@@ -99,6 +115,17 @@ def test_the_method_trains_and_the_panel_in_python_draws_it(told: dict[str, Any]
     assert told["portrait"] == [len(told["epochs"]), 1]
 
 
+def test_the_panel_with_a_callback_draws_the_shown_moment(told: dict[str, Any]) -> None:
+    spread = told["spread"]
+    assert spread["kind"] == "histogram"
+    assert spread["larger"] == 1.5, "in present mode"
+    assert spread["gone"] == 204, "a moment that the server does not have leaves the picture as it is"
+    assert spread["failed"] == {
+        "asked": 2,
+        "error": "This panel could not be drawn. The server's log says why.",
+    }
+
+
 def test_the_page_is_listed_shown_and_answers(told: dict[str, Any]) -> None:
     page = told["page"]
     assert page["listed"], "in the navigation of every page"
@@ -108,5 +135,22 @@ def test_the_page_is_listed_shown_and_answers(told: dict[str, Any]) -> None:
     assert not page["slim"], "so that Dash loads the whole Plotly, which knows every kind of trace"
 
 
-def test_contributing_shows_the_page_that_is_followed_here() -> None:
-    assert (RECIPES / "about.py").read_text("utf-8").rstrip() in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+def test_the_lesson_is_read_and_its_steps_open(tmp_path: Path) -> None:
+    shutil.copy(RECIPES / "waves.md", tmp_path)
+    shelf = LessonFolder(tmp_path)
+    assert (shelf.errors, list(shelf.lessons())) == ((), ["waves"])
+    for query in shown_queries(shelf.lessons()["waves"]):
+        assert race_from_query(split_query(query)[0])
+
+
+@pytest.mark.parametrize("name", ["about.py", "dead.py", "run_choice.py", "spread.py", "waves.md"])
+def test_contributing_shows_the_files_that_are_followed_here(name: str) -> None:
+    assert (RECIPES / name).read_text("utf-8").rstrip() in CONTRIBUTING
+
+
+def test_contributing_shows_the_setting_and_the_method() -> None:
+    assert FIELD.rstrip(",\n") in CONTRIBUTING and PART in CONTRIBUTING
+    method = (RECIPES / "sign.py").read_text("utf-8")
+    begin, end = method.index("@dataclass"), method.index("    def init")
+    assert indent(method[begin:end].rstrip(), "   ") in CONTRIBUTING
+    assert "(tests/components/recipes/sign.py)" in CONTRIBUTING

@@ -133,7 +133,7 @@ def test_a_qr_code_leads_only_to_this_server(client: FlaskClient) -> None:
         assert client.get("/qr.svg", query_string={"path": path}).status_code == 400
     assert b"script" not in client.get("/qr.svg", query_string={"path": "/<script>"}).data
     unseen = client.get("/qr.svg?path=/", headers={"Host": "127.0.0.1:8050"})
-    assert b"--host 0.0.0.0" in unseen.data, "no phone can open a loopback address"
+    assert b"Only this computer" in unseen.data, "no phone can open a loopback address"
 
 
 def test_the_home_of_the_service_holds_only_what_was_kept(service: RunService) -> None:
@@ -151,9 +151,9 @@ def test_a_step_that_is_too_large_is_told_before_the_run(service: RunService) ->
 def test_data_on_another_scale_are_offered_in_other_units(service: RunService) -> None:
     years = ";".join(f"{1950 + i}:{4000 + 30 * i}" for i in range(60))
     found = resolve(f"data={years}&method=gd,anls", service)
-    assert "x from 1950 to 2009" in found["better"]["text"]
+    assert "x runs from 1950 to 2009" in found["better"]["text"]
     steep = resolve("target=1/x&points=100", service)["better"]
-    assert steep is not None and "(y from -99 to 99)" in steep["text"]
+    assert steep is not None and "y runs from -99 to 99;" in steep["text"]
     again = resolve(found["better"]["query"], service)
     assert again["errors"] == []
     assert again["better"] is None

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from components.pages.lab.run_tables import deed, is_right, plateau_table, record_fold
+from components.pages.lab.run_tables import event_text, is_right, plateau_table, record_fold
 from core.problem import TrainingData
 from tests.components.tree import attribute, components, text_of
 
@@ -45,7 +45,7 @@ def test_a_forecast_is_right_by_neuron_datum_and_epoch() -> None:
     ],
 )
 def test_what_a_neuron_did_is_said_shortly(done: tuple[str, int | None, int | None], said: str) -> None:
-    assert deed(*done, DATA) == said
+    assert event_text(*done, DATA) == said
 
 
 def test_the_record_counts_and_says_what_came_instead() -> None:
@@ -72,7 +72,7 @@ def test_a_plateau_says_why_and_whether_it_goes_on() -> None:
     table = plateau_table([plateau, {**plateau, "number": 3, "open": True, "why": "else"}], "run")
     rows = [part for part in components(table) if attribute(part, "data-start")]
     cells = [[text_of(cell) for cell in row.children] for row in rows]
-    assert cells[0] == ["2", "100", "5·10⁴", "0.25", "5", "pinned neurons hold it"]
+    assert cells[0] == ["2", "100", "5·10⁴", "0.25", "5", "held by pinned neurons"]
     assert cells[1][2] == "goes on" and cells[1][5] == "else"
     assert (attribute(rows[0], "data-start"), attribute(rows[0], "data-end")) == ("100.0", "50000.0")
     assert text_of(plateau_table([], "run")).startswith("No plateau yet")

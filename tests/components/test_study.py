@@ -23,6 +23,7 @@ from components.pages.study.levels import epochs_to, levels, usual_level
 from components.pages.study.table import StudyTable, StudyTables, grouped
 from core.config import runs_from_query
 from core.methods import METHODS
+from core.narrative import number
 from core.run.train import Training
 from core.service.service import RunService
 from core.service.settings import Settings
@@ -194,12 +195,12 @@ def test_every_run_is_in_the_scatter_the_best_of_thousands_too() -> None:
          "loss": 10 ** chance.uniform(-6, 0), "plateaus": chance.randrange(40)}
         for seed in range(3000)
     ]  # fmt: skip
-    for number in (320, 3000):
-        table = StudyTable(rows[:number], [])
+    for many in (320, 3000):
+        table = StudyTable(rows[:many], [])
         (trace,) = scatter(table, "method", "plateaus", "loss", "light")["data"]
         assert min(trace["y"]) == min(row["loss"] for row in table.rows)
-        if number == 320:
-            assert len(trace["x"]) == number
+        if many == 320:
+            assert len(trace["x"]) == many
         drawn = list(zip(trace["x"], trace["y"], strict=True))
         for row in table.rows:
             near = (abs(x - row["plateaus"]) < 1 and abs(np.log10(y / row["loss"])) < 0.11 for x, y in drawn)
@@ -224,6 +225,37 @@ def test_losses_to_reach_are_those_that_the_runs_come_to(table: StudyTable) -> N
         assert (epoch is not None) == (min(large.curves[place]) <= middle)
     figure = picture(large, "reached", "method", usual_level(large), "light")
     assert max(trace["y"][-1] for trace in figure["data"]) >= 0.5
+
+
+def test_a_headline_says_who_reaches_the_loss_and_how_often(table: StudyTable) -> None:
+    counts = {
+        name: [row["epochs_to_0.1"] is not None for row in table.rows if row["method"] == name]
+        for name in ("anls", "gd")
+    }
+    told = answers.headline(table, "method", "0.1")
+    first, second = sorted(counts, key=lambda name: -sum(counts[name]))
+    titles = {name: METHODS[name].title for name in counts}
+    expected = f"{titles[first]} reaches 0.1 in {sum(counts[first])} of {len(counts[first])} runs"
+    assert told == f"{expected}, {titles[second]} in {sum(counts[second]) or 'none'}."
+    assert answers.headline(table, "method", "1e-30") == "No run reaches 10⁻³⁰."
+    assert answers.headline(table, "method,width", "0.1").count("width") == 4, "few groups are all named"
+    many = answers.headline(same_runs(table, 7), "seed", "")
+    assert "is last of 7:" in many and len(many.split()) <= 25
+    assert answers.headline(StudyTable([], []), "method", "0.1") == ""
+
+
+def test_every_ready_study_has_a_picture(client: FlaskClient) -> None:
+    for place, (_, query, _) in enumerate(READY):
+        answer = client.get(f"/study/ready/{place}.svg")
+        groups = (
+            len(runs_from_query(query).lists.get("learning_rate", ()))
+            or query.split("method=")[1].split("&")[0].count(",") + 1
+        )
+        assert answer.mimetype == "image/svg+xml"
+        assert answer.text.count("<polyline") + answer.text.count("<circle") == groups
+        assert len(answer.data) < 60_000
+        assert client.get(f"/study/ready/{place}.svg?theme=dark").data != answer.data, "its own colours"
+    assert client.get(f"/study/ready/{len(READY)}.svg").status_code == 404
 
 
 def test_methods_times_widths_are_groups_of_their_own(table: StudyTable) -> None:
@@ -285,7 +317,9 @@ def test_the_grid_sorts_and_filters(table: StudyTable) -> None:
     answer = answer_rows(rows, request)
     assert answer["rowCount"] == len(rows) == 16
     largest = sorted((row["loss"] for row in rows), reverse=True)[:5]
-    assert [row["loss"] for row in answer["rowData"]] == pytest.approx(largest, rel=1e-4)
+    assert [row["loss"] for row in answer["rowData"]] == [number(loss, 4) for loss in largest]
+    for row in answer["rowData"]:
+        assert answers.chosen_run(row)[1].startswith("/?") and "&at=" in answers.chosen_run(row)[1]
     for model, holds in (
         ({"method": {"type": "equals", "filter": "gd"}}, lambda row: row["method"] == "gd"),
         ({"query": {"type": "contains", "filter": "SEED=2"}}, lambda row: "seed=2" in row["query"]),
@@ -307,7 +341,7 @@ def test_what_is_said_before_and_while(tmp_path: Path, table: StudyTable) -> Non
     assert not answers.foreseen(studies, "width=0,1")["may_run"]
     before = answers.foreseen(studies, QUERY)
     assert before["may_run"]
-    assert before["note"].startswith("Press Run: 16 runs that differ in seed, width, method, about")
+    assert before["note"].startswith("Press Run: 16 runs that differ in seed, width and method, about")
     info, _ = studies.submit(QUERY, "me", "me")
     assert not answers.foreseen(studies, QUERY)["note"].startswith("Press")
     assert own_studies(studies.listing("another"), unfolded=True) == []

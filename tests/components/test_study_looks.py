@@ -20,7 +20,7 @@ from components.pages.study.table import StudyTable, grouped
 from components.pages.study.view import StudyView, read_view
 from components.pages.study.words import OUTCOMES, column_help, column_title
 from core.config import FIELDS, RunConfig
-from core.methods.contract import OutcomeKind
+from core.methods.contract import EndKind
 from tests.components.test_study import QUERY, computed, figures, same_runs
 
 
@@ -93,7 +93,7 @@ def test_many_groups_have_a_row_each_sorted_by_median(table: StudyTable) -> None
             if opacity == usual
         }
         assert shown == {"seed 3"} and {*trace["text"]} == {f"seed {place}" for place in range(8)}
-    assert "One row a group" in caption("losses", 8, 1) and "One row" not in caption("losses", 6, 1)
+    assert "One row per group" in caption("losses", 8, 1) and "One row" not in caption("losses", 6, 1)
 
 
 def test_no_logarithmic_axis_is_without_ticks(table: StudyTable) -> None:
@@ -119,11 +119,11 @@ def test_no_logarithmic_axis_is_without_ticks(table: StudyTable) -> None:
 
 def test_a_caption_says_what_is_drawn() -> None:
     assert "Slopes" in caption("widths", 2, 3) and "Slopes" not in caption("widths", 2, 1)
-    assert "four fifths" in caption("bands", 6, 1) and "four fifths" not in caption("bands", 7, 1)
+    assert "80 %" in caption("bands", 6, 1) and "80 %" not in caption("bands", 7, 1)
     assert "Bands" in caption("bands", 10, 1) and "Bands" not in caption("bands", 11, 1)
     assert all(caption(name, 1, 1) for name, _ in PICTURES)
-    assert caption("scatter", 2, 1, 320).startswith("One marker per run;")
-    assert caption("scatter", 2, 1, 10_000).startswith("All runs;")
+    assert caption("scatter", 2, 1, 320).startswith("One marker per run.")
+    assert caption("scatter", 2, 1, 10_000).startswith("All runs.")
 
 
 def test_the_way_of_looking_is_a_part_of_the_link() -> None:
@@ -171,4 +171,4 @@ def test_the_table_speaks_in_words(table: StudyTable) -> None:
         assert expected and answer_rows(table.rows, {"filterModel": model})["rowCount"] == expected
     hovered = scatter(table, "method", "longest_plateau", "loss", "light")["data"][0]
     assert hovered["text"][0] == "ANLS, seed 0, width 5" and "longest plateau" in hovered["hovertemplate"]
-    assert {*OUTCOMES} >= {*get_args(OutcomeKind), "failed", ""}
+    assert {*OUTCOMES} >= {*get_args(EndKind), "failed", ""}

@@ -58,6 +58,12 @@ def test_defaults_are_left_out() -> None:
     assert split_query("") == ("", DEFAULT_VIEW)
 
 
+def test_a_link_of_an_earlier_version_shows_what_it_showed() -> None:
+    config, view = split_query("seed=3&ghost=0123abcd&target=f2")
+    assert (config, view.previous) == ("seed=3&target=f2", "0123abcd")
+    assert join_query(config, view) == "previous=0123abcd&seed=3&target=f2"
+
+
 def test_no_view_key_is_a_field_of_the_configuration() -> None:
     assert not VIEW_KEYS & {spec.name for spec in FIELDS}
 

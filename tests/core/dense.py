@@ -43,7 +43,7 @@ def hessian(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) 
 
 
 def basis(x: FloatArray, pattern: Pattern, b: FloatArray) -> FloatArray:
-    """Orthonormal basis of W by singular value decomposition."""
+    """Orthonormal basis of 𝒲 by singular value decomposition."""
     columns = jacobian(x, pattern, b)
     size = np.linalg.norm(columns, axis=0)
     left, singular, _ = np.linalg.svd(columns[:, size > 0] / size[size > 0], full_matrices=False)

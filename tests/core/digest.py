@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from hashlib import sha256
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -17,15 +16,13 @@ from core import RunConfig
 from core.analysis.best_known import best_known
 from core.frames.frame import Frame
 from core.methods import METHODS
-from core.model.pattern import Pattern
-from core.model.sharpness import sharpness
 from core.narrative.plateaus import plateaus_of
 from core.run import train
 from core.service.export import csv_lines
-from core.service.pictures import candidate_columns, data_columns, forecast_columns, rate_columns
+from core.service.pictures import candidate_columns, data_columns, forecast_columns
 from core.service.records import encode_frame
 from core.service.summaries import stages
-from core.theory import fully_trained_network, rates
+from core.theory import fully_trained_network
 from tests.service.samples import timeless
 
 PROBLEMS = {
@@ -54,13 +51,10 @@ def fingerprint(*parts: bytes) -> str:
 
 
 def derived(config: RunConfig) -> dict[str, Any]:
-    """What the page and the exports make of a run."""
+    """What the page and the exports make of a run: no rates, no sharpness, whose last bits are LAPACK's."""
     data, frames = config.training_data(), list(train(config))
-    chosen = frames[:: max(1, len(frames) // 10)]
     b, c = fully_trained_network(data, np.array([-0.4, 0.1, 0.6]))
     return {
-        "rates": fingerprint(*(repr(rates(data, Pattern(f.gap, f.pin), f.b, f.c)).encode() for f in chosen)),
-        "sharpness": [sharpness(data, Pattern(f.gap, f.pin), f.b, f.c).hex() for f in chosen],
         "csv": fingerprint("".join(_without_clock(csv_lines(config.width, [frames]))).encode()),
         "construction": fingerprint(b.tobytes(), c.tobytes()),
         "pictures": fingerprint(*(dumps(part).encode() for part in pictures(config, frames))),
@@ -72,8 +66,6 @@ def pictures(config: RunConfig, frames: list[Frame]) -> Iterator[dict[str, Any]]
     """What panels and tables show besides the frames."""
     yield {"stages": stages(config, frames)}
     yield data_columns(config)
-    for _, stage in groupby(frames, key=lambda frame: frame.stage):
-        yield rate_columns(config, list(stage))
     yield candidate_columns(config, frames[-1])
     yield from (forecast_columns(config, frame) for frame in frames[:: max(1, len(frames) // 5)])
     yield {"plateaus": [asdict(plateau) for plateau in plateaus_of(config, frames)]}

@@ -92,6 +92,35 @@ for kernel, given in ((numbers, ()), (array, ()), (nothing, (np.zeros(1),))):
         raise SystemExit(f"{kernel} was not interrupted")
 """
 
+EACH_LINE = """
+import signal, sys
+from core.run.interrupts import interrupts_noted
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+def is_interrupted(at):
+    lines = 0
+    def trace(frame, event, argument):
+        nonlocal lines
+        lines += event == "line"
+        if event == "line" and lines == at:
+            signal.raise_signal(signal.SIGINT)
+        return trace
+    try:
+        sys.settrace(trace)
+        with interrupts_noted():
+            pass
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(None)
+    return False
+
+line = 1
+while is_interrupted(line):
+    line += 1
+print(line)
+"""
+
 
 def _compiles(node: ast.expr) -> bool:
     return any(name in ast.unparse(node) for name in ("njit", "compiled"))
@@ -172,3 +201,15 @@ def test_a_signal_at_any_moment_of_any_method_loses_no_frame_and_the_run_goes_on
                 assert said == "went on\n", (name, said or trains.wait())
         trains.stdin.close()
         assert trains.wait() == 0
+
+
+def test_a_signal_at_any_line_of_the_bookkeeping_neither_hangs_nor_is_lost() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", EACH_LINE],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert int(done.stdout) > 10

@@ -93,7 +93,7 @@ class Storm:
         if name.startswith("web"):
             address = f"127.0.0.1:{self._ports[number]}"
             command = ["-m", "gunicorn", "-w", "1", "--threads", "8", "-b", address]
-            command += ["--preload", "wsgi:application"]
+            command += ["wsgi:application"]
         else:
             command = ["-m", "celery", "-A", "core.service.celery_app", "worker", "-c", "1", "-n"]
             command += [f"{name}@test", "--without-gossip", "--without-mingle", "-l", "ERROR"]

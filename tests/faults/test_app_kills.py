@@ -17,7 +17,7 @@ from tests.faults.programs import App, assert_no_orphan, processes_of
 from tests.service.samples import timeless, truth
 from tests.service.services import ROOT, wait_for
 
-KILLS = cases(3, of=30)
+KILLS = cases(1, of=30)
 
 
 def run_of(seed: int) -> RunConfig:

@@ -1,5 +1,6 @@
 """Two web processes and two Celery workers on one Redis: kill a worker, restart Redis."""
 
+import json
 import sys
 import time
 from collections.abc import Iterator
@@ -178,7 +179,6 @@ def test_the_whole_app_over_gunicorn(settings: Settings, tmp_path: Path) -> None
             "2",
             "--threads",
             "4",
-            "--preload",
             "wsgi:application",
         ),
         PLATEAU_REDIS_URL=settings.redis_url,
@@ -196,3 +196,7 @@ def test_the_whole_app_over_gunicorn(settings: Settings, tmp_path: Path) -> None
             app.terminate()
     finally:
         end_group(worker)
+    for log in (app.log, tmp_path / "worker.log"):
+        lines = [json.loads(line) for line in log.read_text().splitlines()]
+        assert all({"time", "level", "process"} <= line.keys() for line in lines), log
+        assert {"run asked for", "run ends"} & {line.get("event") for line in lines}, log

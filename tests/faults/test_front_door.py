@@ -191,8 +191,8 @@ def test_files_that_nobody_reads_hold_up_nobody(app: App) -> None:
 def test_an_address_has_so_many_connections_and_behind_a_proxy_any(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_limits, "PER_ADDRESS", 3)
     listener = type("Listener", (), {"channel_class": None})()
-    connection_limits.limit_connections(listener, behind_proxy=False, kept=1)
+    connection_limits.limit_connections(listener, behind_proxy=False)
     made = listener.channel_class
     assert made.keywords["most"] == 3
-    connection_limits.limit_connections(listener, behind_proxy=True, kept=1)
+    connection_limits.limit_connections(listener, behind_proxy=True)
     assert listener.channel_class.keywords["most"] == 0

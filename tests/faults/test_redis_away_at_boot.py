@@ -12,7 +12,7 @@ from tests.service.conftest import RedisServer
 from tests.service.services import wait_for
 
 pytestmark = pytest.mark.redis
-GUNICORN = (str(Path(sys.executable).parent / "gunicorn"), "--preload", "--threads", "4", "wsgi:application")
+GUNICORN = (str(Path(sys.executable).parent / "gunicorn"), "--threads", "4", "wsgi:application")
 
 
 def test_health_answers_and_the_rest_says_when_to_come_back(tmp_path: Path) -> None:

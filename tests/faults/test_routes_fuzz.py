@@ -61,12 +61,13 @@ def callback(callbacks: dict[str, Any], chance: random.Random) -> bytes:
             return [{"id": {"type": kind, "name": "width"}, "property": what}]
         return {"id": json.loads(one) if one.startswith("{") else one, "property": what}
 
-    plain = [part.rsplit(".", 1) for part in output.strip(".").split("...")]
+    # A callback without outputs goes by a hash, which has no dot.
+    plain = [part.rsplit(".", 1) for part in output.strip(".").split("...") if "." in part]
     outputs: Any = [place(one, what) for one, what in plain]
     changed = [f"{one['id']}.{one['property']}" for one in entry["inputs"]]
     document = {
         "output": output if chance.random() < 0.9 else chance.choice(ODD_VALUES),
-        "outputs": outputs if output.startswith("..") else outputs[0],
+        "outputs": outputs[0] if len(outputs) == 1 and not output.startswith("..") else outputs,
         "inputs": told(entry["inputs"]),
         "state": told(entry["state"]),
         "changedPropIds": changed if chance.random() < 0.8 else chance.choice(ODD_VALUES),

@@ -1,4 +1,4 @@
-"""Half a minute of storm, or as long as PLATEAU_STORM_SECONDS says: nothing that was shown is lost."""
+"""A storm of half a minute, or as long as PLATEAU_STORM_SECONDS says: nothing that was shown is lost."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.faults.storm import KINDS, Storm
 from tests.service.conftest import RedisServer
 from tests.service.samples import timeless, truth
 
-pytestmark = pytest.mark.redis
+pytestmark = [pytest.mark.redis, pytest.mark.long]
 SECONDS = float(os.environ.get("PLATEAU_STORM_SECONDS", "30"))
 KILLS = max(6, round(SECONDS / 4.5))
 """Five minutes have 67."""

@@ -1,5 +1,6 @@
 """A step that does not come back ends its worker, with a sentence, and only once."""
 
+import json
 import os
 import signal
 import subprocess
@@ -80,3 +81,25 @@ def test_a_worker_that_does_not_read_is_ended_and_nobody_waits_for_it(tmp_path: 
     for _ in range(2_000):  # far more than a pipe holds
         worker.send({"do": "give back", "job": "0" * 32, "attempt": 1, "reason": "Nobody is watching."})
     assert buried.wait(60) and worker.hung
+
+
+def test_a_long_command_for_a_stopped_worker_holds_up_nobody(tmp_path: Path) -> None:
+    """Whoever sends it holds the lock of the pool, which every poll needs."""
+    heard: list[int] = []
+    worker = WorkerProcess(
+        Settings(home=tmp_path),
+        Troubles("test"),
+        lambda _, event: heard.append(event["length"]),
+        lambda _: None,
+        "tests.service.listener",
+    )
+    os.kill(worker.pid, signal.SIGSTOP)
+    command = {"do": "work", "job": "a portion", "runs": [[place, "x" * 4_000] for place in range(100)]}
+    sending = threading.Thread(target=worker.send, args=(command,), daemon=True)
+    sending.start()
+    sending.join(20)
+    assert not sending.is_alive()
+    os.kill(worker.pid, signal.SIGCONT)
+    wait_for(lambda: heard == [len(json.dumps(command)) + 1], 60)
+    worker.end()
+    assert worker.left

@@ -18,7 +18,7 @@ from tests.effort import cases
 from tests.service.samples import timeless, truth
 from tests.service.services import wait_for
 
-KILLS = cases(6, of=100)
+KILLS = cases(4, of=100)
 WORKERS = 4
 STUCK_SECONDS = 60.0
 """A bound for any machine; the number that is printed is the one to look at."""

@@ -5,13 +5,14 @@ from urllib.parse import parse_qsl
 import pytest
 
 from components.common.view import split_query
-from components.pages.paper.panels import PAPER_PANELS
+from components.figures.paper import PAPER_PICTURES
 from components.panels import PANELS
 from core.config.run_config import race_from_query
+from reproduction.claims import CLAIMS
+from reproduction.criteria import criteria
 from reproduction.errata import errata
 from reproduction.figures import FIGURES, UNPICKED_SEED, UNPICKED_WHOLE, PaperFigure
-from reproduction.registry import CLAIMS
-from reproduction.samples import CONFIRMING, SAMPLES
+from reproduction.samples import EXPLORED, SAMPLES
 from reproduction.shelf import wanted
 
 EVERY_FIGURE = pytest.mark.parametrize("figure", FIGURES.values(), ids=list(FIGURES))
@@ -34,15 +35,22 @@ def test_randomness_is_averaged_over_many_seeds() -> None:
             continue
         least = 5 if name == "sin5_long" else 100 if sample.seconds <= 1 else 40
         assert sample.seeds >= least, name
-        assert sample.confirming().seeds == sample.seeds, name
-        assert sample.seeds <= CONFIRMING, name
+        assert sample.confirming().seeds > sample.seeds <= EXPLORED[1], name
+
+
+def test_no_seed_of_the_confirmation_was_explored() -> None:
+    known = {seed for first in EXPLORED for seed in range(first, first + 1000)}
+    for sample in SAMPLES.values():
+        assert known.isdisjoint(sample.confirming().places)
+    assert set(criteria().seeds) == set(SAMPLES)
+    assert criteria().ablations["cut-off"].seeds >= 40
 
 
 @EVERY_FIGURE
 def test_pictures_name_panels_and_methods_of_the_race(figure: PaperFigure) -> None:
     methods = {config.method.name for config in figure.race()}
     for picture in figure.pictures:
-        assert picture.panel in PAPER_PANELS
+        assert picture.panel in PAPER_PICTURES
         assert {picture.focus, *picture.methods, *figure.curves_only} - {""} <= methods
 
 

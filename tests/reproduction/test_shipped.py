@@ -1,29 +1,35 @@
 """The data that ship with the app are those that this code gives."""
 
 import json
-from dataclasses import asdict
+import re
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
+from core import __version__
 from core.config.run_config import NUMERICS_VERSION, RunConfig
 from core.run.train import train
 from core.service.files.library import read_volume
 from core.service.records import decode_frame, encode_frame, same_frame
-from reproduction.__main__ import referee
+from reproduction.__main__ import REPORT, referee
 from reproduction.ablations import ablation_rows
-from reproduction.claims import judge, judge_all
+from reproduction.claims import CLAIMS, Finding, at_words, judge, judge_all
 from reproduction.criteria import criteria
 from reproduction.figures import FIGURES
 from reproduction.measures import Numbers
-from reproduction.registry import CLAIMS
-from reproduction.runs import Tables, all_samples, read_runs, read_runtimes, write_runs
-from reproduction.samples import SAMPLES
-from reproduction.shelf import DATA, LIBRARY, RUNS, RUNTIMES, Wanted, wanted
-from reproduction.version import package_version
+from reproduction.pictures import PICTURES, unnamed
+from reproduction.report import BELOW, SLIPS, SUBJECTS, report
+from reproduction.report import PICTURES as FOLDER
+from reproduction.runs import Tables, read_runs, shipped_tables, write_runs
+from reproduction.samples import SAMPLES, explored, variants
+from reproduction.shelf import DATA, KNOWN, LIBRARY, RUNS, RUNTIMES, Wanted, ship, wanted
+from reproduction.verdicts import contradictory
 from reproduction.work import Results
 
+LARGEST_PICTURE = 300_000
 LARGEST_SHIPMENT = 9_000_000
 """Three of them are one run of sin 5πx over 10⁸ epochs, and the curves of the seed that nobody picked."""
 
@@ -36,12 +42,13 @@ def results() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def tables() -> Tables:
-    return read_runs(RUNS)
+    return shipped_tables()
 
 
 def test_stamp_is_that_of_this_code(results: dict[str, Any]) -> None:
     assert results["stamp"]["numerics"] == NUMERICS_VERSION
-    assert results["stamp"]["version"] == package_version()
+    assert results["stamp"]["version"] == __version__
+    assert results["stamp"]["criteria"] == criteria().digest
 
 
 def test_every_claim_and_figure_is_there(results: dict[str, Any]) -> None:
@@ -52,35 +59,112 @@ def test_every_claim_and_figure_is_there(results: dict[str, Any]) -> None:
 
 
 def test_every_run_has_its_row(tables: Tables) -> None:
-    for which, samples in all_samples().items():
-        table = tables.by_set()[which]
+    for sample in explored():
+        assert set(sample.places) <= set(tables.explored[sample.name])
+    if not tables.confirmation:
+        pytest.skip("the confirmation is not drawn yet, and the report says so")
+    varied = [sample for one in variants().values() for sample in one.values()]
+    for table, samples in (
+        (tables.confirmation, [sample.confirming() for sample in SAMPLES.values()]),
+        (tables.varied, varied),
+    ):
         assert set(table) == {sample.name for sample in samples}
         for sample in samples:
-            assert set(table[sample.name]) == set(range(sample.first, sample.first + sample.seeds))
-    times = read_runtimes(RUNTIMES)
-    assert sum(map(len, times.values())) == tables.runs()
+            assert set(table[sample.name]) == set(sample.places)
 
 
 @pytest.mark.slow
-def test_the_file_of_runs_is_written_as_it_was_read(tables: Tables, tmp_path: Path) -> None:
-    write_runs(tmp_path / "runs.csv.gz", tables)
+def test_the_file_of_runs_is_written_as_it_was_read(tmp_path: Path) -> None:
+    write_runs(tmp_path / "runs.csv.gz", read_runs(RUNS))
     assert (tmp_path / "runs.csv.gz").read_bytes() == RUNS.read_bytes()
 
 
-def test_verdicts_follow_from_the_shipped_numbers(results: dict[str, Any], tables: Tables) -> None:
-    for name, finding in judge_all(tables.first, tables.second).items():
+@pytest.fixture(scope="module")
+def findings(tables: Tables) -> dict[str, Finding]:
+    return judge_all(tables.explored, tables.confirmation)
+
+
+def test_verdicts_follow_from_the_shipped_numbers(
+    results: dict[str, Any], tables: Tables, findings: dict[str, Finding]
+) -> None:
+    for name, finding in findings.items():
         shown = results["claims"][name]
         assert (finding.ours, finding.verdict, finding.why) == (shown["ours"], shown["verdict"], shown["why"])
+        assert (finding.confirmed, finding.explored) == (shown["confirmed"], shown["explored"])
         assert [asdict(trial) for trial in finding.trials] == shown["trials"]
-    rows = ablation_rows(tables.first, tables.varied, criteria())
+    rows = ablation_rows(tables.base, tables.varied, criteria())
     assert [asdict(row) for row in rows] == results["ablations"]
+    assert results["stamp"]["confirmed"] == bool(tables.confirmation)
+
+
+def test_the_report_is_made_from_the_results(results: dict[str, Any], findings: dict[str, Finding]) -> None:
+    captions = {name: caption for name, (caption, _) in PICTURES.items()}
+    assert report(findings, results, criteria(), captions) == REPORT.read_text(encoding="utf-8")
+
+
+def test_the_page_to_be_read_is_short_and_tells_differences_first() -> None:
+    page, tables = REPORT.read_text(encoding="utf-8").split(BELOW)
+    words = re.sub(r"!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)", "", page).split()
+    assert len(words) <= 800
+    assert len(PICTURES) == page.count(".svg)") == 6
+    heads = re.findall(r"^## (.*)", page, re.MULTILINE)
+    assert heads[0] == "What differs" and heads[-1] == "What agrees"
+    assert len(re.findall(r"^\| `", tables, re.MULTILINE)) >= len(CLAIMS)
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_every_picture_is_there_and_nothing_else(name: str) -> None:
+    text = (REPORT.parent / FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    assert ElementTree.fromstring(text).tag.endswith("svg") and len(text) < LARGEST_PICTURE
+    assert {path.stem for path in (REPORT.parent / FOLDER).iterdir()} == set(PICTURES)
+
+
+def test_names_in_a_drawing_do_not_differ_from_one_time_to_the_next() -> None:
+    drawn = (
+        '<g class="trace scatter trace18f3aa"><clipPath id="clip8f3"/>'
+        '<g clip-path="url(#clip8f3)"/><use href="#clip8f3"/></g>'
+    )
+    assert unnamed(drawn) == unnamed(drawn.replace("8f3", "a07")) and "8f3" not in unnamed(drawn)
+
+
+def test_what_more_seeds_would_tell_is_told_of_no_claim_that_thresholds_decide(
+    findings: dict[str, Finding],
+) -> None:
+    page = REPORT.read_text(encoding="utf-8").split(BELOW)[0]
+    more, never = page.split("## What is not decidable")[1].split("## ")[0].split("By no number")
+    for name in ("f2-misfits", "f1-stagnation"):
+        found, sentence = findings[name], CLAIMS[name].sentence
+        assert contradictory(at_words(found.trials)) and found.would_tell == float("inf")
+        assert sentence in never and sentence not in more
+    told = [line for line in never.splitlines() if line.startswith("- ")]
+    assert len(told) == 5 and sum(" Agrees at " in line for line in told) == 4
+
+
+def test_slips_of_the_text_are_claims_with_a_correction() -> None:
+    assert all(CLAIMS[name].correction for name in SLIPS)
+    assert all(CLAIMS[name].sentence.startswith(first) for name, (first, _) in SUBJECTS.items())
+
+
+def test_unseen_seeds_decide_and_may_contradict(tables: Tables) -> None:
+    """The two explored sets in the places of known and unseen seeds."""
+    by, known = criteria(), read_runs(KNOWN)
+    drawn = judge(by.claims["five"], known["first"], known["second"], by)
+    assert drawn.confirmed and "100 seeds" in drawn.ours and not drawn.contradicts
+    agreeing = replace(drawn, verdict="agrees", explored="differs")
+    assert agreeing.contradicts and not replace(agreeing, explored="undecided").contradicts
+    assert not replace(agreeing, confirmed=False).contradicts
 
 
 def test_the_referee_tells_where_other_seeds_differ(
     results: dict[str, Any], tables: Tables, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    apart = [name for name, found in results["claims"].items() if found["again"] != found["verdict"]]
-    assert referee(tables.second) == (1 if apart else 0)
+    other, by = read_runs(KNOWN)["second"], criteria()
+    apart = [
+        name
+        for name, found in results["claims"].items()
+        if judge(by.claims[name], other, {}, by).explored != found["verdict"]
+    ]
+    assert referee(other) == (1 if apart else 0)
     printed = capsys.readouterr()
     assert [
         line.split(":")[0].split()[-1] for line in printed.out.splitlines() if "(shipped: " in line
@@ -94,24 +178,18 @@ RECOMPUTED = sorted(name for name, claim in CLAIMS.items() if set(claim.samples)
 
 @pytest.mark.slow
 def test_claims_recomputed_from_training_to_verdict(results: dict[str, Any]) -> None:
-    """Every seed of both sets of all claims whose runs are cheap: the verdict of the shipped numbers."""
+    """Every known seed of all claims whose runs are cheap: the verdict of the shipped numbers."""
     assert len(RECOMPUTED) >= 10
-    samples = [SAMPLES[name] for name in sorted(CHEAP)]
-    fresh: list[Results] = [
-        {
-            one.name: {seed: one.run(seed) for seed in range(one.first, one.first + one.seeds)}
-            for one in chosen
-        }
-        for chosen in (samples, [sample.confirming() for sample in samples])
-    ]
+    fresh: Results = {name: {} for name in CHEAP}
+    for sample in explored():
+        if sample.name in CHEAP:
+            fresh[sample.name] |= {seed: sample.run(seed) for seed in sample.places}
     by = criteria()
     for name in RECOMPUTED:
-        found = judge(by.claims[name], fresh[0], fresh[1], by)
-        shown = results["claims"][name]
-        assert (found.verdict, found.ours, found.ours_again) == (
-            shown["verdict"],
-            shown["ours"],
-            shown["ours_again"],
+        found = judge(by.claims[name], fresh, {}, by)
+        assert (found.explored, found.ours_explored) == (
+            results["claims"][name]["explored"],
+            results["claims"][name]["ours_explored"],
         )
 
 
@@ -120,7 +198,10 @@ def test_claims_recomputed_from_training_to_verdict(results: dict[str, Any]) -> 
 def test_a_run_of_the_sample_is_what_is_computed_now(name: str, tables: Tables) -> None:
     """To the last bit, of every sample whose runs take no more than a few seconds."""
     sample = SAMPLES[name]
-    assert same(sample.run(sample.first), tables.first[name][sample.first])
+    assert same(sample.run(sample.first), tables.explored[name][sample.first])
+    if tables.confirmation:
+        drawn = sample.confirming()
+        assert same(drawn.run(drawn.first), tables.confirmation[name][drawn.first])
 
 
 def same(found: Numbers, shipped: Numbers) -> bool:
@@ -154,7 +235,7 @@ def test_every_run_ships(entry: Wanted, results: dict[str, Any]) -> None:
 
 def test_nothing_else_ships_and_it_is_small() -> None:
     files = {*LIBRARY.iterdir(), *DATA.iterdir()}
-    assert files == {entry.path for entry in wanted()} | {DATA / "results.json", RUNS, RUNTIMES}
+    assert files == {entry.path for entry in wanted()} | {DATA / "results.json", RUNS, KNOWN, RUNTIMES}
     assert sum(path.stat().st_size for path in files) < LARGEST_SHIPMENT
 
 
@@ -182,3 +263,27 @@ def test_long_library_runs_begin_as_the_lab_would(entry: Wanted) -> None:
     computed = [encode_frame(frame) for frame in train(short)]
     assert len(computed) > 10
     assert all(same_frame(a, b) for a, b in zip(computed, shipped, strict=False))
+
+
+def test_a_file_is_written_anew_only_where_a_number_has_changed(tmp_path: Path) -> None:
+    """Seconds differ from one time to the next, and would fill the history."""
+    path = tmp_path / "library"
+    entry = OtherPlace("target=f1&method=anls&epochs=20", True, path)
+    ship(entry)
+    first = entry.path.read_bytes()
+    ship(entry)
+    assert entry.path.read_bytes() == first
+    ship(replace(entry, query="target=f1&method=anls&epochs=10"))
+    assert entry.path.read_bytes() != first
+    assert len(list(path.iterdir())) == 1
+
+
+@dataclass(frozen=True)
+class OtherPlace(Wanted):
+    """A run that ships elsewhere."""
+
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        return self.folder / "run.xz"

@@ -1,13 +1,12 @@
 """An interrupted reproduction goes on; a changed definition is measured again."""
 
-import io
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from reproduction.measures import Numbers
-from reproduction.work import Job, Progress, do_all
+from reproduction.work import Job, do_all
 
 
 def count_calls(folder: Path) -> Numbers:
@@ -30,8 +29,8 @@ def calls(tmp_path: Path) -> Path:
 
 def test_what_is_done_is_not_done_again(tmp_path: Path, calls: Path) -> None:
     home = tmp_path / "home"
-    first = do_all(jobs(calls)[:1], home, 1, Progress(io.StringIO()))
-    again = do_all(jobs(calls), home, 1, Progress(io.StringIO()))
+    first = do_all(jobs(calls)[:1], home, 1, quiet=True)
+    again = do_all(jobs(calls), home, 1, quiet=True)
     assert again["job-0"] == first["job-0"]
     assert len(list(calls.iterdir())) == 3
     assert again["job-2"].numbers["never"] == float("inf")
@@ -39,27 +38,27 @@ def test_what_is_done_is_not_done_again(tmp_path: Path, calls: Path) -> None:
 
 def test_another_definition_is_computed(tmp_path: Path, calls: Path) -> None:
     job = jobs(calls)[0]
-    do_all([job], tmp_path, 1, Progress(io.StringIO()))
-    do_all([replace(job, definition="another")], tmp_path, 1, Progress(io.StringIO()))
+    do_all([job], tmp_path, 1, quiet=True)
+    do_all([replace(job, definition="another")], tmp_path, 1, quiet=True)
     assert len(list(calls.iterdir())) == 2
 
 
 def test_a_lost_file_is_made_again(tmp_path: Path, calls: Path) -> None:
     job = replace(jobs(calls)[0], file=calls / "0")
-    do_all([job], tmp_path, 1, Progress(io.StringIO()))
-    do_all([job], tmp_path, 1, Progress(io.StringIO()))
+    do_all([job], tmp_path, 1, quiet=True)
+    do_all([job], tmp_path, 1, quiet=True)
     (calls / "0").unlink()
-    do_all([job], tmp_path, 1, Progress(io.StringIO()))
+    do_all([job], tmp_path, 1, quiet=True)
     assert (calls / "0").exists()
 
 
 def test_torn_numbers_are_computed_again(tmp_path: Path, calls: Path) -> None:
     job = jobs(calls)[0]
     job.path(tmp_path).write_text('{"value": 1')
-    assert do_all([job], tmp_path, 1, Progress(io.StringIO()))["job-0"].numbers["value"] == 0.0
+    assert do_all([job], tmp_path, 1, quiet=True)["job-0"].numbers["value"] == 0.0
 
 
-def test_progress_says_how_much_there_is(tmp_path: Path, calls: Path) -> None:
-    stream = io.StringIO()
-    do_all(jobs(calls), tmp_path, 1, Progress(stream))
-    assert "3 of 3 runs to compute" in stream.getvalue()
+def test_the_longest_piece_comes_first(tmp_path: Path, calls: Path) -> None:
+    short, long = jobs(calls)[:2]
+    found = do_all([short, replace(long, seconds=9.0)], tmp_path, 1, quiet=True)
+    assert (found["job-1"].numbers["value"], found["job-0"].numbers["value"]) == (0.0, 1.0)

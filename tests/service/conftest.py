@@ -65,6 +65,12 @@ def hasty_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.service.files.database.SYNCHRONOUS", "OFF")
 
 
+@pytest.fixture(autouse=True)
+def compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker begins interpreted, whether an edit has made kernels missing or not."""
+    monkeypatch.setattr("core.service.workers.kernels._mark", lambda _: None)
+
+
 @pytest.fixture(scope="session")
 def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
     server = RedisServer(tmp_path_factory.mktemp("redis"))
@@ -97,7 +103,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     monkeypatch.setattr("core.service.service.SNAPSHOT_SECONDS", 0.0)
-    monkeypatch.setattr("core.service.api._VOLATILE_SECONDS", -1.0)
+    monkeypatch.setattr("core.service.frame_views._VOLATILE_SECONDS", -1.0)
     yield Site(tmp_path)
 
 

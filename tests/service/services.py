@@ -67,8 +67,8 @@ class AtOnce:
             raise QueueFullError("Full.", 7)
         self.charged.append((run_id, quota))
 
-    def follow(self, run_id: str) -> None:
-        record = self._store.record(run_id)
+    def follow(self, run_id: str, record: Record | None = None) -> Record | None:
+        record = record or self._store.record(run_id)
         if record is None or record.status != "queued":
             if run_id in self.held:
                 self.held.remove(run_id)
@@ -81,6 +81,7 @@ class AtOnce:
             except StorageFullError:
                 self._store.change(run_id, lambda known: lifecycle.recover(known) if known else None)
                 raise
+        return self._store.record(run_id)
 
     def has(self, run_id: str) -> bool:
         return run_id in self.held
@@ -131,12 +132,15 @@ def worker_environment(settings: Settings) -> dict[str, str]:
     return {**os.environ, **settings.to_environment(), "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
-def start_celery(settings: Settings, name: str, log: Path, processes: int = 1) -> subprocess.Popen[bytes]:
-    """A Celery worker as on another machine."""
+def start_celery(
+    settings: Settings, name: str, log: Path, processes: int = 1, cache: Path | None = None
+) -> subprocess.Popen[bytes]:
+    """A Celery worker as on another machine; with a `cache` of kernels of its own."""
     command = [
         sys.executable,
         "-m",
         "celery",
+        "--quiet",
         "-A",
         "core.service.celery_app",
         "worker",
@@ -147,7 +151,7 @@ def start_celery(settings: Settings, name: str, log: Path, processes: int = 1) -
         return subprocess.Popen(
             [*command, "-n", f"{name}@test", "--without-gossip", "--without-mingle", "-l", "WARNING"],
             cwd=ROOT,
-            env=worker_environment(settings),
+            env=worker_environment(settings) | ({"XDG_CACHE_HOME": str(cache)} if cache else {}),
             stdout=file,
             stderr=file,
             start_new_session=True,

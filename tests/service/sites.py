@@ -8,10 +8,12 @@ from flask.testing import FlaskClient
 from core.config.run_config import RunConfig
 from core.service.api import blueprint
 from core.service.cache import answers_for
+from core.service.discovery import discovery_routes
 from core.service.files.file_store import FileStore
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import Store
+from core.service.studies.api import study_routes
 from core.service.visitors import Visitors
 from core.service.web import protect, register_errors
 from tests.service.services import AtOnce, service_over
@@ -35,6 +37,8 @@ class Site:
         self.server.before_request(visitors.greet)
         self.server.after_request(visitors.remember)
         self.server.register_blueprint(blueprint(self.service, visitors, answers_for(self.server)))
+        self.server.register_blueprint(discovery_routes(self.service, visitors, "test"))
+        self.server.register_blueprint(study_routes(self.service.studies, visitors))
         register_errors(self.server)
         protect(self.server, self.service.settings, lambda: ["'sha256-x'"])
         self.server.add_url_rule("/", "page", lambda: "<p>page")

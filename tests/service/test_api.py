@@ -4,8 +4,10 @@ import csv
 import gzip
 import io
 import json
+from collections import Counter
 from dataclasses import asdict, replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
@@ -13,8 +15,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from core.config.run_config import RunConfig
-from core.narrative.plateaus import plateaus_of
-from core.narrative.standing import Reason
+from core.narrative.plateaus import Reason, plateaus_of
+from core.service.files.file_store import FileStore
 from core.service.run_record import RunState
 from core.service.visitors import NOBODY
 from tests.service.samples import put, request_of
@@ -65,7 +67,7 @@ def test_frames_of_wide_networks_come_in_parts(
 ) -> None:
     """However large a run is, an answer takes no more than so much of the server's time and memory."""
     width, head = RunConfig.from_query(QUERY).width, site.service.count(RUN)
-    monkeypatch.setattr("core.service.api.MOST_BIASES", 50 * width + 3)
+    monkeypatch.setattr("core.service.frame_views.MOST_BIASES", 50 * width + 3)
     seen: list[int] = []
     while len(seen) < head:
         part = run.get(f"{URL}/frames?after={len(seen) - 1}").json
@@ -152,7 +154,7 @@ def test_plateaus_say_why_they_stand_still(site: Site) -> None:
     client = site.client()
     client.post("/api/runs", json={"query": query})
     config = RunConfig.from_query(query)
-    found = client.get(f"/api/runs/{config.run_id}/plateaus").json
+    found = client.get(f"/api/runs/{config.run_id}/plateaus").get_json()["plateaus"]
     assert client.get(f"/api/runs/{config.run_id}/stages").get_json()["plateaus"] == found
     frames = site.service.frames(config.run_id)
     assert found == [asdict(plateau) for plateau in plateaus_of(config, frames)] and found
@@ -198,7 +200,8 @@ def test_a_quota_says_when_to_come_back(site: Site) -> None:
     site.scheduler.full = True
     answer = site.client().post("/api/runs", json={"query": QUERY})
     assert answer.status_code == 429 and answer.headers["Retry-After"] == "7"
-    assert answer.json == {"error": "Full.", "retry_after": 7}
+    told = {"title": "Too Many Requests", "detail": "Full.", "error": "Full.", "retry_after": 7}
+    assert answer.json == told and answer.mimetype == "application/problem+json"
 
 
 def test_clients_without_a_cookie_share_a_quota(site: Site) -> None:
@@ -300,7 +303,7 @@ def test_what_is_said_beside_the_frames_is_never_of_another_status(
     def told() -> str:
         return str(json.loads(run.get(f"{URL}/frames").headers["Plateau-Run"])["status"])
 
-    monkeypatch.setattr("core.service.api._VOLATILE_SECONDS", 60.0)
+    monkeypatch.setattr("core.service.frame_views._VOLATILE_SECONDS", 60.0)
     assert told() == "finished"
     known = site.service.info(RUN)
     assert known is not None
@@ -391,7 +394,7 @@ def test_unknown_runs_are_404(site: Site, name: str) -> None:
 
 def test_errors_under_the_interface_are_json(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     client = site.client()
-    for answer in (client.get("/api/nothing"), client.put("/api/runs/x/y"), client.get("/api/runs"),
+    for answer in (client.get("/api/nothing"), client.put("/api/runs/x/y"), client.put("/api/runs"),
                    client.delete(URL), client.post("/api/nothing/at/all")):  # fmt: skip
         assert 400 <= answer.status_code < 500 and answer.json is not None and answer.json["error"]
 
@@ -414,3 +417,27 @@ def test_what_a_browser_starts_by_the_interface_is_in_its_list_of_runs(site: Sit
     assert [(entry.id, entry.query) for entry in site.service.history.entries(handle)] == [
         (RUN, RunConfig.from_query(QUERY).to_query())
     ]
+
+
+def test_a_request_is_parsed_once_and_its_record_is_read_no_more_often_than_it_may_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the change, by the change itself, and after what follows from it."""
+    site, counts = Site(tmp_path), Counter[str]()
+    site.scheduler.holding = True
+
+    def counting(name: str, real: Any) -> Any:
+        def counted(*given: Any, **more: Any) -> Any:
+            counts[name] += 1
+            return real(*given, **more)
+
+        return counted
+
+    parse = counting("parsed", RunConfig.__dict__["_all_from_query"].__func__)
+    monkeypatch.setattr(RunConfig, "_all_from_query", classmethod(parse))
+    monkeypatch.setattr(RunConfig, "to_query", counting("written", RunConfig.to_query))
+    monkeypatch.setattr(FileStore, "_decoded", counting("record read", FileStore._decoded))
+    client = site.client()
+    client.get("/")
+    assert client.post("/api/runs", json={"query": QUERY}).status_code == 201
+    assert counts == {"parsed": 1, "written": 1, "record read": 3}

@@ -118,7 +118,7 @@ def test_a_run_that_nobody_watches_is_paused_until_somebody_looks(
     queue = getattr(service._scheduler, "_queue", None)
     for part in (service._scheduler, queue):
         if hasattr(part, "_settings"):
-            monkeypatch.setattr(part, "_settings", replace(service.settings, pause_after_seconds=-1.0))
+            monkeypatch.setattr(part, "_settings", replace(service.settings, pause_after_seconds=0.0))
     wait_for(lambda: service.status(run.run_id) == "paused")
     paused = info(service, run)
     assert "somebody looks" in paused.reason and paused.frames == service.count(run.run_id)

@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from core.service.cache import answers_for
+from core.service.cache import LARGEST_ENTRY, answers_for
 
 
 def test_what_cannot_be_made_leaves_nothing_behind() -> None:
@@ -18,3 +18,19 @@ def test_what_cannot_be_made_leaves_nothing_behind() -> None:
     assert not answers._busy
     assert answers.get("0", lambda: b"made") == b"made" == answers.get("0", fail)
     assert not answers._busy
+
+
+def test_it_is_bounded_by_bytes_and_live_polls_push_out_nothing_that_is_shared() -> None:
+    answers = answers_for(Flask("test"))
+    table = b"t" * 100_000
+    answers.keep("table", table)
+    for number in range(3_000):  # eight runs, polled for minutes
+        answers.keep(f"frames:{number}", b"f" * 2_000)
+    assert answers.known("table") == table
+    for number in range(40):
+        answers.keep(f"long:{number}", b"l" * (3 << 20))
+        assert answers.known("table") == table, "what is asked for stays"
+    kept = [number for number in range(40) if answers.known(f"long:{number}")]
+    assert kept == list(range(19, 40)), "the oldest go"
+    answers.keep("too long", b"x" * (LARGEST_ENTRY + 1))
+    assert answers.known("too long") is None

@@ -6,21 +6,25 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
+from core.service.cluster.celery_portions import CeleryPortions
 from core.service.cluster.celery_watchdog import PoolWatchdog
 from core.service.cluster.redis_connection import key
-from core.service.cluster.redis_queue import OWNERS, REAPER, RUNNING
+from core.service.cluster.redis_studies import RedisStudies
+from core.service.cluster.shared_queue import QUEUE
 from core.service.lifecycle import start_attempt, stop
 from core.service.records import DOCUMENT, DamageError, frame_record
 from core.service.run_record import Request, RunState
-from core.service.store import from_json, to_json
+from core.service.store import StoreError, from_json, to_json
+from core.service.studies.store import RequestedStudy, pack_record
 from tests.service.samples import request, state_of
 from tests.service.services import wait_for
-from tests.service.test_celery_turns import Parts, parts
-from tests.service.test_turns import CONFIGS
+from tests.service.test_celery_turns import Parts, parts, silence
 
 __all__ = ["parts"]
+STUDY = "ab" * 16
 
 
 @pytest.fixture
@@ -51,7 +55,35 @@ def test_a_step_that_hangs_is_ended_from_outside(
     assert killed == [(os.getpid(), signal.SIGKILL)]
     assert state.status == ("stopped" if kind == "stop" else "failed")
     assert kind == "stop" or "not tried again" in state.reason
-    assert store.client.zscore(RUNNING, run_id) is None and not store.client.hexists(OWNERS, run_id)
+    assert run_id not in store.client.get(QUEUE).decode(), "nobody is charged for it any more"
+
+
+@pytest.mark.redis
+@pytest.mark.parametrize("kind", ["ended from outside", "at one tick", "one tick earlier", "one tick later"])
+def test_the_other_runs_of_a_worker_that_hung_are_not_charged(
+    parts: Parts, killed: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Whenever the lease of each runs out, and whoever removes the run that hung."""
+    runs, queue, store, taken = parts
+    monkeypatch.setattr("core.service.cluster.redis_queue._AWAY_LEASES", 0)
+    runs._look()
+    runs._look()
+    for _ in range(5):
+        runs.take_turn()
+    hung, others = taken[-1], set(queue._queue.read().running) - {taken[-1]}
+    assert others and state_of(store, hung).status == "running"
+    if kind == "ended from outside":
+        runs._step = hung, time.monotonic() - 301.0
+        runs.end_hanging()
+        assert killed
+    ticks = {"one tick earlier": [{hung}, others], "one tick later": [others, {hung}]}
+    for silent in ticks.get(kind, [{hung} | others]):
+        for run_id in silent:
+            silence(store, run_id)
+        queue.tick()
+    assert {run_id: state_of(store, run_id).deaths for run_id in others} == dict.fromkeys(others, 0)
+    assert {state_of(store, run_id).status for run_id in others} == {"queued"}
+    assert state_of(store, hung).deaths == 1
 
 
 @pytest.mark.redis
@@ -59,50 +91,80 @@ def test_a_record_that_cannot_be_read_keeps_nobody_waiting(parts: Parts) -> None
     runs, queue, store, _ = parts
     runs._look()
     runs._look()
-    under_way = [name.decode() for name in store.client.zrange(RUNNING, 0, -1)]
+    under_way = list(queue._queue.read().running)
     store.client.set(key(under_way[0], "record"), frame_record(DOCUMENT, b'{"what": 1}'))
     for run_id in under_way:
-        store.client.zadd(RUNNING, {run_id: 0.0})
-        store.client.delete(key(run_id, "lease"))
-    for name in store.client.scan_iter("plateau:reaper*"):
-        store.client.delete(name)
+        silence(store, run_id)
     queue.tick()
-    waiting = {config.run_id for config in CONFIGS if queue.queued(config.run_id)}
+    waiting = set(queue._queue.read().waiting.runs())
     assert waiting >= set(under_way[1:])
+
+
+@pytest.mark.redis
+@pytest.mark.parametrize("what", ["cannot be computed", "cannot be stored", "is damaged"])
+def test_a_portion_that_could_not_go_on_is_not_taken_for_a_death(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Redis is away, or somebody else has the run: as often as that happens, it is tried again. A run that is
+    damaged is given up."""
+    runs, queue, store, _ = parts
+    studies = RedisStudies(store.client)
+    studies.place(STUDY, RequestedStudy("seed=0", "starter", "quota", 1.0, 1, ("seed",), 1.5))
+    portions = CeleryPortions(
+        runs._settings, store, studies, queue, store.client, lambda: None, lambda: False, "here:2"
+    )
+    row = pack_record(0, {"loss": 1.0}, np.empty(0, dtype=np.float32))
+    monkeypatch.setattr("core.service.cluster.celery_portions.compute_record", lambda *_: row)
+    monkeypatch.setattr("core.service.cluster.celery_portions.is_compiled", lambda _: True)
+
+    def fails(*_: object) -> bytes:
+        raise StoreError("no") from (DamageError("damaged") if what == "is damaged" else None)
+
+    with monkeypatch.context() as trouble:
+        if what == "cannot be stored":
+            trouble.setattr(studies, "add", fails)
+        else:
+            trouble.setattr("core.service.cluster.celery_portions.compute_record", fails)
+        for _ in range(runs._settings.deaths):
+            portions.work(STUDY, 0, [(0, "seed=0")])
+    assert studies.count(STUDY) == 0
+    portions.work(STUDY, 0, [(0, "seed=0")])
+    (kept,) = studies.records(STUDY, 0, 2)
+    assert (kept == row) == (what != "is damaged")
 
 
 @pytest.mark.redis
 def test_a_redis_that_was_away_is_no_death(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     runs, queue, store, _ = parts
     runs._look()
-    (name,) = [config.run_id for config in CONFIGS if queue.running(config.run_id)]
+    (name,) = queue._queue.read().running
     for uptime, deaths in ((3, 0), (3_000, 1)):
         store.change(name, lambda known: start_attempt(known) if known else None)
-        store.client.zadd(RUNNING, {name: 0.0})
-        store.client.delete(key(name, "lease"), REAPER)
+        silence(store, name)
         monkeypatch.setattr(store.client, "info", lambda _, up=uptime: {"uptime_in_seconds": up})
         queue.tick()
         assert state_of(store, name).deaths == deaths
+        assert queue.take("there") == name, "it waits again, before the others"
 
 
 def test_a_silent_process_of_the_pool_is_ended() -> None:
     stopped, well = (subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) for _ in "ab")
     told: dict[int, float] = {}
-    warden = PoolWatchdog(lambda: told)
+    watchdog = PoolWatchdog(lambda: told)
 
     def look() -> dict[int, str]:
         told.update({stopped.pid: 1.0, well.pid: time.monotonic()})
-        return warden.look()
+        return watchdog.look()
 
     try:
         assert look() == {}
         os.kill(stopped.pid, signal.SIGSTOP)
         wait_for(look, 30)
         assert list(look()) == [stopped.pid] and "stopped" in look()[stopped.pid]
-        warden._greetings = away
+        watchdog._greetings = away
         with pytest.raises(OSError, match="away"):
-            warden.look()
-        warden._greetings = lambda: told
+            watchdog.look()
+        watchdog._greetings = lambda: told
         assert look() == {}, "nobody could be heard: nobody is to blame"
     finally:
         for process in (stopped, well):

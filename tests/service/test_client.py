@@ -10,16 +10,25 @@ from werkzeug.serving import make_server
 
 from core import fit
 from core.client import ApiError, LabClient
-from core.service.discovery import discovery_routes
-from core.service.visitors import Visitors
 from tests.service.sites import Site
+
+SITES: dict[str, Site] = {}
+
+
+def site_of(lab: LabClient) -> Site:
+    return SITES[lab.url]
+
+
+def handle_of(lab: LabClient) -> str:
+    """Who the server takes the client for."""
+    return str(lab.start("target=five&method=lsq") and site_of(lab).service.history._store.handles()[0])
 
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[LabClient]:
     site = Site(tmp_path)
-    site.server.register_blueprint(discovery_routes(site.service, Visitors(site.service), "test"))
     server = make_server("127.0.0.1", 0, site.server, threaded=True)
+    SITES[f"http://127.0.0.1:{server.server_port}"] = site
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield LabClient(f"http://127.0.0.1:{server.server_port}", tmp_path / "cookies")
@@ -39,6 +48,26 @@ def test_a_run_is_started_followed_and_taken_home(lab: LabClient) -> None:
     again = LabClient(lab.url, lab._jar.filename)  # the script is run another time
     again.remove(run["id"])
     assert run["id"] not in [each["id"] for each in lab.runs()]
+
+
+def test_what_a_new_script_starts_first_is_in_its_list(lab: LabClient) -> None:
+    for newcomer, what in ((LabClient(lab.url), "run"), (LabClient(lab.url), "study")):
+        if what == "run":
+            assert newcomer.start("target=five&method=lsq")["id"] in [each["id"] for each in newcomer.runs()]
+        else:
+            started = newcomer.study("seed=0..2&target=five&method=lsq")["id"]
+            assert started in [each["id"] for each in newcomer.studies()]
+
+
+def test_with_a_token_a_script_acts_for_a_browser(lab: LabClient) -> None:
+    study = lab.study("seed=0..2&target=five&method=lsq")["id"]
+    token = LabClient(lab.url, token=site_of(lab).service.tokens.make(handle_of(lab), "script"))
+    assert [each["id"] for each in token.studies()] == [study]
+    assert token.stop_study(study)["status"] == "stopped"
+    token.remove_study(study)
+    assert list(lab.studies()) == []
+    with pytest.raises(ApiError, match="401: This token is not known here"):
+        list(LabClient(lab.url, token="plateau_0").runs())
 
 
 def test_refusals_are_told(lab: LabClient) -> None:

@@ -11,8 +11,9 @@ from jsonschema import Draft202012Validator
 from app import create_app
 from core import __version__
 from core.methods import METHODS
-from core.service.openapi import OPERATIONS, document
+from core.service.openapi import OPERATIONS, answer_examples, document
 from core.service.settings import Settings
+from tests.service.answer_examples import asked
 
 DOCUMENT = document(__version__)
 INTERNAL = ("/api/lab", "/api/panels", "/api/paper", "/api/presentations", "/api/room")
@@ -33,10 +34,13 @@ def client(server: Any) -> FlaskClient:
 def fits(answer: Any, method: str, path: str) -> None:
     """Check that an answer is as the document says."""
     content = DOCUMENT["paths"][path][method]["responses"][str(answer.status_code)]["content"]
-    name = content["application/json"]["schema"]["$ref"].rpartition("/")[2]
-    text = json.dumps(DOCUMENT["components"]["schemas"]).replace("#/components/schemas/", "#/$defs/")
-    schemas = json.loads(text)
-    Draft202012Validator({"$defs": schemas, "$ref": f"#/$defs/{name}"}).validate(answer.json)
+    validator_of(content[answer.mimetype]["schema"]).validate(answer.json)
+
+
+def validator_of(schema: dict[str, Any]) -> Draft202012Validator:
+    """A validator that knows the document's models."""
+    text = json.dumps({**schema, "$defs": DOCUMENT["components"]["schemas"]})
+    return Draft202012Validator(json.loads(text.replace("#/components/schemas/", "#/$defs/")))
 
 
 def test_answers_fit_their_schemas(client: FlaskClient) -> None:
@@ -57,6 +61,27 @@ def test_answers_fit_their_schemas(client: FlaskClient) -> None:
         fits(client.post("/api/estimate", json={"query": query}), "post", "/api/estimate")
     fits(client.post("/api/studies", json={"query": "seed=0..3", "dry": True}), "post", "/api/studies")
     fits(client.get("/api/runs/" + 32 * "0"), "get", "/api/runs/{run_id}")
+
+
+def test_every_answer_has_an_example_that_fits_its_schema() -> None:
+    examples = answer_examples()
+    assert set(examples) == {each.name for each in OPERATIONS if each.answer is not None}
+    for each in OPERATIONS:
+        if each.answer is not None:
+            content = DOCUMENT["paths"][each.path][each.method]["responses"]["200"]["content"]
+            assert content["application/json"]["example"] == examples[each.name]
+            validator_of(content["application/json"]["schema"]).validate(examples[each.name])
+
+
+def test_the_examples_are_what_a_server_says_today() -> None:
+    assert keys_of(asked()) == keys_of(answer_examples()), "run python -m tests.service.answer_examples"
+
+
+def keys_of(value: Any) -> Any:
+    """An answer without its values."""
+    if isinstance(value, dict):
+        return {name: keys_of(each) for name, each in value.items()}
+    return [keys_of(each) for each in value if isinstance(each, dict)] if isinstance(value, list) else None
 
 
 def test_every_route_has_its_line_and_every_line_its_route(server: Any) -> None:

@@ -10,15 +10,15 @@ import pytest
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.service import people
-from core.service.accounts import Client, TurnOrder, line_of, person_of, quota_of, subnet_of
+from core.service.accounts import Client, line_of, person_of, quota_of, subnet_of
 from core.service.cluster import redis_people
 from core.service.cluster.redis_backend import RedisPresence
 from core.service.cluster.redis_connection import connection
-from core.service.cluster.redis_queue import RedisQueue
+from core.service.cluster.redis_queue import RedisQueue, Tasks
 from core.service.cluster.redis_store import RedisStore
 from core.service.files.unsaved import PatientFileStore
 from core.service.presence import MemoryPresence, Presence
-from core.service.queue import QueueFullError
+from core.service.queue import QueueFullError, TurnOrder
 from core.service.settings import Settings
 from core.service.workers.compute import Progress
 from core.service.workers.local_runs import LocalRuns
@@ -50,10 +50,10 @@ def turns(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Turns]:
     if request.param == "redis":
         store = RedisStore(connection(request.getfixturevalue("redis_url")))
         presence = RedisPresence(store)
-        queue = RedisQueue(settings, store, presence, lambda: None)
+        queue = RedisQueue(settings, store, presence, Tasks(print, print))
         yield (
             lambda number, quota: queue.enqueue(name(number), quota),
-            queue.take,
+            lambda: queue.take("here"),
             presence,
             lambda number, quota: queue.charge(name(number), quota),
         )
@@ -129,7 +129,7 @@ def test_who_is_gone_lets_others_go_first(turns: Turns, monkeypatch: pytest.Monk
     for number in range(3):
         push(number, settled("gone"))
     monkeypatch.setattr(people, "HERE_SECONDS", -1.0)
-    monkeypatch.setattr("core.service.cluster.redis_queue.HERE_SECONDS", -1.0)
+    monkeypatch.setattr("core.service.cluster.redis_people.HERE_SECONDS", -1.0)
     for number in range(10, 13):
         push(number, fresh("back"))
     assert [int(take() or "", 16) for _ in range(6)] == [10, 11, 12, 0, 1, 2]
@@ -152,9 +152,9 @@ def test_only_who_stays_has_a_line_of_his_own(
     made: people.People = people.MemoryPeople()
     if kind == "redis":
         made = redis_people.RedisPeople(connection(request.getfixturevalue("redis_url")))
-    assert not made.settled("somebody") and made.here("somebody")
+    assert not made.settled("somebody") and made.here({"somebody"})
     made.see("somebody")
-    assert not made.settled("somebody") and made.here("somebody")
+    assert not made.settled("somebody") and made.here({"somebody"})
     for module in (people, redis_people):
         monkeypatch.setattr(module, "SETTLED_SECONDS", 0.0)
     made.see("somebody")

@@ -30,14 +30,14 @@ def test_the_forecast_of_a_frame_is_that_of_the_core(client: FlaskClient, site: 
     config, frame = site.service.config(run_id), site.service.frames(run_id, 9, 10)[0]
     assert config is not None
     said, got = forecast(config, frame), get(client, "forecast?frame=10")
-    assert (got["frame"], got["epoch"]) == (10, frame.epoch)
-    assert (got["kind"], got["at"], got["neuron"], got["datum"]) == (
+    assert (got["frame"], got["frame_epoch"]) == (10, frame.epoch)
+    assert (got["kind"], got["epoch"], got["neuron"], got["datum"]) == (
         said.kind, said.epoch, said.neuron, said.datum,
     )  # fmt: skip
     assert (got["certified"], got["sentence"]) == (said.certified, said.sentence)
     assert (got["rests"], got["reached"]) == (said.rests, said.reached)
     first = got["events"][0]
-    assert (first["epoch"], first["neuron"], first["datum"]) == (got["at"], got["neuron"], got["datum"])
+    assert (first["epoch"], first["neuron"], first["datum"]) == (got["epoch"], got["neuron"], got["datum"])
     future = got["future"]
     samples = len(future["epoch"])
     assert len(future["loss"]) == samples

@@ -271,7 +271,7 @@ def test_the_end_of_a_budget_is_shown_until_the_run_goes_on(tmp_path: Path) -> N
     assert rows["index"] == list(range(rows["head"]))
     assert (rows["head"], info["frames"]) == (rows["recorded"] + 1, rows["head"])
     last = told(client, "/forecast")
-    assert (last["frame"], last["epoch"]) == (rows["recorded"], 1_234.0)
+    assert (last["frame"], last["frame_epoch"]) == (rows["recorded"], 1_234.0)
     # asked for more, but not begun: what is shown is what stays
     site.scheduler.holding = True
     ask(client, 1_236)
@@ -284,7 +284,7 @@ def test_the_end_of_a_budget_is_shown_until_the_run_goes_on(tmp_path: Path) -> N
     site.scheduler.follow(RUN)
     later = told(client, "/frames")
     assert (later["epoch"][-1], later["recorded"]) == (1_236.0, rows["recorded"])
-    assert told(client, "/forecast")["epoch"] == 1_236.0
+    assert told(client, "/forecast")["frame_epoch"] == 1_236.0
     ask(client, 2_000)
     longer = told(client, "/frames")
     assert longer["head"] == longer["recorded"]

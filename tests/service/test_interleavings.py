@@ -18,12 +18,12 @@ from core.service import lifecycle
 from core.service.accounts import Client
 from core.service.cluster.redis_backend import RedisPresence
 from core.service.cluster.redis_connection import connection, key
-from core.service.cluster.redis_queue import REAPER, RUNNING, RedisQueue
+from core.service.cluster.redis_queue import REAPER, RedisQueue, Tasks
 from core.service.cluster.redis_store import RedisStore
 from core.service.files.unsaved import PatientFileStore
 from core.service.lifecycle import LateError
 from core.service.presence import MemoryPresence
-from core.service.run_record import ENDED, Ending, Record
+from core.service.run_record import ENDED, Record, RunState
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import Claim, ClaimedError
@@ -59,12 +59,12 @@ class Worker(Protocol):
     def close(self) -> None: ...
 
 
-def ended(record: Record) -> Ending:
+def ended(record: Record) -> RunState:
     """What a worker says of a run that it has computed as far as it may."""
     if record.state.command:
-        return Ending("given back", epoch=1.0)
+        return RunState("running", epoch=1.0)
     epochs = record.request.epochs
-    return Ending("finished", "Done.", "budget", epochs, epochs)
+    return RunState("finished", reason="Done.", outcome="budget", epochs=epochs, epoch=epochs)
 
 
 class AtWork:
@@ -105,6 +105,7 @@ class Process:
         self.kind = "run"
         self.jobs: dict[str, Progress] = {}
         self.turn, self.ready, self.answers, self.overdue, self.left = "", True, True, False, False
+        self.is_interpreted = False
         self.ending, self.heard = "signal 9", 0.0
         self.stopping: dict[str, float] = {}
 
@@ -166,7 +167,7 @@ class Cluster:
         self._plain = RedisStore(client)
         store: Any = Stepped(self._plain, interleaving, inside=True)
         presence = RedisPresence(self._plain)
-        self._queue = RedisQueue(settings, store, presence, lambda: None)
+        self._queue = RedisQueue(settings, store, presence, Tasks(print, print))
         self._queue.troubles = Troubles("test")  # type: ignore[attr-defined]
         made = [RunService(settings, (store, presence, self._queue, "secret" * 8)) for _ in range(2)]  # type: ignore[arg-type]
         self._webs = made
@@ -179,7 +180,7 @@ class Cluster:
         return self._webs[0]
 
     def begin(self) -> None:
-        if self._work._claim is None and self._queue.take() is not None:
+        if self._work._claim is None and self._queue.take("here") is not None:
             record = self._webs[0]._store.record(RUN)
             try:
                 if record is not None and record.status == "queued":
@@ -195,10 +196,7 @@ class Cluster:
 
     def die(self) -> None:
         self._work.vanish()
-        client = self._plain.client
-        client.delete(key(RUN, "lease"), REAPER)
-        if client.zscore(RUNNING, RUN) is not None:
-            client.zadd(RUNNING, {RUN: 0.0})
+        self._plain.client.delete(key(RUN, "lease"), key(RUN, "taken"), REAPER)
         self._queue.tick()
 
     def close(self) -> None:

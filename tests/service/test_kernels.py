@@ -1,16 +1,50 @@
-"""What a run waits for while its kernels are compiled."""
+"""Nobody waits for the compiler: what is asked too early begins interpreted and goes on compiled."""
 
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core import kernel_cache
 from core.config.run_config import RunConfig
+from core.methods import METHODS
+from core.service.queries.query import BackgroundQuery
+from core.service.service import RunService
+from core.service.settings import Settings
 from core.service.workers import kernels
-from core.service.workers.kernels import COMPILING, awaited, note_compiled
-from tests.service.services import ALICE, at_once
+from core.service.workers.kernel_jobs import MAX_DEATHS, KernelJobs
+from core.service.workers.kernels import (
+    BEST,
+    all_compiled,
+    is_compiled,
+    kernel_sets,
+    method_of,
+    note_compiled,
+    tables_of,
+)
+from core.service.workers.pool import WorkerPool
+from core.service.workers.process import INTERPRETED, worker_environment
+from tests.service.samples import timeless, truth
+from tests.service.services import ALICE, ROOT, at_once, end_group, start_celery, wait_for
 
-CONFIG = RunConfig.from_query("epochs=100&target=five")
+LONG = RunConfig.from_query("target=five&method=gd&epochs=1e9&seed=3")
+WEB = """
+import json, sys
+sys.argv = ["app.py", "--help"]
+{load}
+from core.portable.sums import total
+print(json.dumps(hasattr(total, "py_func")))
+"""
+
+
+@pytest.fixture
+def compiled_kernels() -> None:
+    """Here it matters which are there."""
 
 
 @pytest.fixture
@@ -21,32 +55,184 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "kernels"
 
 
-@pytest.mark.usefixtures("place")
-def test_the_first_run_of_a_method_waits_for_its_kernels_and_the_next_does_not() -> None:
-    assert awaited("target=five", placed=0.0) == COMPILING
+@pytest.fixture
+def cold(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
+    """The sets of kernels that this process takes for missing, and that nobody compiles."""
+    missing = set(kernel_sets())
+    for module in ("kernels", "pool", "local_runs", "kernel_jobs"):
+        monkeypatch.setattr(f"core.service.workers.{module}.is_compiled", lambda name: name not in missing)
+    monkeypatch.setattr("core.service.queries.service.is_compiled", lambda name: name not in missing)
+    monkeypatch.setattr("core.service.workers.kernel_jobs.kernel_sets", list)
+    yield missing
+
+
+@pytest.fixture
+def service(tmp_path: Path, cold: set[str]) -> Iterator[RunService]:
+    """With real workers, none of which has compiled kernels yet."""
+    made = RunService(Settings(home=tmp_path, workers=1))
+    made.start()
+    yield made
+    made.close()
+
+
+def sorts(service: RunService, kind: str) -> list[bool]:
+    """Of each worker of a kind whether it is interpreted."""
+    return [worker.is_interpreted for worker in service.pool.workers(kind)]
+
+
+def test_every_method_has_a_set_and_those_of_the_first_page_come_first() -> None:
+    assert kernel_sets()[:4] == ["gd", "anls", "gd.tables", "anls.tables"] and kernel_sets()[-1] == BEST
+    assert sorted(kernel_sets()) == sorted([*METHODS, *map(tables_of, METHODS), BEST])
+    assert [method_of(query) for query in ("", "seed=3&method=anls_plus")] == ["gd", "anls_plus"]
+
+
+def test_a_mark_says_that_a_set_is_there(place: Path) -> None:
+    assert not is_compiled("gd") and not all_compiled()
     note_compiled("gd")
-    assert awaited("target=five", placed=0.0) == "" and awaited("method=adam", placed=0.0) == COMPILING
+    assert is_compiled("gd") and (place / "gd.compiled").exists()
+    note_compiled("adam", kept=False)
+    assert is_compiled("adam") and not (place / "adam.compiled").exists()
 
 
-@pytest.mark.usefixtures("place")
-def test_nothing_is_said_at_once_nor_where_kernels_have_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert awaited("target=five", placed=4e9) == ""
+def test_where_kernels_have_no_place_each_process_compiles_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_cache, "CACHE_DIR", None)
     note_compiled("gd")
-    assert awaited("target=five", placed=0.0) == ""
+    assert all_compiled()
 
 
-def test_a_run_says_what_it_waits_for_until_it_is_computed(
-    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(kernels, "LOADED_AFTER", -1.0)
+def test_workers_are_compiled_whatever_the_web_process_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(INTERPRETED, "1")
+    assert INTERPRETED not in worker_environment(Settings())
+    assert worker_environment(Settings(), is_interpreted=True)[INTERPRETED] == "1"
+
+
+@pytest.mark.parametrize(
+    "load",
+    [
+        "import runpy\ntry: runpy.run_path('app.py', run_name='__main__')\nexcept SystemExit: pass",
+        "import wsgi",
+    ],
+    ids=["app.py", "wsgi.py"],
+)
+def test_the_web_process_has_nothing_to_compile(load: str, tmp_path: Path) -> None:
+    """Its kernels are plain functions, whatever a request asks of it."""
+    environment = {name: value for name, value in os.environ.items() if name != INTERPRETED}
+    environment |= {"PLATEAU_HOME": str(tmp_path)}
+    command = [sys.executable, "-c", WEB.format(load=load)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True, text=True)
+    assert json.loads(done.stdout.splitlines()[-1]) is False
+
+
+@pytest.mark.usefixtures("place")
+def test_a_run_says_that_it_is_slow_until_its_kernels_are_there(tmp_path: Path) -> None:
     service, scheduler, _ = at_once(tmp_path / "home")
     scheduler.holding = True
-    info, _ = service.submit(CONFIG, ALICE)
-    assert (info.status, info.reason) == ("queued", COMPILING)
-    scheduler.holding = False
-    other, _ = service.submit(RunConfig.from_query("epochs=200&target=five&seed=2"), ALICE)
-    assert other.status == "finished" and other.reason != COMPILING and (place / "gd.compiled").exists()
-    waiting = service.info(info.id)
-    assert waiting is not None and waiting.reason == ""
+    info, _ = service.submit(RunConfig.from_query("epochs=100&target=five"), ALICE)
+    assert (info.status, info.reason) == ("queued", "Warming up: full speed in about 40 s.")
+    note_compiled("gd")
+    after = service.info(info.id)
+    assert after is not None and after.reason == ""
     service.close()
+
+
+@pytest.mark.slow
+def test_a_run_begins_interpreted_and_goes_on_compiled_with_the_same_frames(
+    service: RunService, cold: set[str]
+) -> None:
+    info, _ = service.submit(LONG, ALICE)
+    wait_for(lambda: service.recorded(info.id) >= 20)
+    assert sorts(service, "run") == [True]
+    query = BackgroundQuery("stages", info.id, head=10, status="running")
+    assert service.queries.table(query, "alice", 60.0)["stages"] and sorts(service, "query") == [True]
+    begun = service.info(info.id)
+    assert begun is not None and begun.reason.startswith("Warming up")
+    cold.clear()
+    wait_for(lambda: not service.pool.worker_of("run", info.id).is_interpreted, 120)  # type: ignore[union-attr]
+    wait_for(lambda: service.recorded(info.id) >= 150)
+    service.stop(info.id, ALICE)
+    wait_for(lambda: service.status(info.id) == "stopped")
+    after = service.info(info.id)
+    assert after is not None and after.epoch > begun.epoch
+    frames = service.recorded(info.id)
+    made = [timeless(payload) for payload in service._store.payloads(info.id, 0, frames)]
+    assert made == truth(replace(LONG, epochs=after.epoch))[:frames]
+
+
+class Compiler:
+    """What the jobs know of a worker."""
+
+    kind, ending, is_interpreted = "kernels", "signal 9", False
+
+    def __init__(self) -> None:
+        self.jobs: dict[str, float] = {}
+        self.ready = False
+
+    def send(self, command: dict[str, str]) -> None: ...
+
+
+def taken(jobs: KernelJobs) -> tuple[Compiler, str]:
+    """The next set, given to a worker."""
+    worker = Compiler()
+    assert jobs.give(worker, False)  # type: ignore[arg-type]
+    return worker, next(iter(worker.jobs))
+
+
+@pytest.mark.usefixtures("place")
+def test_what_somebody_waits_for_is_compiled_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = WorkerPool(Settings())
+    jobs = KernelJobs(pool)
+    assert taken(jobs)[1] == "gd"
+    monkeypatch.setattr(pool, "cold_sets", lambda: ["lbfgs"])
+    jobs.tick()
+    assert [taken(jobs)[1] for _ in range(2)] == ["lbfgs", "anls"]
+
+
+@pytest.mark.usefixtures("place")
+def test_a_worker_that_is_about_to_answer_loads_before_the_compiler() -> None:
+    pool = WorkerPool(Settings())
+    jobs, loading = KernelJobs(pool), Compiler()
+    pool._workers["run"] = [loading]  # type: ignore[list-item]
+    assert not jobs.wants_worker(is_interpreted=False)
+    loading.ready = True
+    assert jobs.wants_worker(is_interpreted=False)
+
+
+@pytest.mark.usefixtures("place")
+def test_a_set_that_takes_workers_with_it_is_left_to_whoever_needs_it() -> None:
+    jobs = KernelJobs(WorkerPool(Settings()))
+    for _ in range(MAX_DEATHS):
+        assert not is_compiled("gd")
+        worker, name = taken(jobs)
+        assert name == "gd"
+        jobs.on_death(worker, name, is_guilty=True)  # type: ignore[arg-type]
+    assert is_compiled("gd") and taken(jobs)[1] == "anls"
+
+
+@pytest.mark.usefixtures("place")
+def test_the_time_that_is_left_is_told_until_the_set_is_there() -> None:
+    jobs = KernelJobs(WorkerPool(Settings()))
+    assert jobs.seconds_left("gd") == pytest.approx(40.0, abs=1.0)
+    kernels.note_compiled("gd")
+    assert jobs.seconds_left("gd") is None
+    assert (jobs.seconds_left("adam") or 0.0) > 10.0
+
+
+@pytest.mark.slow
+@pytest.mark.redis
+def test_a_worker_of_a_cluster_begins_interpreted_too(tmp_path: Path, redis_url: str) -> None:
+    """Its kernel cache is empty: a process of its own has the run, until it ends or its kernels are there."""
+    settings = Settings(home=tmp_path, redis_url=redis_url)
+    celery = start_celery(settings, "cold", tmp_path / "log", cache=tmp_path / "cache")
+    made = RunService(settings)
+    made.start()
+    try:
+        wait_for(lambda: made.workers == 1)
+        config = RunConfig.from_query("points=30&width=6&seed=5&method=anls&epochs=5")
+        made.submit(config, ALICE)
+        wait_for(lambda: made.status(config.run_id) == "finished")
+        assert not list((tmp_path / "cache").rglob("*.compiled")), "it has not waited for the compiler"
+        stored = made._store.payloads(config.run_id, 0, 100)
+        assert [timeless(payload) for payload in stored] == truth(config)[: len(stored)] and len(stored) > 3
+    finally:
+        made.close()
+        end_group(celery)

@@ -9,12 +9,21 @@ from hypothesis import strategies as st
 
 from core.service import lifecycle
 from core.service.lifecycle import LateError
-from core.service.run_record import ENDED, Ending, Record, Request, RunState, RunStatus
+from core.service.run_record import ENDED, Record, Request, RunState, RunStatus
 
 ASKED = Request("target=five&epochs=1000", 1_000.0, "alice", "alice@here", 1.0)
 MORE = Request("target=five&epochs=5000", 5_000.0, "bob", "bob@there", 2.0)
-USED_UP = Ending("finished", "It has used up its budget.", "budget", 1_000.0, 1_000.0, 0.5, 9, 1.5)
-GIVEN_BACK = Ending("given back", epoch=70.0, loss=0.6, frames=3, seconds=0.1)
+GIVEN_BACK = RunState("running", epoch=70.0, loss=0.6, frames=3, seconds=0.1)
+USED_UP = RunState(
+    "finished",
+    reason="It has used up its budget.",
+    outcome="budget",
+    epochs=1_000.0,
+    epoch=1_000.0,
+    loss=0.5,
+    frames=9,
+    seconds=1.5,
+)
 
 
 def record(status: RunStatus = "queued", **state: object) -> Record:

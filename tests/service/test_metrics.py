@@ -10,13 +10,14 @@ import pytest
 from flask.testing import FlaskClient
 from flask_caching import Cache
 from prometheus_client.parser import text_string_to_metric_families
+from pydantic import SecretStr
 
 from core.service.cache import CONFIGURATION, Answers
 from core.service.events import JsonFormatter, log_event
 from core.service.files.frame_file import FrameIndex
 from core.service.metrics import ServiceFigures, register_metrics
 from core.service.store import StoreError
-from core.service.studies.store import StudyOrder, pack_record
+from core.service.studies.store import RequestedStudy, pack_record
 from tests.service.sites import QUERY, RUN, URL, Site
 
 TOKEN = "open sesame"
@@ -24,7 +25,7 @@ TOKEN = "open sesame"
 
 @pytest.fixture
 def watched(site: Site) -> Site:
-    site.service.settings = replace(site.service.settings, admin_token=TOKEN)
+    site.service.settings = replace(site.service.settings, admin_token=SecretStr(TOKEN))
     register_metrics(site.server, site.service, Answers(Cache(site.server, config=CONFIGURATION)))
     return site
 
@@ -130,7 +131,7 @@ def test_only_trouble_is_told_unless_all_is_wanted(
     ],
 )
 def test_who_may_read_them(site: Site, token: str, sent: str, may: bool) -> None:
-    site.service.settings = replace(site.service.settings, admin_token=token)
+    site.service.settings = replace(site.service.settings, admin_token=SecretStr(token))
     register_metrics(site.server, site.service)
     headers = {"Authorization": sent.encode().decode("latin-1")} if sent else {}
     answer = site.client().get("/metrics", headers=headers)
@@ -139,7 +140,7 @@ def test_who_may_read_them(site: Site, token: str, sent: str, may: bool) -> None
 
 def test_the_figures_read_no_row_of_a_study(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     studies = site.service.studies
-    order = StudyOrder("seed=0..9", "starter", "alice", 1.0, 10, ("seed",), 1.5)
+    order = RequestedStudy("seed=0..9", "starter", "alice", 1.0, 10, ("seed",), 1.5)
     for number in range(20):
         studies._store.place(f"{number:032x}", order)
         studies._store.add(f"{number:032x}", pack_record(0, {"seed": 0}, np.ones(3, dtype=np.float32)))

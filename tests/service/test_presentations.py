@@ -12,13 +12,20 @@ from flask.testing import FlaskClient
 from components.common.document import markup
 from components.pages.lab.callbacks.presentation import histogram, picture, shown_path
 from components.pages.lab.presentations import read_document, room_routes
-from components.pages.lessons.folder import Shelf
+from components.pages.lessons.folder import LessonFolder
 from core.service.accounts import Client
-from core.service.audience import Audience
 from core.service.cluster.redis_backend import RedisPresence
 from core.service.cluster.redis_connection import connection
 from core.service.cluster.redis_store import RedisStore
-from core.service.presence import ANSWERS_SECONDS, PRESENTATION_SECONDS, MemoryPresence, Presence
+from core.service.files.database import Database
+from core.service.files.presentations import DatabasePresence
+from core.service.presence import (
+    ANSWERS_SECONDS,
+    PRESENTATION_SECONDS,
+    MemoryPresence,
+    Presence,
+    Presentations,
+)
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.visitors import Visitors
@@ -43,6 +50,27 @@ def test_rooms_are_listed_until_they_are_closed(presence: Presence) -> None:
     assert presence.presentations() == ["room"]
 
 
+def test_an_audience_follows_on_after_a_restart_and_nobody_who_is_gone_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.service.presence._LARGEST", 10)
+    database = Database(tmp_path)
+    before = DatabasePresence(database)
+    for number in range(30):
+        before.publish(f"flood{number}", "passing by")
+    assert len(before._written) <= 11
+    before.publish(ROOM, "first")
+    before.publish(ROOM, "a moment later")
+    before.publish(OTHER, "shown")
+    before.publish(OTHER, "")
+    killed = DatabasePresence(database)
+    assert killed.published(ROOM) == "first" and killed.published(OTHER) is None
+    before.close()
+    ended = DatabasePresence(database)
+    assert ended.published(ROOM) == "a moment later" and OTHER not in ended.presentations()
+    database.close()
+
+
 def test_the_last_word_counts_and_rooms_are_apart(presence: Presence) -> None:
     assert presence.published(ROOM) is None
     presence.publish(ROOM, '{"query": "ä"}')
@@ -52,7 +80,7 @@ def test_the_last_word_counts_and_rooms_are_apart(presence: Presence) -> None:
 
 
 def test_who_follows_a_presenter_is_counted_and_so_is_who_watches_a_run(presence: Presence) -> None:
-    audience, run = Audience(presence), "0" * 32
+    audience, run = Presentations(presence), "0" * 32
     for name in ("a", "b", "b"):
         audience.attend(ROOM, Client(name, name))
     audience.attend(ROOM, None)
@@ -161,17 +189,18 @@ def test_the_presenter_sees_how_many_follow_and_what_they_predict(site: Flask, t
         option = {"question": "pinned:2", "option": min(place, 1)}
         assert phone.post(f"/api/room/{room}/answer", json=option).status_code == 200
     service: RunService = site.extensions["runs"]
-    assert service.audience.followers(room) == 3
-    shown = markup(histogram(service, Shelf(Settings().lessons), room))
+    assert service.presentations.followers(room) == 3
+    shown = markup(histogram(service, LessonFolder(Settings().lessons), room))
     assert "3 answered." in shown and "<li" not in shown and "--share" not in shown, "not before the answer"
     presenter.post("/api/room", json={"query": "lesson=pinned&step=2", "live": True, "revealed": True})
-    shown = markup(histogram(service, Shelf(Settings().lessons), room))
+    shown = markup(histogram(service, LessonFolder(Settings().lessons), room))
     assert "3 answered" in shown and shown.count("<li") == 3 and "--share:67%" in shown
     assert shown_path(service, room) == (f"/?follow={room}&lesson=pinned&step=2", False)
     assert shown_path(service, OTHER) == ("", False) and picture("") == []
     presenter.post("/api/room", json={"query": f"data={'1:2;' * 900}", "live": True, "playing": True})
     assert shown_path(service, room) == ("", True)
-    assert histogram(service, Shelf(tmp_path), room) == [] == histogram(service, Shelf(tmp_path), OTHER)
+    folder = LessonFolder(tmp_path)
+    assert histogram(service, folder, room) == [] == histogram(service, folder, OTHER)
     for wrong in (
         None,
         {"question": "pinned:2", "option": -1},

@@ -59,12 +59,13 @@ class FakeWorker:
     ending = "signal 9"
     stuck = turn = ""
 
-    def __init__(self, settings: Settings, troubles: Any, *told: Any, kind: str, **_: Any) -> None:  # noqa: ARG002
-        self.hear, self.bury = told
+    def __init__(self, *given: Any, kind: str, is_interpreted: bool, **_: Any) -> None:
+        self.hear, self.bury = given[-2:]
         self.kind, self.heard, self.needed = kind, time.monotonic(), time.monotonic()
         self.jobs: dict[str, Any] = {}
         self.stopping: dict[str, float] = {}
         self.asked: list[str] = []
+        self.is_interpreted = is_interpreted
         self.made.append(self)
 
     def send(self, command: dict[str, Any]) -> None:
@@ -318,5 +319,5 @@ def test_an_answer_that_takes_a_while_is_fetched_later(site: Site, run: FlaskCli
     site.service.queries.ask = ask  # type: ignore[method-assign,assignment]
     answer = run.get(f"{URL}/stages")
     assert answer.status_code == 202 and answer.headers["Retry-After"] == "1"
-    assert answer.json == {"status": "being made", "ahead": 3}
+    assert answer.json == {"ahead": 3, "retry_after": 1}
     assert run.get(f"{URL}/stages").status_code == 200

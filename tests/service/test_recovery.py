@@ -117,7 +117,7 @@ def test_a_start_loads_no_numerics() -> None:
         "from core.service import Settings; "
         "app = create_app(Settings(home=Path(tempfile.mkdtemp()))); "
         "assert app.server.test_client().get('/healthz').status_code == 200; "
-        "late = {'scipy.linalg', 'components.pages.paper.layout', 'numba.np.arraymath'}; "
+        "late = {'scipy.linalg', 'components.pages.paper.content', 'numba.np.arraymath'}; "
         "print(sorted(late & set(sys.modules)))"
     )
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

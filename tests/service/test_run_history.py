@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from core.service.cluster.redis_history import RedisHistoryStore
+from core.service.cluster.redis_documents import RedisDocuments
+from core.service.files.browser_documents import DatabaseDocuments
 from core.service.files.database import Database
 from core.service.files.run_history import (
     MAX_ENTRIES,
     NAME_LENGTH,
-    DatabaseHistoryStore,
     RunHistory,
     entry_fields,
 )
@@ -24,11 +24,11 @@ def history(request: pytest.FixtureRequest, tmp_path: Path) -> RunHistory:
     times = iter(range(10**6))
     if request.param == "redis":
         server: RedisServer = request.getfixturevalue("redis_server")
-        store = RedisHistoryStore(server.url)
+        store = RedisDocuments(server.url)
         for handle in (ME, OTHER):
             store.replace(handle, store.read(handle), b"[]")
         return RunHistory(store, lambda: float(next(times)))
-    return RunHistory(DatabaseHistoryStore(Database(tmp_path)), lambda: float(next(times)))
+    return RunHistory(DatabaseDocuments(Database(tmp_path)), lambda: float(next(times)))
 
 
 def test_the_newest_first_and_each_once(history: RunHistory) -> None:
@@ -60,7 +60,7 @@ def test_it_is_bounded_and_keeps_what_is_pinned(history: RunHistory) -> None:
 
 
 def test_a_damaged_row_and_a_strange_handle_are_nobodys_runs(tmp_path: Path) -> None:
-    history = RunHistory(DatabaseHistoryStore(Database(tmp_path)))
+    history = RunHistory(DatabaseDocuments(Database(tmp_path)))
     history.add(ME, "a", "seed=1")
     with Database(tmp_path).transaction() as connection:
         connection.execute("UPDATE histories SET document = ?", (b'[{"id": "b", "query": "", "at": 0}]',))

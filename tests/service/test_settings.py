@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from core.limits import Limits
 from core.service.settings import FIXED, Settings
@@ -17,12 +18,12 @@ SETTABLE = [field.name for field in fields(Limits) if field.name != FIXED]
 def test_every_field_can_be_set_and_handed_on() -> None:
     chosen = Settings(
         home=Path("/somewhere"), host="0.0.0.0", port=1234, workers=3, threads=5, debug=True,
-        redis_url="redis://localhost:1/0", secret="s" * 40, frame_ancestors="*", proxies=2,
+        redis_url="redis://localhost:1/0", secret=SecretStr("s" * 40), frame_ancestors="*", proxies=2,
         pause_after_seconds=7.5, cheap_seconds=1.5, lease_seconds=9.0, deaths=4,
         limits=Limits(**{name: 7 + number for number, name in enumerate(SETTABLE)}),
     )  # fmt: skip
     # A process that computes is not told what signs the cookies.
-    assert Settings.from_environment(chosen.to_environment()) == replace(chosen, secret="")
+    assert Settings.from_environment(chosen.to_environment()) == replace(chosen, secret=SecretStr(""))
 
 
 def test_arguments_win_over_the_environment() -> None:
@@ -39,7 +40,11 @@ def test_the_variable_of_version_2_for_query_workers_still_counts() -> None:
 @pytest.mark.parametrize(
     ("variable", "value", "says"),
     [
-        ("PLATEAU_PORT", "many", "whole number"),
+        ("PLATEAU_PORT", "many", "whole number, at least 0, at most 65535"),
+        ("PLATEAU_PORT", "70000", "at most 65535"),
+        ("PLATEAU_CLERKS", "0", "at least 1"),
+        ("PLATEAU_PAUSE_AFTER_SECONDS", "inf", "a number, at least 0"),
+        ("PLATEAU_REDIS_URL", "localhost", "redis://host"),
         ("PLATEAU_WORKERS", "0", "at least 1"),
         ("PLATEAU_WIDTH", "-3", "at least 1"),
         ("PLATEAU_CPU_SECONDS", "nan", "at least 1"),
@@ -52,19 +57,28 @@ def test_a_wrong_value_is_refused_by_name(variable: str, value: str, says: str) 
         Settings.from_environment({variable: value})
 
 
+def test_secrets_are_not_shown_where_settings_are() -> None:
+    given = {"PLATEAU_SECRET": "s" * 40, "PLATEAU_ADMIN_TOKEN": "t" * 40}
+    settings = Settings.from_environment(given)
+    assert settings.secret.get_secret_value() == "s" * 40
+    assert not any(secret in f"{settings} {settings!r}" for secret in given.values())
+
+
 def test_processes_that_start_at_once_share_one_token(tmp_path: Path) -> None:
     started = threading.Barrier(8)
 
     def start(_: int) -> str:
         started.wait()
-        return Settings(home=tmp_path).with_admin_token().admin_token
+        return Settings(home=tmp_path).with_admin_token().admin_token.get_secret_value()
 
     with ThreadPoolExecutor(8) as pool:
         (token,) = set(pool.map(start, range(8)))
     (file,) = tmp_path.iterdir()
     assert file.name == "admin-token" and file.read_text() == token
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert Settings(home=tmp_path, admin_token="mine").with_admin_token().admin_token == "mine"
+    assert Settings(home=tmp_path, admin_token=SecretStr("mine")).with_admin_token().admin_token == SecretStr(
+        "mine"
+    )
 
 
 def test_the_secret_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from core.service.files.uploads import LEAST_BYTES
 from core.service.files.version_2 import take_over
 from core.service.lifecycle import LateError, end_attempt, start_attempt, stop, submit
 from core.service.records import DOCUMENT, encode_frame, frame_index, frame_record
-from core.service.run_record import Ending, Record, Request, RunState
+from core.service.run_record import Record, Request, RunState
 from core.service.store import Checkpoint, ClaimedError, Store, StoreError
 from tests.service.samples import RUN, frame, payloads, place, put, request, state_of
 
@@ -76,11 +76,11 @@ def test_the_claim_changes_the_record_too_and_an_attempt_that_is_over_does_not(s
     with store.claim(RUN) as claim:
         assert claim.change(start_attempt).status == "running"
         store.change(RUN, lambda known: stop(known) if known else None)
-        ended = claim.change(lambda known: end_attempt(known, 1, Ending("given back", epoch=3.0)))
+        ended = claim.change(lambda known: end_attempt(known, 1, RunState("running", epoch=3.0)))
         assert ended.status == "stopped" and ended == store.record(RUN)
         store.change(RUN, lambda known: submit(known, request(epochs=2e3)))
         with pytest.raises(LateError):
-            claim.change(lambda known: end_attempt(known, 1, Ending("given back")))
+            claim.change(lambda known: end_attempt(known, 1, RunState("running")))
     assert state_of(store, RUN).status == "queued" and state_of(store, RUN).attempt == 2
 
 

@@ -55,7 +55,7 @@ def fill(service: RunService, study: str, places: range) -> None:
 def test_what_is_not_understood_starts_nothing(client: FlaskClient, more: dict[str, Any]) -> None:
     answer = client.post("/api/studies", json={"query": QUERY, **more})
     assert answer.status_code == 400 and answer.json is not None and next(iter(more)) in answer.json["error"]
-    assert client.get("/api/studies").json == {"studies": []}
+    assert client.get("/api/studies").get_json()["studies"] == []
 
 
 def test_a_dry_question_starts_nothing(client: FlaskClient) -> None:
@@ -64,7 +64,7 @@ def test_a_dry_question_starts_nothing(client: FlaskClient) -> None:
     document = answer.get_json()
     assert document["runs"] == 5 and document["known"] is None and document["seconds"] > 0
     assert client.get(f"/api/studies/{document['id']}").status_code == 404
-    assert client.get("/api/studies").get_json() == {"studies": []}
+    assert client.get("/api/studies").get_json()["studies"] == []
 
 
 def test_rows_come_as_they_are_done_and_export_has_one_line_a_run(
@@ -96,6 +96,31 @@ def test_only_the_starter_stops_and_resumes(client: FlaskClient, server: Flask) 
     assert client.post(f"/api/studies/{study}/resume").get_json()["status"] == "running"
     assert client.post(f"/api/studies/{'0' * 32}/stop").status_code == 404
     assert client.get("/api/studies/..").status_code == 404
+
+
+def test_only_the_starter_deletes_and_late_rows_are_dropped(
+    client: FlaskClient, server: Flask, service: RunService
+) -> None:
+    study = client.post("/api/studies", json={"query": QUERY}).get_json()["id"]
+    fill(service, study, range(2))
+    assert server.test_client().delete(f"/api/studies/{study}").status_code == 403
+    assert client.delete(f"/api/studies/{study}").get_json() == {"id": study, "removed": True}
+    fill(service, study, range(2, 4))
+    assert client.get(f"/api/studies/{study}").status_code == 404
+    assert client.delete(f"/api/studies/{study}").status_code == 404
+    assert client.get("/api/studies").get_json()["studies"] == []
+    again = client.post("/api/studies", json={"query": QUERY})
+    assert again.status_code == 201 and again.get_json()["done"] == 0
+
+
+def test_studies_come_in_pages(client: FlaskClient, service: RunService) -> None:
+    ids = [
+        client.post("/api/studies", json={"query": f"seed={seed}&epochs=5"}).get_json()["id"]
+        for seed in range(service.settings.limits.studies_per_client)
+    ]
+    first = client.get("/api/studies?limit=1").get_json()
+    rest = client.get(f"/api/studies?after={first['next']}").get_json()
+    assert [one["id"] for one in first["studies"] + rest["studies"]] == ids[::-1] and rest["next"] is None
 
 
 def test_what_is_wrong_is_named(client: FlaskClient) -> None:

@@ -14,11 +14,13 @@ from core.limits import LIMITS, Limits
 from core.service.cluster.redis_connection import connection
 from core.service.cluster.redis_studies import RedisStudies
 from core.service.files.database import Database
+from core.service.service import RunService
+from core.service.settings import Settings
 from core.service.studies.plan import PORTION_RUNS, Plan, plan_of
 from core.service.studies.portions import Portion
 from core.service.studies.scheduler import StudyScheduler
 from core.service.studies.store import (
-    StudyOrder,
+    RequestedStudy,
     StudyStore,
     pack_record,
     record_curve,
@@ -41,8 +43,8 @@ def studies(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StudySto
         client.close()
 
 
-def order(quota: str = "alice", query: str = "seed=0..9", runs: int = 10) -> StudyOrder:
-    return StudyOrder(query, "starter", quota, 1.0, runs, ("seed",), 1.5)
+def order(quota: str = "alice", query: str = "seed=0..9", runs: int = 10) -> RequestedStudy:
+    return RequestedStudy(query, "starter", quota, 1.0, runs, ("seed",), 1.5)
 
 
 def record(place: int) -> bytes:
@@ -56,9 +58,9 @@ def test_a_record_says_what_was_packed() -> None:
 
 
 def test_every_place_once_in_the_order_of_coming(studies: StudyStore) -> None:
-    assert studies.order(STUDY) is None and studies.studies() == []
+    assert studies.request(STUDY) is None and studies.studies() == []
     studies.place(STUDY, order())
-    assert studies.order(STUDY) == order() and studies.studies() == [STUDY]
+    assert studies.request(STUDY) == order() and studies.studies() == [STUDY]
     assert [studies.add(STUDY, record(place)) for place in (3, 1, 3, 2)] == [True, True, False, True]
     assert studies.count(STUDY) == 3
     assert [record_place(r) for r in studies.records(STUDY, 0, 10)] == [3, 1, 2]
@@ -66,7 +68,7 @@ def test_every_place_once_in_the_order_of_coming(studies: StudyStore) -> None:
     assert studies.missing(STUDY, range(5)) == [0, 4] and studies.missing(STUDY, []) == []
     assert studies.size(STUDY) > 0
     studies.delete(STUDY)
-    assert studies.order(STUDY) is None and studies.count(STUDY) == 0 and studies.studies() == []
+    assert studies.request(STUDY) is None and studies.count(STUDY) == 0 and studies.studies() == []
 
 
 def test_another_process_reads_what_was_saved_and_goes_on_with_the_rest(tmp_path: Path) -> None:
@@ -82,6 +84,27 @@ def test_another_process_reads_what_was_saved_and_goes_on_with_the_rest(tmp_path
     assert again.add(STUDY, record(2)) and again.count(STUDY) == 3
     again.close()
     assert DatabaseStudies(Database(tmp_path)).records(STUDY, 0, 9) == [record(place) for place in range(3)]
+
+
+def test_what_a_deleted_study_took_up_is_the_disks_again(tmp_path: Path) -> None:
+    service = RunService(Settings(home=tmp_path, library=tmp_path / "none"))
+    database, other = Database(tmp_path), "cd" * 16
+    studies = DatabaseStudies(database)
+    curve = np.zeros(60_000, dtype=np.float32)
+    for study in (STUDY, other):
+        studies.place(study, order(runs=200))
+        for place in range(200 if study == STUDY else 10):
+            studies.add(study, pack_record(place, {"seed": place}, curve))
+        studies.sync(study)
+    assert database.path.stat().st_size > 45e6
+    studies.delete(STUDY)
+    for _ in range(12):
+        for step in service.pool._steps.values():  # what the scheduler does in every round
+            step()
+    assert database.path.stat().st_size < 15e6
+    assert studies.count(other) == 10 and database.read("PRAGMA integrity_check") == [("ok",)]
+    database.close()
+    service.close()
 
 
 def test_limits_name_what_is_wrong_and_what_is_allowed() -> None:
@@ -249,8 +272,8 @@ def test_many_studies_are_read_once_and_a_slow_one_holds_up_nobody(
     going.set()
     looking.join()
     assert {name: studies.count(name) for name in names} == {n: 3 + (n == names[1]) for n in names}
-    assert {studies.order(name) for name in names} == {order()}
+    assert {studies.request(name) for name in names} == {order()}
     reads.clear()
-    assert all(studies.order(name) and studies.count(name) for name in names)
+    assert all(studies.request(name) and studies.count(name) for name in names)
     assert all(studies.missing(name, range(5)) for name in names)
     assert reads == [], "what is known is not read again"

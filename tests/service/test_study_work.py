@@ -1,6 +1,5 @@
 """The record of one run of a study: computed in memory, kept in the store, or failed."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import orjson
@@ -9,13 +8,13 @@ import pytest
 from core.config import RunConfig
 from core.frames.frame import Frame
 from core.limits import LIMITS
-from core.run.train import Training, train
+from core.run.train import Training
 from core.service.files.file_store import FileStore
 from core.service.records import encode_frame, same_frame
 from core.service.studies import work
 from core.service.studies.store import record_curve, record_place, record_row
 from core.service.studies.work import compute_record
-from core.service.workers import warm
+from core.service.workers import kernels
 from core.study import COLUMNS, Row, curve_of, row_of
 from tests.service.samples import state_of
 
@@ -53,10 +52,10 @@ def alike(found: Row, expected: Row) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("steps", [20, 10**9])
-def test_a_dear_run_is_an_ordinary_run_of_the_store(
+def test_an_expensive_run_is_an_ordinary_run_of_the_store(
     steps: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "DEAR_SECONDS", 0.0)
+    monkeypatch.setattr(work, "LONG_SECONDS", 0.0)
     monkeypatch.setattr(work, "SAVE_SECONDS", 0.0)
     slow = Training.step
     monkeypatch.setattr(Training, "step", lambda self, _=None, frames=None: slow(self, 1e-4, frames))
@@ -103,7 +102,7 @@ def test_loading_kernels_is_no_part_of_a_run(tmp_path: Path, monkeypatch: pytest
         order.append("step")
         return step(training, seconds)
 
-    monkeypatch.setattr(work, "warm_method", order.append)
+    monkeypatch.setattr(work, "load_method", order.append)
     monkeypatch.setattr(Training, "step", noted)
     assert compute_record(FileStore(tmp_path, LIMITS), 0, QUERY, LIMITS, PauseControl()) is not None
     assert order[:2] == ["gd", "step"] and order.count("gd") == 1
@@ -112,12 +111,12 @@ def test_loading_kernels_is_no_part_of_a_run(tmp_path: Path, monkeypatch: pytest
 def test_a_method_is_warmed_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     trained: list[str] = []
 
-    def noted(config: RunConfig) -> Iterator[Frame]:
+    def noted(config: RunConfig) -> Training:
         trained.append(config.method.name)
-        return train(config)
+        return Training(config)
 
-    monkeypatch.setattr(warm, "train", noted)
-    monkeypatch.setattr(warm, "_warm", set())
+    monkeypatch.setattr(kernels, "Training", noted)
+    monkeypatch.setattr(kernels, "_loaded", {})
     for name in ("gd", "lsq", "gd"):
-        assert warm.warm_method(name).method.name == name
+        assert kernels.load_method(name)[0].method.name == name
     assert trained == ["gd", "lsq"]

@@ -86,6 +86,7 @@ class DeadWorker:
         self.kind, self.jobs = "run", dict.fromkeys(runs, Progress(0.0, 0.0))
         self.turn, self.left, self.ready, self.overdue = turn, left, True, False
         self.ending, self.stopping = "signal 9", dict[str, float]()
+        self.is_interpreted = False
 
     def send(self, command: dict[str, object]) -> None: ...
 
@@ -139,7 +140,7 @@ def test_a_worker_that_has_had_many_runs_makes_room_for_a_fresh_one(
 ) -> None:
     made, store, events = worker
     monkeypatch.setattr("core.service.workers.worker.MAX_JOBS", len(CONFIGS))
-    monkeypatch.setattr("core.service.workers.run_worker.warm", lambda *_, **__: None)
+    monkeypatch.setattr("core.service.workers.run_worker.load_kernels", lambda *_, **__: None)
     monkeypatch.setattr("core.service.workers.worker.step_back", lambda _: None)
     monkeypatch.setattr(made, "_listen", lambda: None)
     made._jobs, made._chunks = [{"job": config.run_id} for config in CONFIGS], {}

@@ -7,20 +7,21 @@ import numpy as np
 import orjson
 import pytest
 
+from core.service.files.browser_documents import DatabaseDocuments
 from core.service.files.database import Database
 from core.service.files.file_store import FileStore
 from core.service.files.frame_file import FrameWriter
 from core.service.files.home import prepare_home
-from core.service.files.run_history import DatabaseHistoryStore, RunHistory
+from core.service.files.run_history import RunHistory
 from core.service.files.uploads import name_of
 from core.service.records import DOCUMENT, HEADER, INDEX, encode_arrays, frame_record
-from core.service.studies.store import StudyOrder, pack_order, pack_record
+from core.service.studies.store import RequestedStudy, pack_record, pack_request
 from core.service.studies.table import DatabaseStudies
 from tests.service.samples import RUN, payloads, request
 
 DAMAGED, STUDY, HANDLE = "f" * 32, "ab" * 16, "0123abcd"
 TEXT = "0,1\n1,2\n"
-ORDER = StudyOrder("seed=0..2", "starter", "alice", 1.0, 3, ("seed",), 1.5)
+ORDER = RequestedStudy("seed=0..2", "starter", "alice", 1.0, 3, ("seed",), 1.5)
 
 
 def row(place: int) -> bytes:
@@ -53,7 +54,7 @@ def home(tmp_path: Path) -> Path:
     (tmp_path / "data" / f"{name_of(TEXT)}.{RUN}").touch()
     (tmp_path / "data" / f"{'0' * 32}.csv").write_text("altered")
     (tmp_path / "logbooks" / f"{HANDLE}.json").write_bytes(b'[{"id": "a", "query": "seed=1", "at": 1.0}]')
-    (tmp_path / "studies" / STUDY / "order.rec").write_bytes(frame_record(DOCUMENT, pack_order(ORDER)))
+    (tmp_path / "studies" / STUDY / "order.rec").write_bytes(frame_record(DOCUMENT, pack_request(ORDER)))
     rows = FrameWriter(tmp_path / "studies" / STUDY / "rows.rec", frame_record(HEADER, b"study"), 10**6)
     rows.append([INDEX.pack(number) + row(place) for number, place in enumerate((2, 0))])
     rows.close()
@@ -74,10 +75,10 @@ def test_everything_is_there_and_the_old_files_are_gone(home: Path) -> None:
         assert list(store.datasets) == [name_of(TEXT)]
         store.datasets.discard(name_of(TEXT))
         assert store.datasets[name_of(TEXT)] == TEXT, "the run holds it"
-        (entry,) = RunHistory(DatabaseHistoryStore(Database(home))).entries(HANDLE)
+        (entry,) = RunHistory(DatabaseDocuments(Database(home))).entries(HANDLE)
         assert entry.query == "seed=1"
         studies = DatabaseStudies(Database(home))
-        assert studies.order(STUDY) == ORDER and studies.records(STUDY, 0, 9) == [row(2), row(0)]
+        assert studies.request(STUDY) == ORDER and studies.records(STUDY, 0, 9) == [row(2), row(0)]
         assert studies.missing(STUDY, range(3)) == [1]
         store.close()
     left = {path.relative_to(home).parts[0] for path in home.iterdir()}

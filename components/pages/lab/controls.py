@@ -2,9 +2,9 @@
 
 A field is declared once, in `core.config.FIELDS` (and a method's parameters in the
 method itself): name, kind, bounds, symbol, words. From that declaration come the
-query key, its check, and here its control. One word everywhere: the query key is
-name of the control in callbacks, `{"type": "field", "name": key}`; its element is
-`field-<key>`, its message `error-<key>`.
+query key, its check, and here its control, which has a `value`. One word everywhere: the query
+key is the name of the control in callbacks, `{"type": "field", "name": key}`; its message is
+`error-<key>`.
 
 Four things deserve more than their generic control and are put together in
 `components.pages.lab.sections`: the presets, the target with its picture and own data, the
@@ -21,7 +21,7 @@ from components.common import ids
 from components.common.help import GROUPS
 from components.pages.lab.presets import Preset
 from components.pages.lab.sections import method_section, preset_section, target_section
-from components.pages.lab.specification import slider_range
+from components.pages.lab.writing import line, number, slider, slider_range
 from core.config import FIELDS, FieldSpec
 from core.limits import LIMITS, Limits
 
@@ -49,7 +49,7 @@ def settings_form(presets: Sequence[Preset], limits: Limits = LIMITS) -> html.Fo
 def _fold(group: str, about: str, limits: Limits) -> html.Details:
     """One group of settings: what was composed by hand, then the generic controls of its fields."""
     members = [spec for spec in FIELDS if spec.group == group and spec.name not in COMPOSED]
-    composed = target_section() if group == "Target" else method_section(limits) if group == "Method" else []
+    composed = target_section() if group == "Target" else method_section() if group == "Method" else []
     digest = html.Span(id=f"digest-{group.lower()}", className="digest")
     rare = [field_control(spec, limits) for spec in members if spec.name in RARE]
     return html.Details(
@@ -75,24 +75,26 @@ def field_control(spec: FieldSpec, limits: Limits = LIMITS) -> html.Div:
         ],
         id=f"{ids.BOX}{spec.name}",
         className=f"field kind-{spec.kind}",
-        **{"data-field": spec.name, "data-kind": spec.kind},
+        role="group",
+        **{
+            "data-field": spec.name,
+            "data-kind": spec.kind,
+            "aria-labelledby": f"label-{spec.name}",
+            "aria-describedby": f"{ids.hint_id(spec.name)} {ids.error_id(spec.name)}",
+        },
     )
 
 
 def field_label(spec: FieldSpec) -> html.Div:
     """The label in plain words, the paper's symbol, and the explanation behind a question mark."""
     symbol = [html.Span(spec.symbol, className="symbol")] if spec.symbol else []
-    return html.Div(
-        [
-            html.Label([spec.label, *symbol], htmlFor=ids.field_id(spec.name), id=f"label-{spec.name}"),
-            hint(spec.name, spec.label, spec.help),
-        ],
-        className="field-label",
-    )
+    first = f"{spec.name}:low" if spec.kind == "domain" else spec.name
+    label = html.Label([spec.label, *symbol], htmlFor=ids.element_id("field", first), id=f"label-{spec.name}")
+    return html.Div([label, hint(spec.name, spec.label, spec.help)], className="field-label")
 
 
 def hint(name: str, label: str, text: str) -> html.Span:
-    """A question mark that shows a sentence; screen readers get the sentence with the input itself."""
+    """A question mark that shows a sentence; screen readers get the sentence with the field."""
     return html.Span(
         [
             html.Button(
@@ -108,35 +110,26 @@ def hint(name: str, label: str, text: str) -> html.Span:
 
 
 def _inputs(spec: FieldSpec, limits: Limits) -> list[Any]:
-    described = f"{ids.hint_id(spec.name)} {ids.error_id(spec.name)}"
-    shared: dict[str, Any] = {"element": ids.field_id(spec.name), "describedBy": described}
-    identity: dict[str, Any] = {"id": ids.control("field", spec.name), **shared}
+    identity = ids.control("field", spec.name)
     if spec.kind == "choice":
-        options = [*choice_texts(spec), (",".join(spec.choices), "all of these")]
-        return [player.Entry(options=options, kind="select", **identity)]
+        return [
+            player.Select(
+                id=identity, options=[*choice_texts(spec), (",".join(spec.choices), "all of these")]
+            )
+        ]
     if spec.kind in ("int", "float"):
-        return [
-            player.Entry(kind="number", whole=spec.kind == "int", **_slider(spec, limits), **identity),
-            *_dice(spec),
-        ]
+        slides = slider_range(spec, limits) is not None
+        beside = slider(f"field {spec.name}", spec.label) if slides else []
+        return [*beside, number(identity), *_dice(spec)]
     if spec.kind == "domain":
-        return [
-            player.Entry(kind="number", **{**identity, "id": ids.control("field", f"{spec.name}:low")}),
-            html.Span("to", className="between"),
-            player.Entry(
-                kind="number",
-                id=ids.control("field", f"{spec.name}:high"),
-                element=f"{ids.field_id(spec.name)}-high",
-                label=f"{spec.label}, upper end",
-                describedBy=described,
-            ),
-        ]
-    return [player.Entry(kind="text", className="wide", **identity)]
-
-
-def _slider(spec: FieldSpec, limits: Limits) -> dict[str, Any]:
-    found = None if spec.name == "seed" else slider_range(spec, limits)
-    return {} if found is None else {"slider": list(found[:2]), "logarithmic": found[2]}
+        upper = html.Label(
+            f"{spec.label}, upper end",
+            htmlFor=ids.element_id("field", f"{spec.name}:high"),
+            className="visually-hidden",
+        )
+        ends = [number(ids.control("field", f"{spec.name}:{end}")) for end in ("low", "high")]
+        return [ends[0], html.Span("to", className="between"), upper, ends[1]]
+    return [line(identity)]
 
 
 def _dice(spec: FieldSpec) -> list[html.Button]:

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from dash import html
+from dash import dcc, html
 from dash.development.base_component import Component
 
 from components import player
 from components.common.buttons import icon_button
 from components.common.help import ABOUT, KEYS, TERMS
-from components.common.native import Input
 from components.pages.lab.welcome import WHAT, begin_link
 
 Children = list[Any]
@@ -82,12 +81,12 @@ def page_dialogs(embedders: str) -> Children:
                     html.Div(
                         [
                             html.H3("Keys"),
-                            html.Label(
-                                [
-                                    Input(type="checkbox", id="letters"),
-                                    html.Span("Keys of a single character"),
-                                ],
-                                className="letters",
+                            player.Choices(
+                                id="letters",
+                                options=[{"value": "on", "label": "Single-letter shortcuts"}],
+                                value=["on"],
+                                multiple=True,
+                                optionClassName="letters",
                             ),
                             _keys(),
                         ],
@@ -151,9 +150,9 @@ def _embedding(embedders: str) -> str:
     )
 
 
-def _text(name: str, *, rows: int, code: bool) -> player.Entry:
+def _text(name: str, *, rows: int, code: bool) -> dcc.Textarea:
     looks = "copy-box code" if code else "copy-box"
-    return player.Entry(kind="area", id=name, element=name, className=looks, rows=rows, readOnly=True)
+    return dcc.Textarea(id=name, value="", className=looks, rows=rows, readOnly=True, spellCheck=False)
 
 
 def _dialog(name: str, title: str, body: Component) -> html.Dialog:

@@ -101,12 +101,13 @@ def _budget(draft: Draft, name: str, value: Any, service: RunService) -> Draft:
     return Draft(raced(draft.texts, methods_of(draft.texts), budgets, limits))
 
 
-def _method(draft: Draft, name: str, value: Any, service: RunService) -> Draft:
+def _methods(draft: Draft, _: str, value: Any, service: RunService) -> Draft:
+    """The methods that are on; the browser sends the chips of both lists."""
     limits = service.settings.limits
-    chosen = {*methods_of(draft.texts), name} if value else {*methods_of(draft.texts)} - {name}
+    chosen = value if isinstance(value, list) else []
     methods = [method for method in METHODS if method in chosen]
     if not methods:
-        return replace(draft, errors={"method": "Tick at least one method."})
+        return replace(draft, errors={"method": "Select at least one method."})
     return Draft(raced(draft.texts, methods, budgets_of(draft.texts, limits), limits))
 
 
@@ -195,7 +196,7 @@ def _numbers(value: Any) -> list[float]:
 ACTS: dict[str, Callable[[Draft, str, Any, RunService], Draft]] = {
     "field": _field,
     "budget": _budget,
-    "method": _method,
+    "methods": _methods,
     "source": _source,
     "gallery": _gallery,
     "preset": _preset,

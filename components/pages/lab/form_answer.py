@@ -82,7 +82,7 @@ def answer_to(ask: Mapping[str, Any], service: RunService, client: Client) -> An
     answer.told |= {key: found[key] for key in _TOLD if key in found}
     errors = [{"field": name, "error": text} for name, text in answer.errors.items()]
     answer.told["refusal"] = answer.refusal
-    answer.told |= {"serial": ask.get("serial"), "cause": answer.cause, "config": query, "errors": errors}
+    answer.told |= {"version": ask.get("version"), "cause": answer.cause, "config": query, "errors": errors}
     return answer
 
 

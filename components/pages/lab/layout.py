@@ -20,8 +20,7 @@ from components import player
 from components.common import ids
 from components.common.buttons import icon_button
 from components.common.document import markup
-from components.common.native import Input
-from components.common.navigation import listed_pages
+from components.common.navigation import page_links
 from components.pages.lab.classroom import embed_link, follow_bar, presenter_corner
 from components.pages.lab.controls import settings_form
 from components.pages.lab.dialogs import page_dialogs
@@ -29,6 +28,7 @@ from components.pages.lab.lesson import lesson_side
 from components.pages.lab.presets import PRESETS
 from components.pages.lab.timeline import story_parts, timeline_parts
 from components.pages.lab.welcome import welcome
+from components.pages.lab.writing import number
 from components.panels import PANELS
 from components.panels.legend import legend
 from components.panels.section import axis_choice, graph, neuron_choice, panel_section
@@ -39,7 +39,7 @@ STUDY = "/study?seeds=20"
 _SEEDS = "The present settings for 20 seeds"
 _EXTRAS: dict[str, Callable[[], Component | None]] = {"loss": axis_choice, "biases": neuron_choice}
 """What stands beside the title of a panel."""
-_STORES = (ids.BOOTED, ids.SHARING, ids.SHARED, ids.COPIED)
+_STORES = (ids.BOOTED, ids.QUESTION, ids.ANSWER, ids.SHARING, ids.SHARED, ids.COPIED)
 
 
 def page_layout(
@@ -50,7 +50,6 @@ def page_layout(
         [
             dcc.Store(id=ids.SPECIFICATION, data=dict(specification)),
             *(dcc.Store(id=name) for name in _STORES),
-            player.Form(id=ids.FORM),
             html.A("Skip to the pictures", href=f"#{ids.PANELS}", className="skip"),
             _header(),
             html.Div(
@@ -62,13 +61,23 @@ def page_layout(
                 ],
                 className="notices",
             ),
-            embed_link(),
-            html.Main([lesson_side(), _controls(limits), _workspace(), _stages(), *_floating()], id="lab"),
+            html.Main(
+                [
+                    *(_title(), embed_link(), lesson_side(), _controls(limits), _workspace(), _stages()),
+                    *_floating(),
+                ],
+                id="lab",
+            ),
             html.Div(id="toast", className="toast", role="status", **{"aria-live": "polite"}),
             *page_dialogs(embedders),
         ],
         id=ids.PAGE,
     )
+
+
+def _title() -> html.H1:
+    """Read by screen readers in present mode and in an iframe, which have no header."""
+    return html.H1("Plateau Lab", className="visually-hidden present-title")
 
 
 def _floating() -> Children:
@@ -85,14 +94,14 @@ def _header() -> html.Header:
             icon_button("settings-button", "Settings", "sliders", class_name="phone-only"),
             html.H1(html.A("Plateau Lab", href="/", className="brand")),
             html.Nav(
-                page_links(),
+                _page_links(),
                 className="pages",
                 **{"aria-label": "Pages"},
             ),
             html.Details(
                 [
                     html.Summary("Pages", className="button quiet"),
-                    html.Nav(page_links(), **{"aria-label": "More pages"}),
+                    html.Nav(_page_links(), **{"aria-label": "More pages"}),
                 ],
                 className="phone-only pages-menu",
             ),
@@ -126,14 +135,13 @@ def _header() -> html.Header:
     )
 
 
-def page_links() -> Children:
-    """The other pages; to the Study page the browser takes the settings of its link along."""
+def _page_links() -> Children:
+    """All pages; to the Study page the browser takes the settings of its link along."""
     more = {
         "/study": {"href": STUDY, "title": f"How often? {_SEEDS}", "data-study": STUDY},
         "/runs": {"title": "What this browser has run"},
     }
-    others = [page for page in listed_pages() if page["path"] != "/"]
-    return [html.A(page["name"], **{"href": page["path"], **more.get(page["path"], {})}) for page in others]
+    return page_links("/", more)
 
 
 def _controls(limits: Limits) -> html.Aside:
@@ -166,7 +174,7 @@ def _controls(limits: Limits) -> html.Aside:
                     html.Div(
                         [
                             html.P(id="caution-text"),
-                            html.A("Count them in other units", id="better-units", href="/", hidden=True),
+                            html.A("Rescale the data", id="better-units", href="/", hidden=True),
                         ],
                         id="caution",
                         className="caution",
@@ -185,7 +193,7 @@ def _controls(limits: Limits) -> html.Aside:
                                 type="button",
                             ),
                             html.Button(
-                                "Pause view", id="pause", className="button", type="button", hidden=True
+                                "Freeze charts", id="pause", className="button", type="button", hidden=True
                             ),
                             html.Button("Stop", id="stop", className="button", type="button", hidden=True),
                             html.Button(
@@ -232,7 +240,7 @@ def _workspace() -> html.Div:
                             html.P(id="overlay-text"),
                             html.Button("Run", id="overlay-run", className="button primary"),
                             html.A(
-                                "Open it without what is wrong",
+                                "Reset the invalid settings",
                                 id="overlay-out",
                                 className="button",
                                 href="/",
@@ -294,12 +302,12 @@ def _hands_on() -> html.Div:
     return html.Div(
         [
             html.Label("", htmlFor="hands-bias", id="hands-name"),
-            Input(id="hands-bias", className="number", type="text", inputMode="decimal", autoComplete="off"),
+            number("hands-bias"),
             html.Button("Push left", id="hands-left", **button),
             html.Button("Push right", id="hands-right", **button),
             html.P(id="hands-note"),
             html.Button("Start a run from here", id="hands-start", className="button primary", type="button"),
-            html.Button("Drop", id="hands-drop", className="button quiet", type="button"),
+            html.Button("Cancel", id="hands-drop", className="button quiet", type="button"),
         ],
         id="hands-on",
         hidden=True,

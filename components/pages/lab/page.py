@@ -20,5 +20,6 @@ dash.register_page(
 
 
 def layout(**_: Any) -> Component:
-    """The page with the settings of the link that asks for it."""
-    return current_app.extensions["lab_layout"]()
+    """The page; the settings of its link come with the first answer."""
+    lab: Component = current_app.extensions["lab_layout"]
+    return lab

@@ -42,16 +42,16 @@ def room_routes(service: RunService) -> Blueprint:
             document = read_document(request.get_json(silent=True), service.settings.limits.query_bytes)
         except ValueError as error:
             return _json({"error": str(error)}, 400)
-        service.publish(room, json.dumps({**document, "serial": time.time_ns()}))
+        service.presentations.publish(room, json.dumps({**document, "serial": time.time_ns()}))
         return _json({"room": room})
 
     @routes.get("/api/room/<room>")
     def look(room: str) -> Response:
         """What the presenter shows; `mine` tells the presenter's own browser."""
-        text = service.published(room) if _ROOM.fullmatch(room) else None
+        text = service.presentations.published(room) if _ROOM.fullmatch(room) else None
         mine = visitors.current().handle == room
         if not mine and text is not None:
-            service.audience.attend(room, visitors.viewer())
+            service.presentations.attend(room, visitors.viewer())
         if text is None:
             return _json({"serial": 0, "live": False, "mine": mine})
         return _json({**json.loads(text), "mine": mine})
@@ -77,13 +77,13 @@ def count_prediction(service: RunService, room: str, question: object, who: str,
     known = isinstance(question, str) and _QUESTION.fullmatch(question) and _ROOM.fullmatch(room)
     if not known or not isinstance(option, int) or not 0 <= option < MOST_OPTIONS:
         return False
-    service.audience.answer(room, str(question), who, option)
+    service.presentations.answer(room, str(question), who, option)
     return True
 
 
 def question_shown(service: RunService, room: str) -> tuple[str, int] | None:
     """The lesson and the step, counted from 1, that a presenter shows."""
-    text = service.published(room)
+    text = service.presentations.published(room)
     view = split_query(json.loads(text)["query"])[1] if text else None
     return (view.lesson, view.step or 1) if view and view.lesson else None
 

@@ -98,10 +98,10 @@ PRESETS: tuple[Preset, ...] = (
     ),
     Preset(
         "first",
-        "Three plateaus, one way out",
+        "One plateau, and two ways out",
         RACE,
-        "Gradient descent stands still three times. ANLS begins with the least-squares coefficients, moves "
-        "one neuron a step over a data point, and is a thousand times lower after 46 steps.",
+        "Gradient descent stands still at its floor until neuron 3 crosses a data point. ANLS moves one "
+        "neuron over one data point per step, and is past the plateau at once.",
         GALLERY,
     ),
     Preset(

@@ -81,7 +81,7 @@ def replay_page(
 def run_answers(info: RunInfo, config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
     """What the API would say of one run, by path."""
     frames = thinned(frames, max(50, LARGEST // config.width))
-    path, told = f"/api/runs/{info.id}", [frame.told(config.scale) for frame in frames]
+    path, told = f"/api/runs/{info.id}", [frame.in_units(config.scale) for frame in frames]
     status = "finished" if info.status in ("running", "queued", "paused") else info.status
     answers: dict[str, Any] = {
         path: {**asdict(info), "status": status, "frames": len(frames), "watching": 0},

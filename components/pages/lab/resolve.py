@@ -63,7 +63,7 @@ def resolve(query: str, service: RunService, client: str = "", *, measured: bool
     ]
     seconds = sum(run["seconds"] for run in runs)
     return {
-        "errors": [dear for dear in map(_dear, race, runs, repeat(limits)) if dear],
+        "errors": [expensive for expensive in map(_expensive, race, runs, repeat(limits)) if expensive],
         "canonical": found.query,
         "runs": runs,
         "seconds": seconds,
@@ -149,7 +149,7 @@ def _state(config: RunConfig, info: RunInfo | None) -> str:
     return "halted" if info.status in ("stopped", "failed") and info.epoch < config.epochs else "complete"
 
 
-def _dear(config: RunConfig, run: dict[str, Any], limits: Limits) -> dict[str, str] | None:
+def _expensive(config: RunConfig, run: dict[str, Any], limits: Limits) -> dict[str, str] | None:
     try:
         check_cost(config, limits, run["done"])
     except ValueError as error:
@@ -176,16 +176,16 @@ def _better(found: Comparison, limits: Limits) -> dict[str, str] | None:
     better = tuple(config for config in mapped if config is not None)
     data, units = race[0].training_data(), better[0].units
     named = (("x", data.x, units[:2]), ("y", data.y, units[2:]))
-    told = " and ".join(_range(axis, values) for axis, values, unit in named if unit != (0.0, 1.0))
+    ranges = " and ".join(_range(axis, values) for axis, values, unit in named if unit != (0.0, 1.0))
     return {
         "query": race_to_query(better, limits=limits),
-        "text": f"These data are on another scale ({told}) than the starts and step sizes are made for.",
+        "text": f"Your {ranges}; training works best near −1…1.",
     }
 
 
 def _range(axis: str, values: FloatArray) -> str:
     low, high = (float(f"{end:.4g}") for end in (np.min(values), np.max(values)))
-    return f"{axis} from {format_number(low)} to {format_number(high)}"
+    return f"{axis} runs from {format_number(low)} to {format_number(high)}"
 
 
 def _placed(error: ValueError) -> dict[str, str]:

@@ -107,9 +107,9 @@ def _picture(drawn: bytes) -> Response:
 
 
 def unreachable() -> str:
-    """In the place of a code that no phone could follow: why, and what to do."""
-    lines = ("No phone can open", "this page yet: start", "Plateau Lab with", "--host 0.0.0.0")
-    words = "".join(f'<text x="50" y="{28 + 16 * k}">{line}</text>' for k, line in enumerate(lines))
+    """In the place of a code that no phone could follow; the page says beside it what to do."""
+    lines = ("Only this computer", "can open this link.")
+    words = "".join(f'<text x="50" y="{46 + 16 * k}">{line}</text>' for k, line in enumerate(lines))
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" font-family="system-ui, sans-serif" '
         f'font-size="9.5" text-anchor="middle" fill="#222"><title>{" ".join(lines)}</title>{words}</svg>'

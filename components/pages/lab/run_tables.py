@@ -9,6 +9,7 @@ from typing import Any
 
 from dash import html
 
+from components.common.help import STANDSTILLS
 from core.narrative import number, place_of_datum
 from core.problem import TrainingData
 
@@ -26,18 +27,10 @@ VERBS = {
     "hopping": "begins to hop over",
     "settled": "no longer hops over",
 }
-REASONS = {
-    "floor": "at its floor",
-    "slow": "far above it, but slow",
-    "pinned": "pinned neurons hold it",
-    "dead": "every neuron is dead",
-    "step": "the steps are too large",
-}
-"""Why the loss stands still, short enough for a table."""
 VERDICTS = {True: "yes", False: "no", None: "–"}
 
 
-def deed(kind: str, neuron: int | None, datum: int | None, data: TrainingData) -> str:
+def event_text(kind: str, neuron: int | None, datum: int | None, data: TrainingData) -> str:
     """What a neuron did, as "7 crossed 0.313"."""
     if neuron is None:
         return "fully trained" if kind == "trained" else kind
@@ -75,7 +68,7 @@ def plateau_table(plateaus: Sequence[Entry], run: str) -> html.Table:
                 "goes on" if one["open"] else number(one["end"]),
                 number(one["loss_end"]),
                 str(one["stage_last"] - one["stage_first"] + 1),
-                REASONS.get(one["why"], str(one["why"])),
+                STANDSTILLS.get(one["why"], str(one["why"])),
             ],
             one["begin"],
             one["end"],
@@ -87,7 +80,7 @@ def plateau_table(plateaus: Sequence[Entry], run: str) -> html.Table:
 
 
 def is_right(row: Entry) -> bool | None:
-    """The right one and, nearly, when; None where nothing was foretold."""
+    """The right one and, nearly, when; None where nothing was predicted."""
     if row["kind"] == "unknown":
         return None
     came = row["happened_neuron"], row["happened_datum"]
@@ -110,10 +103,10 @@ def record_fold(rows: Sequence[Entry], left: int, data: TrainingData, run: str) 
 
 
 def _record_row(row: Entry, verdict: bool | None, data: TrainingData) -> html.Tr:
-    came = deed(row["happened_kind"], row["happened_neuron"], row["happened_datum"], data)
+    came = event_text(row["happened_kind"], row["happened_neuron"], row["happened_datum"], data)
     texts = [
         str(row["stage"] + 1),
-        deed(row["kind"], row["neuron"], row["datum"], data),
+        event_text(row["kind"], row["neuron"], row["datum"], data),
         "" if row["at"] is None else _whole(row["at"]),
         _whole(row["happened_at"]) if verdict else f"{came}, {_whole(row['happened_at'])}",
         VERDICTS[verdict],

@@ -4,19 +4,23 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from dash import html
+from dash import dcc, html
 
 from components import player
 from components.common import ids
 from components.common.help import BUDGET_HELP, DATA_HELP, POINTS_EXAMPLE
-from components.common.native import Input
 from components.pages.lab.presets import Preset
-from core.config import epochs_field
-from core.limits import Limits
+from components.pages.lab.writing import line, number, slider
 from core.methods import METHODS
 from core.problem import TARGETS
 
-SOURCES = (("gallery", "Gallery"), ("formula", "Formula"), ("data", "My data"))
+SOURCES = [
+    {"value": "gallery", "label": "Gallery"},
+    {"value": "formula", "label": "Formula"},
+    {"value": "data", "label": "My data"},
+]
+FIRST_METHODS = ("gd", "adam", "anls")
+"""What a newcomer chooses from; the others are folded away unless they run."""
 
 
 def preset_section(presets: Sequence[Preset]) -> html.Div:
@@ -27,13 +31,8 @@ def preset_section(presets: Sequence[Preset]) -> html.Div:
     ]
     return html.Div(
         [
-            html.Label("Start from", htmlFor="preset"),
-            player.Entry(
-                options=[("", "own settings"), *groups],
-                kind="select",
-                id=ids.control("preset", "name"),
-                element="preset",
-            ),
+            html.Label("Start from", htmlFor=ids.element_id("preset", "name")),
+            player.Select(id=ids.control("preset", "name"), options=[("", "own settings"), *groups]),
             html.P(id="preset-note", className="note"),
         ],
         className="presets",
@@ -46,78 +45,55 @@ def target_section() -> list[Any]:
         html.Fieldset(
             [
                 html.Legend("Source of the target", className="visually-hidden"),
-                *(
-                    html.Label(
-                        [
-                            player.Tick(
-                                id=ids.control("source", value), element=f"source-{value}", group="source"
-                            ),
-                            html.Span(text),
-                        ]
-                    )
-                    for value, text in SOURCES
-                ),
+                player.Choices(id=ids.control("source", "target"), options=SOURCES, value="gallery"),
             ],
             className="segmented",
             id="source",
         ),
         html.Div(
             [
-                html.Label("Target function", htmlFor="field-target-name", className="visually-hidden"),
-                player.Entry(
-                    options=_gallery(),
-                    kind="select",
-                    id=ids.control("gallery", "name"),
-                    element="field-target-name",
+                html.Label(
+                    "Target function",
+                    htmlFor=ids.element_id("gallery", "name"),
+                    className="visually-hidden",
                 ),
+                player.Select(id=ids.control("gallery", "name"), options=_gallery()),
                 html.P(id="target-watch", className="note"),
             ],
             id=f"{ids.SOURCE_PART}gallery",
-            **{"data-source": "gallery"},
         ),
         html.Div(
-            [
-                html.Label(["Formula in ", html.Em("x")], htmlFor="field-target"),
-                player.Entry(
-                    kind="text",
-                    id=ids.control("field", "target"),
-                    element="field-target",
-                    className="wide code",
-                    placeholder="sin(pi*x) + abs(x)",
-                    describedBy="error-target",
-                ),
-                html.P(id="target-read", className="note"),
-                html.P(id="error-target", className="field-error", role="alert"),
-                html.A("Use it", id="target-use", className="button", href="/", hidden=True),
-            ],
+            html.Div(
+                [
+                    html.Label(["Formula in ", html.Em("x")], htmlFor=ids.element_id("field", "target")),
+                    line(ids.control("field", "target"), "sin(pi*x) + abs(x)", "wide code"),
+                    html.P(id="target-read", className="note"),
+                    html.P(id="error-target", className="field-error", role="alert"),
+                    html.A("Use it", id="target-use", className="button", href="/", hidden=True),
+                ],
+                id=f"{ids.BOX}target",
+            ),
             id=f"{ids.SOURCE_PART}formula",
             hidden=True,
-            **{"data-source": "formula"},
         ),
         player.Sketch(id=ids.control("points", "sketch"), element="thumbnail"),
         html.Div(
             [
                 html.P(DATA_HELP, className="note"),
-                html.Label("Data points", htmlFor="data-text", className="visually-hidden"),
-                player.Entry(
-                    kind="area",
+                html.Label(
+                    "Data points", htmlFor=ids.element_id("points", "text"), className="visually-hidden"
+                ),
+                dcc.Textarea(
                     id=ids.control("points", "text"),
-                    element="data-text",
+                    value="",
                     className="wide code",
                     placeholder=POINTS_EXAMPLE,
-                    describedBy="error-data",
+                    rows=5,
+                    spellCheck=False,
                 ),
                 html.Div(
                     [
-                        html.Label(
-                            [
-                                "Open a file",
-                                Input(
-                                    type="file", id="data-file", accept=".csv,.txt,.tsv,text/csv,text/plain"
-                                ),
-                            ],
-                            className="button file",
-                        ),
+                        html.Button("Open a file", id="data-open", type="button", className="button"),
                         html.Button("Clear", id="data-clear", type="button", className="button"),
                     ],
                     className="field-row",
@@ -127,7 +103,6 @@ def target_section() -> list[Any]:
             ],
             id=f"{ids.SOURCE_PART}data",
             hidden=True,
-            **{"data-source": "data"},
         ),
     ]
 
@@ -139,21 +114,16 @@ def _gallery() -> list[Any]:
     return [*made, ("Measured", measured)]
 
 
-def method_section(limits: Limits) -> list[Any]:
-    """The race: a chip for each method in its colour and line style, the rivals apart, and the budget of each
-    that runs."""
+def method_section() -> list[Any]:
+    """The race: a chip for each method in its colour and line style, all but three folded away unless they
+    run, and the budget of each that runs."""
     return [
         html.Fieldset(
             [
                 html.Legend("Methods to race", className="visually-hidden"),
-                *(
-                    part
-                    for heading, rival in (("The paper's, and ANLS+", False), ("Rivals", True))
-                    for part in (
-                        html.Span(heading, className="chips-head"),
-                        *(_chip(name) for name, method in METHODS.items() if method.rival == rival),
-                    )
-                ),
+                _methods("first"),
+                html.Details(html.Summary("More methods"), id="more-methods", className="subfold"),
+                _methods("more"),
             ],
             className="chips",
             id="methods",
@@ -174,7 +144,7 @@ def method_section(limits: Limits) -> list[Any]:
                     ],
                     className="field-label",
                 ),
-                *(_budget(name, method.title, limits) for name, method in METHODS.items()),
+                *(_budget(name, method.title) for name, method in METHODS.items()),
                 html.P(id="error-epochs", className="field-error", role="alert"),
             ],
             className="field",
@@ -183,32 +153,38 @@ def method_section(limits: Limits) -> list[Any]:
     ]
 
 
-def _chip(name: str) -> html.Label:
-    method = METHODS[name]
-    return html.Label(
-        [
-            player.Tick(id=ids.control("method", name), label=f"{method.title}: {method.summary}"),
-            html.Span(className="swatch", **{"aria-hidden": "true"}),
-            html.Span(method.title),
-        ],
-        className="chip",
-        title=method.summary,
-        **{"data-method": name},
+def method_group(name: str) -> str:
+    """Which of the two lists of chips has a method."""
+    return "first" if name in FIRST_METHODS else "more"
+
+
+def _methods(group: str) -> player.Choices:
+    options = [
+        {
+            "value": method.name,
+            "label": method.title,
+            "title": method.summary,
+            "help": f"{method.title}: {method.summary}",
+        }
+        for method in METHODS.values()
+        if method_group(method.name) == group
+    ]
+    return player.Choices(
+        id=ids.control("methods", group),
+        options=options,
+        value=[],
+        multiple=True,
+        optionClassName=f"chip chip-{group}",
+        marks="method",
     )
 
 
-def _budget(name: str, title: str, limits: Limits) -> html.Div:
+def _budget(name: str, title: str) -> html.Div:
     return html.Div(
         [
-            html.Label(title, htmlFor=f"field-epochs-{name}", className="budget-name"),
-            player.Entry(
-                kind="number",
-                id=ids.control("budget", name),
-                element=f"field-epochs-{name}",
-                slider=[1.0, epochs_field(METHODS[name]).highest(limits)],
-                logarithmic=True,
-                describedBy="error-epochs",
-            ),
+            html.Label(title, htmlFor=ids.element_id("budget", name), className="budget-name"),
+            *slider(f"budget {name}", title),
+            number(ids.control("budget", name)),
         ],
         id=f"{ids.BUDGET_ROW}{name}",
         className="field-row budget",

@@ -9,13 +9,11 @@ from typing import Any
 from components.common import ids
 from components.common.view import DEFAULT_QUERY, default_texts
 from components.pages.lab.first_visit import FIRST_VISIT
+from components.pages.lab.writing import slider_scales
 from components.panels import PANELS
-from core.config import FieldSpec
+from core.config import FORMER_VIEW_KEYS
 from core.limits import LIMITS, Limits
 from core.service import PAPER
-
-SLIDERS: dict[str, tuple[float, float]] = {"noise": (0.0, 1.0), "width": (1.0, 300.0)}
-"""Where the range worth sliding through is shorter than what is allowed; numbers beyond it can be typed."""
 
 EXPORTS = (
     ("/api/runs/{run}/export.csv", "The run as CSV"),
@@ -34,21 +32,12 @@ def specification(limits: Limits = LIMITS, origin: str = "") -> dict[str, Any]:
         "player": ids.PLAYER,
         "panels": [{"name": panel.name, "title": panel.title} for panel in PANELS.values()],
         "view": default_texts(),
+        "former_view": FORMER_VIEW_KEYS,
         "default_query": DEFAULT_QUERY,
         "first_visit": FIRST_VISIT,
         "exports": EXPORTS,
         "origin": origin,
         "cite": PAPER,
         "limits": {"upload_bytes": limits.upload_bytes},
+        "sliders": slider_scales(limits),
     }
-
-
-def slider_range(spec: FieldSpec, limits: Limits) -> tuple[float, float, bool] | None:
-    """Lower end, upper end, and whether the slider is logarithmic; None for what cannot slide."""
-    if spec.kind not in ("int", "float"):
-        return None
-    low, high = SLIDERS.get(spec.name, (spec.low, spec.highest(limits)))
-    high = min(high, spec.highest(limits))
-    if spec.log and low <= 0:
-        low = min(1.0, high * 1e-9)
-    return low, high, spec.log

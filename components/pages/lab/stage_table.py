@@ -5,7 +5,7 @@ from typing import Any
 
 from dash import html
 
-from components.pages.lab.run_tables import deed, run_row, run_table
+from components.pages.lab.run_tables import event_text, run_row, run_table
 from core.config import RunConfig
 from core.narrative import number
 from core.problem import TrainingData
@@ -26,11 +26,11 @@ def stage_table(config: RunConfig, stages: Sequence[Stage], run_id: str) -> html
 def _row(stage: Stage, data: TrainingData) -> html.Tr:
     rate = stage["rate"]
     texts = [
-        str(stage["stage"] + 1),
+        str(stage["number"] + 1),
         number(stage["start"]),
         number(stage["end"] - stage["start"]),
         number(stage["floor"]),
         "–" if rate is None else number(rate, 2),
-        ", ".join(deed(kind, neuron, datum, data) for _, neuron, kind, datum in stage["changes"]),
+        ", ".join(event_text(kind, neuron, datum, data) for _, neuron, kind, datum in stage["changes"]),
     ]
-    return run_row("stage", texts, stage["start"], more={"data-stage": str(stage["stage"])})
+    return run_row("stage", texts, stage["start"], more={"data-stage": str(stage["number"])})

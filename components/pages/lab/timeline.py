@@ -10,7 +10,7 @@ from dash import html
 SPEEDS = ("0.25", "0.5", "1", "2", "4")
 AXES = {"epoch": "epochs", "seconds": "seconds", "gradients": "gradients", "solves": "solves"}
 """What the short choice of the time axis offers, and calls it."""
-BEFORE_THE_FIRST = "Once the network learns, you read here why its loss stands still, and until when."
+BEFORE_THE_FIRST = "Once the network learns, you read here why its loss stands still, and what ends that."
 
 
 def _button(
@@ -26,6 +26,11 @@ def _icon(name: str) -> html.Span:
     return html.Span(className=f"icon icon-{name}", **{"aria-hidden": "true"})
 
 
+def _word(text: str) -> html.Span:
+    """What the two buttons beside it lead to; they say it themselves to those who hear the page."""
+    return html.Span(text, className="pl-word", **{"aria-hidden": "true"})
+
+
 def _choice(name: str, label: str, options: dict[str, str]) -> html.Select:
     listed = [html.Option(text, value=value) for value, text in options.items()]
     return html.Select(listed, className=f"pl-choice pl-{name}", title=label, **{"aria-label": label})
@@ -34,18 +39,22 @@ def _choice(name: str, label: str, options: dict[str, str]) -> html.Select:
 def timeline_parts() -> list[Any]:
     """Buttons, the track with its thumb, and where the moment is read."""
     controls = [
-        _button("back", "Previous stage (shift ←)", "stage", _icon("back"), "-1"),
         _button("play", "Play (space)", "play", _icon("play")),
+        _button("back", "Previous stage (shift ←)", "stage", _icon("back"), "-1"),
+        _word("stage"),
         _button("next", "Next stage (shift →)", "stage", _icon("next"), "1"),
         _button("plateau", "Previous plateau (j)", "plateau", _icon("plateau-back"), "-1"),
+        _word("plateau"),
         _button("plateau", "Next plateau (k)", "plateau", _icon("plateau-next"), "1"),
-        _button("fall", "Previous fall of the loss (u)", "fall", _icon("fall-back"), "-1"),
-        _button("fall", "Next fall of the loss (i)", "fall", _icon("fall-next"), "1"),
+        _button("fall", "Previous drop (u)", "fall", _icon("fall-back"), "-1"),
+        _word("drop"),
+        _button("fall", "Next drop (i)", "fall", _icon("fall-next"), "1"),
         _choice("pace", "Speed", {speed: f"{speed}×" for speed in SPEEDS}),
         _choice("time", "Horizontal axis", AXES),
         _button("live", "Follow the run live (End)", "live", "Live"),
     ]
-    slider = {"role": "slider", "aria-label": "Epoch", "aria-orientation": "horizontal", "aria-valuemin": "0"}
+    slider = {"role": "slider", "aria-label": "Epoch", "aria-orientation": "horizontal"}
+    slider |= {"aria-valuemin": "0", "aria-valuenow": "0"}
     # on a phone the rest of the controls is one tap away
     extra = _button("extra", "More controls", "extra", _icon("more"), expanded=False)
     strip = [html.Canvas(className="pl-stages"), html.Div(className="pl-thumb")]
@@ -64,7 +73,7 @@ LESSONS = {
     "dead": ("pinned", "dead neurons"),
     "step": ("stability", "too large a step"),
 }
-"""For each reason of a standstill (core.narrative.standing), the lesson that explains it."""
+"""For each reason of a standstill (core.narrative.plateaus), the lesson that explains it."""
 
 
 def lesson_links() -> html.Div:
@@ -77,23 +86,30 @@ def lesson_links() -> html.Div:
 
 
 def story_parts(*, is_offline: bool = False) -> list[Any]:
-    """The sentence and what is foretold, both reached by the keyboard; why, behind a fold; what is spoken.
+    """What happens; what ends it, and the forecast; why, behind a fold; and what screen readers hear.
 
     A file that is read offline has no lessons to link to.
     """
     more = [html.P(), html.P(), html.P(), *([] if is_offline else [lesson_links()])]
-    foretold = [html.Span(), " ", html.Span(className="pl-outcome"), " "]
-    certain = html.Span("must end", className="pl-certain")
+    predicted = [html.Span(), " ", html.Span(className="pl-outcome"), " "]
+    certain = html.Span("guaranteed to end", className="pl-certain")
     return [
         html.Div(
             [
                 html.P(BEFORE_THE_FIRST, className="pl-sentence", tabIndex=0),
-                html.P([*foretold, certain], className="pl-forecast", tabIndex=0, hidden=True),
+                html.Div(
+                    [
+                        html.Span(className="pl-ends"),
+                        " ",
+                        html.Span([*predicted, certain], className="pl-forecast", tabIndex=0, hidden=True),
+                    ],
+                    className="pl-ending",
+                ),
             ],
             className="pl-words",
         ),
         html.Details(
-            [html.Summary("Why is it stuck?"), html.Div(more, className="pl-more")],
+            [html.Summary("Why?"), html.Div(more, className="pl-more")],
             className="pl-why",
             hidden=True,
         ),

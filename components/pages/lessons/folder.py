@@ -8,7 +8,7 @@ GUIDE = "README"
 """The file in the folder that is for those who write lessons."""
 
 
-class Shelf:
+class LessonFolder:
     """A folder and what is in it. A file that cannot be read takes no other with it."""
 
     def __init__(self, folder: Path) -> None:

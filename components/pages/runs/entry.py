@@ -1,14 +1,12 @@
 """One entry of the page /runs: how its run stands, what tells it apart, and what can be done with it."""
 
 import time
-from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
-from dash import html
+from dash import dcc, html
 
-from components.common.native import Input
 from components.common.run_styles import plain_title
 from components.common.settings import Texts, budgets_of, methods_of, spelled, texts_of, value_of
+from components.figures.thumbnail import HEIGHT, WIDTH
 from core.config import FIELDS
 from core.methods import METHODS
 from core.narrative import number
@@ -16,9 +14,7 @@ from core.problem import TARGETS
 from core.service import MAX_TAGS, NAME_LENGTH, NOTE_LENGTH, TAG_LENGTH, HistoryEntry, RunInfo
 from core.spelling import read_number
 
-BUTTON = {"className": "button", "type": "submit"}
-TICKS = "compare"
-"""The form of all ticks; what changes an entry is sent with it, so that they stay."""
+SEARCH_LENGTH = 80
 _STATES = {"queued": "waiting", "running": "computing", "paused": "paused", "finished": "finished"}
 _STATES |= {"stopped": "stopped", "failed": "failed"}
 _NUMBERS = frozenset(spec.name for spec in FIELDS if spec.kind in ("int", "float"))
@@ -29,33 +25,6 @@ _KEYS = {
     if word
 }
 """What a setting may be called in a search."""
-
-
-class Place(NamedTuple):
-    """Where somebody is in the list, for the way back to it."""
-
-    search: str = ""
-    first: int = 0
-    ticked: frozenset[str] = frozenset()
-
-    def link(self, entry: str = "", **more: Any) -> str:
-        """The page there; with an entry, at that entry."""
-        pairs = {"q": self.search, "from": self.first or "", **more}
-        query = urlencode([(key, value) for key, value in pairs.items() if value])
-        ticks = urlencode([("run", run) for run in sorted(self.ticked)])
-        told = "&".join(filter(None, (query, ticks)))
-        return "/runs" + (f"?{told}" if told else "") + (f"#run-{entry}" if entry else "")
-
-    def hidden(self) -> list[Input]:
-        """The same, as a part of a form."""
-        pairs = [("q", self.search), ("from", str(self.first or ""))]
-        pairs += [("run", run) for run in sorted(self.ticked)]
-        return [Input(type="hidden", name=name, value=value) for name, value in pairs if value]
-
-
-def label(text: str) -> dict[str, str]:
-    """The name of a control that shows another text, or none."""
-    return {"aria-label": text}
 
 
 def title_of(entry: HistoryEntry) -> str:
@@ -131,24 +100,41 @@ def _number(text: str) -> float | str:
         return text
 
 
-def entry_item(entry: HistoryEntry, info: RunInfo | None, place: Place) -> html.Li:
+def button_id(what: str, run: str) -> dict[str, str]:
+    """The id of a button of an entry."""
+    return {"type": "runs-do", "do": what, "run": run}
+
+
+def field_id(field: str, run: str) -> dict[str, str]:
+    """The id of a field of the form that names an entry."""
+    return {"type": "runs-field", "field": field, "run": run}
+
+
+def entry_item(
+    entry: HistoryEntry, info: RunInfo | None, *, decades: int, is_selected: bool, is_edited: bool
+) -> html.Li:
     """The entry; a picture is asked for only where there is something to draw."""
     title, settings = title_of(entry), settings_of(entry.query)
     day = html.Time(time.strftime("%Y-%m-%d %H:%M", time.gmtime(entry.at)) + " UTC")
     epochs = number(float(settings["epochs"])) if settings["epochs"] else "no"
-    usual = f"width {settings['width']} · seed {settings['seed']} · {epochs} epochs"
+    told = plain_title(entry.query)
+    sizes = [f"{key} {settings[key]}" for key in ("width", "seed")]
+    usual = " · ".join([*(size for size in sizes if size not in told.split(", ")), f"{epochs} epochs"])
     return html.Li(
         [
-            Input(
-                type="checkbox",
-                name="run",
-                value=entry.id,
-                form=TICKS,
-                checked=entry.id in place.ticked,
-                **label(f"Compare {title}"),
+            # Dash's own checklist is a list box around checkboxes, which screen readers cannot tell apart.
+            html.Button(
+                _hidden(f"Compare {title}"),
+                id={"type": "runs-select", "run": entry.id},
+                role="checkbox",
+                type="button",
+                className="runs-select",
+                **{"aria-checked": "true" if is_selected else "false"},
             ),
             html.A(
-                html.Img(src=f"/runs/{entry.id}.svg", alt="") if info and info.frames else "",
+                html.Img(src=f"/runs/{entry.id}.svg?decades={decades}", alt="", width=WIDTH, height=HEIGHT)
+                if info and info.frames
+                else "",
                 href=f"/?{entry.query}",
                 className="runs-picture",
                 tabIndex=-1,
@@ -158,13 +144,14 @@ def entry_item(entry: HistoryEntry, info: RunInfo | None, place: Place) -> html.
                 [
                     html.A(title, href=f"/?{entry.query}", className="runs-title"),
                     html.Span([html.Span(tag, className="runs-tag") for tag in entry.tags]),
-                    html.Span(plain_title(entry.query) if entry.name else "", className="note"),
+                    html.Span(told if entry.name else "", className="note"),
                     html.Span([f"{usual} · {stands(info)} · ", day], className="note"),
                     html.P(entry.note, className="runs-note") if entry.note else None,
                 ],
                 className="runs-text",
             ),
-            _tools(entry, title, place),
+            _buttons(entry, title),
+            _naming(entry) if is_edited else None,
         ],
         id=f"run-{entry.id}",
         tabIndex=-1,
@@ -172,41 +159,59 @@ def entry_item(entry: HistoryEntry, info: RunInfo | None, place: Place) -> html.
     )
 
 
-def _tools(entry: HistoryEntry, title: str, place: Place) -> html.Div:
+def _hidden(text: str) -> html.Span:
+    return html.Span(text, className="visually-hidden")
+
+
+def _buttons(entry: HistoryEntry, title: str) -> html.Div:
     pin = ("unpin", "Unpin") if entry.pinned else ("pin", "Pin")
-    sent = {**BUTTON, "name": "do", "form": TICKS, "formMethod": "post", "formAction": f"/runs/{entry.id}"}
     return html.Div(
         [
-            html.Div(
-                [
-                    html.Button(pin[1], value=pin[0], **sent, **label(f"{pin[1]} {title}")),
-                    html.Button("Delete", value="delete", **sent, **label(f"Delete {title} from this list")),
-                ],
-                className="runs-buttons",
-            ),
-            html.Details([html.Summary("Rename", **label(f"Rename {title}")), _naming(entry, place)]),
+            html.Button(
+                [text, _hidden(f" {title}")],
+                id=button_id(what, entry.id),
+                className="button",
+                type="button",
+            )
+            for what, text in (pin, ("rename", "Rename"), ("delete", "Delete"))
         ],
-        className="runs-side",
+        className="runs-buttons",
     )
 
 
-def _naming(entry: HistoryEntry, place: Place) -> html.Form:
-    tags = f"Up to {MAX_TAGS} tags of {TAG_LENGTH} letters, parted by commas"
+def _naming(entry: HistoryEntry) -> html.Div:
+    """Name, tags and note, to be changed."""
+    tags = f"Tags, up to {MAX_TAGS}, separated by commas"
     fields = (
         ("name", "Name", entry.name, NAME_LENGTH),
         ("tags", tags, ", ".join(entry.tags), MAX_TAGS * (TAG_LENGTH + 2) - 2),
         ("note", "Note", entry.note, NOTE_LENGTH),
     )
-    return html.Form(
+    return html.Div(
         [
-            *place.hidden(),
             *(
-                html.Label([text, Input(type="text", name=name, value=value, maxLength=length)])
+                html.Label(
+                    [
+                        text,
+                        dcc.Input(id=field_id(name, entry.id), type="text", value=value, maxLength=length),
+                    ]
+                )
                 for name, text, value, length in fields
             ),
-            html.Button("Save", name="do", value="save", **BUTTON),
+            html.Div(
+                [
+                    html.Button(
+                        "Save",
+                        id=button_id("save", entry.id),
+                        className="button primary",
+                        type="button",
+                    ),
+                    html.Button(
+                        "Cancel", id=button_id("cancel", entry.id), className="button", type="button"
+                    ),
+                ],
+                className="runs-buttons",
+            ),
         ],
-        method="post",
-        action=f"/runs/{entry.id}",
         className="runs-form",
     )

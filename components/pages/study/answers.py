@@ -6,17 +6,21 @@ from typing import Any
 from components.pages.study.axes import Figure
 from components.pages.study.captions import caption
 from components.pages.study.endings import widths_of
-from components.pages.study.figures import lab_link, picture, scatter
+from components.pages.study.figures import picture, scatter
 from components.pages.study.groups import MOST_GROUPS, Group, alone, groups_of
-from components.pages.study.levels import levels, usual_level
-from components.pages.study.table import StudyTable, StudyTables, grouped
+from components.pages.study.levels import epochs_to, levels, usual_level
+from components.pages.study.table import StudyTable, StudyTables, columns_of, grouped
 from components.pages.study.view import is_level
+from components.pages.study.words import column_title
+from core.narrative import number
 from core.service import Studies, StudyInfo, before_it_begins
 
 _FEW = 5.0
 """Below so many seconds nobody counts them."""
 _LEAST = 2.0
 """Below so many seconds the near end of a range is not said: it would jump between 1 and 3."""
+_MOST_NAMED = 4
+"""With more groups than these a headline names the first and the last."""
 _MANY = 2_000
 """Above so many rows the page looks every third second."""
 
@@ -32,7 +36,8 @@ def foreseen(studies: Studies, query: str) -> dict[str, Any]:
     known = studies.info(plan.id)
     # Of one that is known, the progress says what is left.
     took = "" if known else f", {about_range(*before_it_begins(studies.seconds(plan)))}"
-    differ = f" that differ in {', '.join(plan.runs.differing)}" if plan.runs.differing else ""
+    keys = [column_title(key) for key in plan.runs.differing]
+    differ = f" that differ in {' and '.join(filter(None, (', '.join(keys[:-1]), keys[-1])))}" if keys else ""
     press = "" if known else "Press Run: "
     return {
         "note": f"{press}{runs}{differ}{took}.",
@@ -118,9 +123,35 @@ def drawn(
     return alone(figure, only), caption(name, groups, len(widths_of(table)), len(table.rows))
 
 
+def headline(table: StudyTable, key: str, level: str) -> str:
+    """Which groups reach a loss, the most successful first: what a study comes to, in one sentence."""
+    level = level if is_level(level) else usual_level(table)
+    groups = groups_of(table, key, "light")
+    if len(groups) > _MOST_NAMED and "method" in columns_of(key):
+        groups = groups_of(table, "method", "light")
+    counts = []
+    for group in groups:
+        times = epochs_to(table, group.places, level)
+        counts.append((sum(time is not None for time in times), len(times), group.title))
+    counts.sort(key=lambda entry: -entry[0] / max(1, entry[1]))
+    if not counts or not counts[0][0]:
+        return f"No run reaches {number(float(level))}." if counts else ""
+    hits, runs, title = counts[0]
+    first = f"{title} reaches {number(float(level))} in {hits} of {runs} runs"
+    if len(counts) > _MOST_NAMED:
+        hits, runs, title = counts[-1]
+        return f"{first}. {title} is last of {len(counts)}: {hits or 'none'} of {runs}."
+    alike = len({each[1] for each in counts}) == 1
+    others = [
+        f"{title} in {hits or 'none'}" + ("" if alike else f" of {runs}") for hits, runs, title in counts[1:]
+    ]
+    return f"{', '.join([first, *others])}."
+
+
 def level_entries(table: StudyTable) -> list[tuple[str, str]]:
     """The losses that one may ask about, and what each is called; first what is shown if nobody asks."""
-    return [("", f"{usual_level(table)}, half of the runs"), *((level, level) for level in levels(table))]
+    usual = f"{number(float(usual_level(table)))}, half of the runs"
+    return [("", usual), *((level, number(float(level))) for level in levels(table))]
 
 
 def legend(table: StudyTable, key: str, theme: str) -> tuple[list[Group], str]:
@@ -136,5 +167,6 @@ def pause(info: StudyInfo) -> int:
 
 
 def chosen_run(row: dict[str, Any]) -> tuple[str, str]:
-    """What a chosen run is called, and where it opens."""
-    return f"{row['method']}, seed {row['seed']}, width {row['width']}", lab_link(row)
+    """What a run that is chosen in the grid is called, and where it opens: a row as the grid was told it."""
+    name, link = f"{row['method']}, seed {row['seed']}, width {row['width']}", str(row["lab"])
+    return name, link if link.startswith("/?") else "/"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil, floor, isfinite, log10
 from typing import Any, TypeGuard
 
-from components.common.theme import template
+from components.common.theme import POWER_FONT_SIZE, template
 from core.narrative import number
 
 Figure = dict[str, Any]
@@ -54,6 +54,8 @@ def with_ticks(figure: Figure) -> Figure:
             margin = _MARGIN * (high - low)
             axis["range"] = [low - margin, high + margin]
         axis.update(_ticks(low, high, figure["layout"].get("meta", {}).get("ticks", _TICKS)))
+        if "dtick" in axis:
+            axis["tickfont"] = {**axis.get("tickfont", {}), "size": POWER_FONT_SIZE}
     return figure
 
 

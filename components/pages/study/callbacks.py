@@ -219,6 +219,16 @@ def _drawing(app: Dash, studies: Studies) -> None:
         rows = tables.table(info) if info and info.done else None
         return legend(*answers.legend(rows, text(group), text(theme) or "light"), text(only)) if rows else []
 
+    @app.callback(
+        Output("study-headline", "children"),
+        Input("study-seen", "data"),
+        Input("study-group", "data"),
+        Input("study-level", "data"),
+    )
+    def sum_up(seen: list[Any] | None, group: str, level: str | None) -> str:
+        info = _seen(studies, seen)
+        return answers.headline(tables.table(info), text(group), text(level)) if info and info.done else ""
+
     @app.callback(Output("pick-level", "data-entries"), Input("study-seen", "data"))
     def name_levels(seen: list[Any] | None) -> Any:
         info = _seen(studies, seen)
@@ -243,7 +253,7 @@ def _drawing(app: Dash, studies: Studies) -> None:
     @app.callback(Output("study-chosen", "children"), Input("study-grid", "selectedRows"))
     def choose(selected: list[dict[str, Any]] | None) -> Any:
         row = selected[0] if isinstance(selected, list) and selected else None
-        if not isinstance(row, dict) or not {"method", "seed", "width"} <= row.keys():
+        if not isinstance(row, dict) or not {"method", "seed", "width", "lab"} <= row.keys():
             return ""
         name, link = answers.chosen_run(row)
         return [f"Chosen: {name}. ", html.A("Open it in the Lab", href=link)]

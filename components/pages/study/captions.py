@@ -13,12 +13,11 @@ PICTURES: tuple[tuple[str, str], ...] = (
     ("scatter", "Any two columns"),
 )
 """Name and title of each picture."""
-_ROWS = "One row a group, the least median on top; a dot a run, or some of many; bars for the middle half."
+_ROWS = "One row per group, best median first. Dots are runs; bars span the middle 50 %."
 _SAID = {
-    "seconds": "The median run of each group against the time that it takes to compute, as it is estimated "
-    "before a run: for all on the same machine, which is none in particular.",
-    "reached": "The share of runs whose loss has fallen to the chosen value by an epoch; click a step to "
-    "open its run in the Lab at that moment.",
+    "seconds": "The median run of each group over its computing time, estimated for one machine.",
+    "reached": "The share of runs that have reached the chosen loss by an epoch. Select a step to open "
+    "its run in the Lab.",
 }
 
 
@@ -27,25 +26,24 @@ def caption(name: str, groups: int, widths: int, runs: int = 1) -> str:
     outlined = groups <= MOST_OUTLINES
     if name == "bands":
         few, more = (most for most, _ in BANDS)
-        bands = " Bands: half of the runs, and four fifths of them." if groups <= few else ""
-        bands = bands or (" Bands: half of the runs." if groups <= more else "")
-        return (
-            f"Line: the median run of each group.{bands} A run that has ended keeps its last loss as long as "
-            "others of its group go on; where the last of them ends, so does the line."
-        )
+        bands = " Bands span the middle 50 % and 80 % of the runs." if groups <= few else ""
+        bands = bands or (" Bands span the middle 50 %." if groups <= more else "")
+        return f"The line is the median run of each group.{bands} A run that has ended keeps its last loss."
     if name == "losses":
         spread = "Shares of the runs of each group." if outlined else _ROWS
         return f"Final losses on a logarithmic axis. {spread}"
     if name == "plateaus":
         spread = "" if outlined else f" {_ROWS}"
-        return f"How long each run stood still at a stretch, in decades of epochs as in the Lab.{spread}"
+        return (
+            f"The longest time that each run stood still. From epoch 1,000 to 10,000 is one decade.{spread}"
+        )
     if name == "widths":
-        slopes = "Slopes are those of the lines on logarithmic axes."
+        slopes = "Slopes are those on logarithmic axes."
         if widths < 2:
-            slopes = "All runs have one width; a list such as width=5,10,20 shows how the loss drops with it."
+            slopes = "All runs have one width. Enter several, such as 5,10,20, to see how the loss drops."
         return f"Medians and quartiles of the final loss. {slopes}"
     if name == "scatter":
         if runs <= MOST_MARKERS:
-            return "One marker per run; click it to open the run in the Lab at that moment."
-        return "All runs; those in the same place share a marker, which opens the best of them in the Lab."
+            return "One marker per run. Select it to open the run in the Lab at that moment."
+        return "All runs. Those in the same place share a marker, which opens the best of them in the Lab."
     return _SAID[name]

@@ -1,4 +1,4 @@
-"""Where the runs of a study end: distributions, one row a group where there are many, losses by width."""
+"""Where the runs of a study end: distributions, one row per group where there are many, losses by width."""
 
 from collections.abc import Sequence
 from math import fsum, log10
@@ -13,6 +13,8 @@ from core.study import quantile
 MOST_OUTLINES = 6
 """Outlines of more groups than these hide each other: then each has a row of its own."""
 _MOST_SLOPES = 6
+_BESIDE = 76
+"""Pixels right of the plot for the slopes."""
 """Slopes of more lines than these hide each other."""
 _BINS = 24
 _DOTS = 60
@@ -75,7 +77,7 @@ def _outlines(
 
 
 def _rows(values: dict[Group, list[float]], x_axis: dict[str, Any], theme: str) -> Figure:
-    """A dot a run, a bar from quartile to quartile, a larger dot at the median; the least is on top."""
+    """A dot per run, a bar from quartile to quartile, a larger dot at the median; the least is on top."""
     there = sorted((group for group in values if values[group]), key=lambda group: -_middle(values[group]))
     bars: list[dict[str, Any]] = []
     dots: list[tuple[float, int]] = []
@@ -143,7 +145,8 @@ def losses_by_width(table: StudyTable, groups: Sequence[Group], theme: str) -> F
         if len(x) > 1 and len(groups) <= _MOST_SLOPES:
             named = {
                 "text": [*[""] * (len(x) - 1), f"slope {_signed(_slope(x, middle))}"],
-                "textposition": "bottom left" if middle[-1] < middle[0] else "top left",
+                "textposition": "middle right",
+                "cliponaxis": False,
                 "textfont": {"size": 11, "color": group.colour},
             }
         mode = "lines+markers+text" if named else "lines+markers"
@@ -156,10 +159,10 @@ def losses_by_width(table: StudyTable, groups: Sequence[Group], theme: str) -> F
         "tickvals": widths,
         "ticktext": list(map(str, widths)),
     }
-    return {
-        "data": traces,
-        "layout": layout(theme, x_axis, {"title": {"text": "final loss"}, "type": "log"}),
-    }
+    drawn = layout(theme, x_axis, {"title": {"text": "final loss"}, "type": "log"})
+    if any("text" in trace for trace in traces):
+        drawn["margin"] = {**drawn["margin"], "r": _BESIDE}
+    return {"data": traces, "layout": drawn}
 
 
 def widths_of(table: StudyTable) -> list[int]:

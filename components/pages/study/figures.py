@@ -15,6 +15,7 @@ from components.pages.study.levels import epochs_to
 from components.pages.study.table import StudyTable, columns_of
 from components.pages.study.words import column_title, run_title
 from core.methods import METHODS
+from core.narrative import number
 from core.study import GRID, Row, bands, medians_over_seconds, reached
 from core.types import FloatArray
 
@@ -194,6 +195,6 @@ def _reached(table: StudyTable, groups: Sequence[Group], level: str, theme: str)
                 hovertemplate="%{y:.0%} by epoch + 1 = %{x:.4~g}<br>%{text}<extra>%{fullData.name}</extra>",
             )
         )
-    y_axis = {"title": {"text": f"share of runs at loss ≤ {level}"}, "range": [-0.02, 1.02]}
+    y_axis = {"title": {"text": f"share of runs at loss ≤ {number(float(level))}"}, "range": [-0.02, 1.02]}
     drawn = layout(theme, {"title": {"text": "epoch + 1"}, "type": "log"}, y_axis)
     return {"data": traces, "layout": drawn | {"hovermode": "closest", "clickmode": "event"}}

@@ -8,6 +8,7 @@ import dash_ag_grid
 from components.common.callback_guard import mapping
 from components.pages.study.figures import lab_link
 from components.pages.study.words import OUTCOMES, column_help, column_title, shown
+from core.narrative import count, number
 from core.study import COLUMNS, Row
 
 SHOWN = tuple(column for column in COLUMNS if column not in ("id", "numerics"))
@@ -79,9 +80,14 @@ def _told(row: Row) -> Row:
     """A row as it is read, numbers with fewer digits than the file has; where its run opens, and what is to
     be said of its end."""
     told = {column: shown(row, column) for column in row}
-    short = {key: float(f"{value:.5g}") if isinstance(value, float) else value for key, value in told.items()}
+    short = {key: _in_short(key, value) if isinstance(value, float) else value for key, value in told.items()}
     ended = OUTCOMES.get(row.get("outcome") or "", ("", ""))[1]
     return short | {"lab": lab_link(row), "ended": ended}
+
+
+def _in_short(column: str, value: float) -> str:
+    """A number as sentences write it; epochs are counted."""
+    return count(value) if column.startswith("epochs") else number(value, 4)
 
 
 def _passes(row: Row, filters: Mapping[str, Any]) -> bool:

@@ -16,7 +16,6 @@ from components.pages.study.groups import Group
 from components.pages.study.view import StudyView
 from components.pages.study.words import groups_title
 from core.service import StudyInfo
-from reproduction.ready_studies import READY
 
 BLANK: dict[str, Any] = {
     "data": [],
@@ -46,15 +45,9 @@ def introduction() -> list[Any]:
     """What stands above all that changes, before Dash has begun."""
     return [
         html.H1("Compare many runs"),
-        html.P("Run many seeds, widths or methods at once and compare.", className="lead"),
+        html.P("Choose what varies, press Run, and see how often each choice succeeds.", className="lead"),
         study_form(),
     ]
-
-
-def ready_studies(*, unfolded: bool) -> html.Details:
-    """Studies that open at once."""
-    ready = [html.Li([html.A(title, href=f"/study?{query}"), f" {said}"]) for title, query, said in READY]
-    return html.Details([html.Summary("Ready studies"), html.Ul(ready)], id="study-ready", open=unfolded)
 
 
 def study_layout() -> html.Div:
@@ -67,7 +60,11 @@ def study_layout() -> html.Div:
             *_question(),
             *_progress(),
             # Nothing of it before there is a study: no axes and no table of nothing.
-            html.Div([*_groups(), _pictures(), *_table()], id="study-results", className=NOTHING),
+            html.Div(
+                [html.P(id="study-headline", role="status"), *_groups(), _pictures(), *_table()],
+                id="study-results",
+                className=NOTHING,
+            ),
             html.Div(id="study-own"),
         ],
         id="study-page",
@@ -213,7 +210,7 @@ def _table() -> list[Any]:
         html.H2("All runs"),
         html.P(
             [
-                "A click on a heading sorts, its menu filters. Click a row, then open it in the Lab. ",
+                "Select a heading to sort, its menu to filter. Select a row to open it in the Lab. ",
                 html.Span(id="study-chosen", role="status"),
             ],
             className="study-said",

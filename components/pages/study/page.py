@@ -6,7 +6,8 @@ import dash
 from dash import html
 from flask import request
 
-from components.pages.study.layout import introduction, ready_studies, study_layout
+from components.pages.study.layout import introduction, study_layout
+from components.pages.study.ready import ready_studies
 from components.pages.study.view import read_view
 
 

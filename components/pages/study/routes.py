@@ -1,14 +1,17 @@
-"""The link that leads to a study from the settings of the Lab."""
+"""The link that leads to a study from the settings of the Lab, and the pictures of the ready studies."""
 
 from contextlib import suppress
 
 from flask import Blueprint, current_app, redirect, request
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from components.common.comparison import ALSO
 from components.common.view import split_query
+from components.pages.study.ready import ready_picture
 from core.config import join_query, runs_from_query
 from core.config import split_query as split_pairs
+from reproduction.ready_studies import READY
 
 
 def study_routes(limit: int) -> Blueprint:
@@ -21,6 +24,14 @@ def study_routes(limit: int) -> Blueprint:
         if seeds.isascii() and seeds.isdigit() and 1 <= int(seeds[:6]) <= limit:
             return redirect(f"/study?{_settings(request.query_string.decode(), int(seeds))}")
         return current_app.extensions["app"].index(path="study")
+
+    @routes.get("/study/ready/<int:place>.svg")
+    def picture(place: int) -> Response:
+        if place >= len(READY):
+            raise NotFound("There is no such ready study.")
+        kept = {"Cache-Control": "private, max-age=3600"}
+        theme = "dark" if request.args.get("theme") == "dark" else "light"
+        return Response(ready_picture(place, theme), mimetype="image/svg+xml", headers=kept)
 
     return routes
 

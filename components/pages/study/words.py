@@ -21,14 +21,14 @@ _HELP = {
     "outcome": "How the run ended; the pointer on an entry says what that means.",
     "loss": "Mean of the squared residuals at the end.",
     "epochs": "Epochs, or iterations, until the run ended.",
-    "longest_plateau": "How long the loss stood still at a stretch, in decades of epochs as on the Lab's "
-    "axis: 1 is from 1,000 to 10,000.",
+    "longest_plateau": "The longest time that the loss stood still, in decades of epochs: 1 is from 1,000 "
+    "to 10,000.",
     "plateaus": "How often the loss stood still.",
     "plateau_share": "The part of the run that plateaus take up on the Lab's axis of epochs, from 0 to 1.",
     "target": "What the network learns.",
     "points": "Number of data points.",
     "learning_rate": "Step size η; empty for methods without one.",
-    "floor": "The loss could not have fallen below it during the last stage.",
+    "floor": "The loss cannot drop below it during the last stage.",
     "prediction_error": "Distance from the function behind the data at the end; empty where there is none.",
     "seconds": "Seconds of computing.",
     "gradients": "Evaluations of the gradient.",
@@ -39,12 +39,12 @@ _HELP = {
     "query": "The run as a link.",
 }
 OUTCOMES = {
-    "budget": ("budget used up", "All epochs that were asked for are done; more would continue the run."),
-    "trained": ("trained", "A stationary point: no further step of the method would help."),
+    "budget": ("budget used up", "All requested epochs are done. More epochs continue the run."),
+    "trained": ("trained", "A stationary point: no further step of the method helps."),
     "settled": ("settled", "A least-squares method that has no improving candidate left."),
-    "diverged": ("diverged", "The loss exploded: the steps were too large."),
+    "diverged": ("diverged", "The loss explodes: the steps are too large."),
     "interrupted": ("interrupted", "Somebody stopped it before its end."),
-    "failed": ("not computed", "The run could not be computed, as when its data are gone."),
+    "failed": ("not computed", "The run cannot be computed, for example because its data are gone."),
     "": ("not ended", "The run was not computed to its end."),
 }
 

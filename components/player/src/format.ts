@@ -1,8 +1,9 @@
-/** How numbers are written. The rules are those of core.explanation and core.query; the fixtures in test/
+/** How numbers are written. The rules are those of core.narrative and of links; the fixtures in test/
  *  are written by them, so that neither side can change alone. */
 
 const SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const NEGLIGIBLE = 1e-5;
+const FAR = 10;
 const raised = (power: number): string => Array.from(String(power), (sign) => (sign === "-" ? "⁻" : SUPERSCRIPT[Number(sign)])).join("");
 
 /** Mantissa and exponent to so many digits; an exact tie goes to the even digit, as in Python. */
@@ -43,11 +44,11 @@ export const exact = (epochs: number): string => Math.ceil(epochs).toLocaleStrin
 
 export const powerLabel = (power: number): string => (power === 0 ? "1" : power === 1 ? "10" : `10${raised(power)}`);
 
-/** How far the loss is above its floor: in per cent, or as it is where the floor is far below it. */
+/** How far the loss is above its floor: in per cent, or "far"; as it is where the floor is 0. */
 export function excess(loss: number, floor: number): string {
   const above = loss - floor;
   if (floor > 0 && above <= NEGLIGIBLE * floor) return "less than 0.001 %";
-  if (floor > 0 && above <= 10 * floor) return `${number((100 * above) / floor, 2)} %`;
+  if (floor > 0) return above <= FAR * floor ? `${number((100 * above) / floor, 2)} %` : "far";
   return number(Math.max(above, 0));
 }
 

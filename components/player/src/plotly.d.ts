@@ -19,6 +19,7 @@ interface PlotFullLayout {
 interface PlotElement extends HTMLElement {
   data?: import("./store/template.ts").Trace[];
   layout?: import("./store/template.ts").Layout;
+  _fullData?: { x?: ArrayLike<number>; y?: ArrayLike<number> }[];
   _fullLayout?: PlotFullLayout;
   on?(name: string, listener: (change: Record<string, number>) => void): void;
 }

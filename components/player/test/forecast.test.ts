@@ -12,7 +12,7 @@ import { race, sceneAt } from "./fixtures.ts";
 const { selected: run, view } = sceneAt(0);
 const toldOf = (fixture: unknown): Told => ({ ...(fixture as Forecast), run: run.id });
 const forecasts = Object.values(race[0].forecasts).map(toldOf);
-const dated = forecasts.filter((told) => told.at !== null);
+const dated = forecasts.filter((told) => told.epoch !== null);
 /** The same run when it had computed so many frames. */
 const early = (frames: number, status = "running"): Run => {
   const shorter = sceneAt(0).selected;
@@ -45,7 +45,7 @@ test("forecasts: the future starts at the present, and its signs lie on it", () 
   for (const told of dated) {
     const seen = { ...view, forecast: told };
     const curve = futureColumns("future_loss", run, seen, 0) as Record<string, number[]>;
-    assert.equal(curve.x[0], told.epoch || view.zero);
+    assert.equal(curve.x[0], told.frame_epoch || view.zero);
     assert.equal(Math.fround(curve.loss[0]), Math.fround(run.value("loss", told.frame)), "told to seven digits");
     const events = futureColumns("future_events", run, seen, 0) as Record<string, number[]>;
     const kinds = ["future_crossings", "future_pins"].map((table) => futureColumns(table, run, seen, 0) as Record<string, number[]>);
@@ -70,19 +70,19 @@ test("forecasts: what happened is the next change of the frames", () => {
   }
 });
 
-test("forecasts: said before it happens, compared after", () => {
+test("forecasts: announced before it happens, compared after", () => {
   const told = dated.find((one) => outcome(one, run)?.right)!;
   const before = early(told.frame + 1);
   assert.equal(outcome(told, before), null);
-  assert.match(announced(told, before), /^Predicted: .*\. The run gets there in (about [\d a-z]+|a few seconds)\.$/);
-  assert.match(announced(told, early(told.frame + 1, "paused")), /^Predicted: .*\.$/);
+  assert.match(announced(told, before), /^Next: .*\. The run gets there in (about [\d a-z]+|a few seconds)\.$/);
+  assert.match(announced(told, early(told.frame + 1, "paused")), /^Next: .*\.$/);
   const right = outcome(told, run)!;
   assert.ok(right.right, right.text);
-  assert.match(right.text, /^Neuron \d+ .*: predicted [\d,]+, happened [\d,]+\.$/);
+  assert.match(right.text, /^Next: neuron \d+ .* at epoch [\d,]+ \((as predicted|predicted for [\d,]+)\)\.$/);
   const wrong = outcome({ ...told, neuron: (told.neuron! + 1) % run.width }, run)!;
   assert.ok(!wrong.right);
-  assert.match(wrong.text, /^Predicted: neuron \d+ .* Happened: neuron \d+ /);
-  assert.equal(outcome({ ...told, kind: "unknown", at: null }, run), null);
+  assert.match(wrong.text, /^Next: neuron \d+ .* Predicted: neuron \d+ /);
+  assert.equal(outcome({ ...told, kind: "unknown", epoch: null }, run), null);
 });
 
 test("forecasts: the time axis makes room for what lies beyond the last frame, a decade at most", () => {
@@ -91,10 +91,10 @@ test("forecasts: the time axis makes room for what lies beyond the last frame, a
   for (const told of dated) {
     const room = reach(told, going);
     assert.equal(reach(told, run), null);
-    if (told.at! <= last) assert.equal(room, null);
+    if (told.epoch! <= last) assert.equal(room, null);
     else assert.ok(room! > Math.log10(last) && room! <= Math.log10(last) + 1);
   }
-  assert.ok(dated.some((told) => told.at! > last) && dated.some((told) => told.at! <= last));
+  assert.ok(dated.some((told) => told.epoch! > last) && dated.some((told) => told.epoch! <= last));
   assert.equal(reach(null, going), null);
 });
 

@@ -95,3 +95,21 @@ test("the kernel has no state outside its objects", () => {
       if (ts.isVariableStatement(statement))
         assert.ok(statement.declarationList.flags & ts.NodeFlags.Const, `${name}: ${statement.getText(source)}`);
 });
+
+test("every request has a time-out: only one place asks for anything", () => {
+  const asking = [...graph().keys()].filter((name) => /\bfetch\(/.test(ts.sys.readFile(join(root, name)) ?? ""));
+  assert.deepEqual(asking, ["store/source.ts"]);
+});
+
+/** Empty elements of the layout that scripts fill with elements of their own; React has nothing in them. */
+const FILLED = ["#bubble", "#menu", "#panel-tabs", "#run-note", "#import-head", "#import-notes"];
+
+test("the page's scripts write no text into what React has drawn", () => {
+  for (const name of [...graph().keys()].filter((one) => one.startsWith("shell/"))) {
+    const source = ts.sys.readFile(join(root, name)) ?? "";
+    // the style sheet of a printed picture is no text of the page
+    assert.doesNotMatch(source.replace("rules.textContent", ""), /\.(textContent|innerText|innerHTML) = /, name);
+    for (const [, place] of source.matchAll(/one\("([^"]+)"[^)]*\)\.(?:append|prepend|replaceChildren)\(/g))
+      assert.ok(FILLED.includes(place), `${name}: ${place}`);
+  }
+});

@@ -120,9 +120,14 @@ test("100 random sequences of taps, strokes, drags, undos and late answers: noth
     let link: string | null = null;
     const way: Question[] = [];
     const somewhere = (): Place => ({ x: next() * SIZE.x, y: next() * SIZE.y });
-    const hold = (): void => pending.hold(["points", "sketch", pad.text]);
+    let isHolding = false;
+    const hold = (): void => {
+      pending.note(["points", "sketch", pad.text]);
+      isHolding = true;
+    };
     const ask = (): void => {
       way.push(pending.next());
+      isHolding = false;
     };
     const answer = (question: Question): void => {
       if (!pending.isCurrent(question)) return;
@@ -153,7 +158,7 @@ test("100 random sequences of taps, strokes, drags, undos and late answers: noth
       } else if (choice < 0.65) {
         if (pad.undo()) hold();
       } else if (choice < 0.8) {
-        if (pending.isHolding) ask();
+        if (isHolding) ask();
       } else if (choice < 0.85) {
         ask(); // another control, or a question that is asked again
       } else if (way.length) {

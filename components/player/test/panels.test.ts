@@ -97,7 +97,7 @@ test("a panel says why it is empty, and the axis who is not on it", () => {
   assert.equal(timeTitle([gd], scene.view), "least-squares solves");
   scene.view.runs = [gd];
   for (const { meta } of loss.figure.data) assert.equal(columnsOf(meta.table, gd, scene), null, meta.table);
-  assert.equal(emptiness(loss, scene), "Nothing to draw over least-squares solves: GD solves no least squares.");
+  assert.equal(emptiness(loss, scene), "GD solves no least-squares problems. Switch the axis to epochs.");
   assert.equal(emptiness(loss, { ...scene, selected: anls }), "Nothing to draw for this method.");
 });
 
@@ -184,4 +184,17 @@ test("of 300 neurons those are drawn that something happens to, and a few of the
   }
   assert.ok(starts.length >= 40 && starts.length <= 80, String(starts.length));
   for (const neuron of eventful) assert.ok(starts.includes(b[neuron]), `neuron ${neuron}`);
+});
+
+test("over the highest bias its number has room in a low panel too", () => {
+  const scene = sceneAt(0);
+  const { b } = scene.selected.column;
+  const highest = Math.max(...b.subarray(0, scene.selected.count * scene.selected.width));
+  for (const height of [150, 210, 400]) {
+    const axis: Axis = {};
+    meanings.positions(axis, scene.selected, scene.view, [], { width: 300, height });
+    const [low, high] = axis.range!;
+    const top = Math.min(highest, scene.selected.data!.x.at(-1)! + 0.5);
+    assert.ok(((high - top) / (high - low)) * 0.7 * height > 15, `${height}: ${axis.range}`);
+  }
 });

@@ -31,7 +31,7 @@ function pageOf(): EventTarget {
 }
 
 /** The runs of the fixtures, finished; what it was asked is kept. */
-class Shelf implements Source {
+class StoredRuns implements Source {
   readonly isLive = true;
   readonly asked: string[] = [];
 
@@ -64,7 +64,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 async function opened(context: TestContext, at: number | null = null) {
   pageOf();
-  const source = new Shelf();
+  const source = new StoredRuns();
   const player = new Player(source);
   context.after(() => player.end());
   player.open(
@@ -130,7 +130,7 @@ test("a bias that is moved by hand is shown until the moment changes", async (co
 
 test("a run that the server does not have is missing, and the others are shown", async (context) => {
   pageOf();
-  const player = new Player(new Shelf());
+  const player = new Player(new StoredRuns());
   context.after(() => player.end());
   player.open([{ id: "0".repeat(32), method: "gd" }, race[0]]);
   await until(() => player.runs[1].count > 0 && player.runs[0].status === "missing");
@@ -140,7 +140,7 @@ test("a run that the server does not have is missing, and the others are shown",
 test("once it has ended it observes nothing and asks for nothing", async () => {
   pageOf();
   assert.equal(Watcher.open.size, 0);
-  const source = new Shelf();
+  const source = new StoredRuns();
   const player = new Player(source);
   player.open([race[0]]);
   await until(() => player.runs[0].stages.length > 0);

@@ -97,7 +97,15 @@ class Server implements Source {
   private answer({ id, after }: Asked): Frames {
     const status = this.ended.has(id) ? "finished" : "running";
     const index = Array.from({ length: this.count }, (_, i) => i).slice(after + 1);
-    const columns = { index, epoch: index, loss: index, b: index.map(() => [0.5]), c: index.map(() => [1]), gap: index.map(() => [1]) };
+    const columns = {
+      index,
+      epoch: index,
+      loss: index,
+      stage: index,
+      b: index.map(() => [0.5]),
+      c: index.map(() => [1]),
+      gap: index.map(() => [1]),
+    };
     return { columns, head: this.count, recorded: this.count, count: index.length, info: { id, status } };
   }
 
@@ -116,7 +124,7 @@ class Server implements Source {
 
 const elapsed = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-function polled(context: TestContext, names: string[], over: string[] = []) {
+function polled(context: TestContext, names: string[], over: string[] = [], isSelected: (run: Run) => boolean = () => false) {
   const source = new Server();
   for (const name of over) source.ended.add(name);
   const told: boolean[] = [];
@@ -127,7 +135,7 @@ function polled(context: TestContext, names: string[], over: string[] = []) {
   const ended = new AbortController();
   context.after(() => ended.abort());
   const runs = names.map((id) => new Run({ id, method: "gd" }));
-  const listeners = { changed: () => {}, answered: () => {}, connected: ({ ok }: Connection) => told.push(ok), isSelected: () => false };
+  const listeners = { changed: () => {}, answered: () => {}, connected: ({ ok }: Connection) => told.push(ok), isSelected };
   const poll = new Poll(source, listeners, ended.signal);
   for (const run of runs) poll.start(run);
   const hide = (value: boolean): void => {
@@ -196,4 +204,47 @@ test("a hidden tab asks for nothing that it has", async (context) => {
   assert.equal(frames().length, before);
   hide(false);
   await until(() => frames().length > before);
+});
+
+test("a live race of eight makes at most two requests a second, its stages included", async (context) => {
+  let now = 0;
+  const alarms = new Map<number, { at: number; act: () => void }>();
+  const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: performance.now };
+  context.after(() => Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout }));
+  context.after(() => Object.assign(performance, { now: real.now }));
+  performance.now = () => now;
+  let serial = 0;
+  const later = (act: () => void, wait = 0): number => {
+    serial += 1;
+    alarms.set(serial, { at: now + wait, act });
+    return serial;
+  };
+  Object.assign(globalThis, { setTimeout: later, clearTimeout: (name: number) => alarms.delete(name) });
+  const answered = (): Promise<void> => new Promise((resolve) => real.setTimeout(resolve, 0));
+  /** Let so many milliseconds of the page's clock pass; whatever is asked is answered at once. */
+  const pass = async (milliseconds: number): Promise<void> => {
+    const end = now + milliseconds;
+    for (;;) {
+      await answered();
+      const [name, next] = [...alarms].toSorted(([, one], [, other]) => one.at - other.at)[0] ?? [];
+      if (!next || next.at > end) break;
+      alarms.delete(name!);
+      now = Math.max(now, next.at);
+      next.act();
+    }
+    now = end;
+  };
+  const { source, runs } = polled(context, ["a", "b", "c", "d", "e", "f", "g", "h"], [], (run) => run.id === "a");
+  await pass(3000);
+  assert.ok(runs.every((run) => run.count > 0));
+  const before = source.asked.length;
+  for (let second = 0; second < 60; second++) {
+    source.count += 1; // new frames in every answer
+    await pass(1000);
+  }
+  const made = source.asked.length - before;
+  assert.ok(source.asked.slice(before).some((one) => one.endsWith("stages")));
+
+  assert.ok(made > 30 && made <= 120, `${made} requests in a minute`);
+  assert.ok(runs.every((run) => run.count > 50));
 });

@@ -60,7 +60,7 @@ test("the present frame of a run that rests is replaced when the run goes on", (
   const between = (epochs[9] + epochs[10]) / 2;
   assert.equal(run.take(...resting(fixture.json, 0, 10, between)), 11);
   assert.deepEqual([run.count, run.recorded, run.value("epoch", run.last)], [11, 10, between]);
-  run.answers.set("forecast?frame=10", { at: 1 });
+  run.answers.set("forecast?frame=10", { epoch: 1 });
   assert.equal(run.take(...resting(fixture.json, 10, 10, between)), 0, "it rests: the same answer brings nothing new");
   assert.equal(run.answers.size, 1);
   assert.equal(run.take(...resting(fixture.json, 10, 10, between + 0.1)), 1, "a little longer, before the next frame");

@@ -2,7 +2,7 @@
 
 Pinned neurons start on their data (methods.flow.next_events). The flow's time is counted in epochs by the
 method's own `epochs_ahead`. That a stage must end is found apart, without solving anything, by Theorem 3.3
-(core.theory.convergence); it says neither who ends it nor when.
+(thm:convergence, core.theory.convergence); it says neither who ends it nor when.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from ...methods.flow.rest import HORIZON
 from ...model.loss import mean_loss
 from ...model.pattern import Pattern
 from ...model.pattern.changes import Change
-from ...model.sharpness import sharpness
+from ...model.sharpness import largest_stable_step
 from ...problem.data import TrainingData
 from ...theory.convergence import must_end
 from ...types import FloatArray
@@ -36,14 +36,11 @@ def forecast_by_flow(config: RunConfig, frame: Frame, events: int) -> Forecast:
     pattern = Pattern(frame.gap, frame.pin)
     certified = must_end(data, pattern, frame.b, frame.c)
     near = run_ahead(config, frame)
-    step = method.step(frame.epoch)
-    if step is not None:
-        curved = sharpness(data, pattern, frame.b, frame.c)
-        if step * curved > 2.0:  # steps grow instead of shrink: only what was run ahead is known
-            if near.changes:
-                return next_change(near.changes, "event", present_alone(frame), certified=certified)
-            numbers = {"step": step, "stable": 2.0 / curved}
-            return without_event(frame, "off_course", certified=certified, numbers=numbers)
+    unstable = unstable_step(config, frame)
+    if unstable:  # steps grow instead of shrink: only what was run ahead is known
+        if near.changes:
+            return next_change(near.changes, "event", present_alone(frame), certified=certified)
+        return without_event(frame, "off_course", certified=certified, numbers=unstable)
     found = next_events(data, frame.b, frame.c, pattern, HORIZON, events)
 
     def epoch_at(time: float) -> float:
@@ -63,6 +60,16 @@ def forecast_by_flow(config: RunConfig, frame: Frame, events: int) -> Forecast:
     if near.trained or (rests and not flow_changes):
         return without_event(frame, "rests", future=future)
     return without_event(frame, _why_none(found, future), certified=certified, future=future)
+
+
+def unstable_step(config: RunConfig, frame: Frame) -> dict[str, float]:
+    """`step` and `stable`, the largest stable one, where the first is beyond the second; else empty."""
+    step = config.method.step(frame.epoch)
+    if step is None:
+        return {}
+    pattern = Pattern(frame.gap, frame.pin)
+    stable = largest_stable_step(config.training_data(), frame.b, frame.c, pattern)
+    return {"step": step, "stable": stable} if step > stable else {}
 
 
 def as_recorded(frame: Frame, near: NearFuture, flow_changes: list[Change]) -> tuple[Change, ...]:

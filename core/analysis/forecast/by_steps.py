@@ -30,7 +30,7 @@ def forecast_by_steps(config: RunConfig, frame: Frame, events: int) -> Forecast:
     outcome = None
     while outcome is None and len(coming) < events and samples[-1][0] < frame.epoch + steps:
         result = method.advance(data, state, float(state["epoch"]) + 1.0, stop_at_change=True)
-        state, outcome = result.state, result.outcome
+        state, outcome = result.state, result.met
         coming += result.changes
         if float(state["epoch"]) > samples[-1][0]:
             samples.append((float(state["epoch"]), state["b"], state["c"]))

@@ -49,6 +49,11 @@ class Future:
     """(samples, n)"""
     c: FloatArray
 
+    def __repr__(self) -> str:
+        samples, neurons = self.b.shape
+        epochs = f"epochs {self.epoch[0]:g} to {self.epoch[-1]:g}"
+        return f"<Future: {samples} samples of {neurons} neurons, {epochs}>"
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Forecast:
@@ -62,12 +67,17 @@ class Forecast:
     """
 
     kind: ForecastKind
+    """crossed, pinned, released, trained or unknown"""
     epoch: float | None = None
+    """When; None where there is no event."""
     neuron: int | None = None
+    """Who, counted from 0."""
     datum: int | None = None
+    """Where: the data point in ascending order of x, counted from 0."""
     certified: bool = False
-    """Whether the stage must end by Theorem 3.3 (core.theory.convergence), whoever ends it."""
+    """Whether the stage must end by Theorem 3.3 (thm:convergence), whoever ends it."""
     reason: ForecastReason
+    """Why the forecast says what it says."""
     numbers: Mapping[str, float] = field(default_factory=dict)
     """What the reason speaks of: `step` and `stable`, or `steps`."""
     outlook: Outlook | None = None
@@ -76,6 +86,7 @@ class Forecast:
     events: tuple[Change, ...] = ()
     """What the next few changes of the pattern are, several of one epoch among them."""
     future: Future
+    """`epoch`, `loss`, `b` and `c` on the way to the events."""
     reached: float
     """Epoch up to which the future was followed."""
     rests: bool = False

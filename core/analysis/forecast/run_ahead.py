@@ -2,7 +2,7 @@
 
 Discrete descent differs from the flow at its pins. Neurons pinned to one datum are released together by the
 flow; descent lets them go one by one, each when its hops have carried it out of its reach, and one that the
-flow takes a hair's breadth away from its datum still counts as pinned. A million epochs take a tenth of a
+flow takes slightly off its datum still counts as pinned. A million epochs take a tenth of a
 second, so near events are not left to the limit.
 
 The reach is a matter of the past (core.methods.stepping.pinning), and frames do not hold it. Where it takes
@@ -76,7 +76,7 @@ def repeated(config: RunConfig, frame: Frame) -> State | None:
         state = config.method.init(data, *config.initial())
     while float(state["epoch"]) < frame.epoch:
         result = config.method.advance(data, state, frame.epoch, stop_at_change=False)
-        if result.outcome is not None and float(result.state["epoch"]) < frame.epoch:
+        if result.met is not None and float(result.state["epoch"]) < frame.epoch:
             return None
         state = result.state
     repeated_states.put(config, state)

@@ -8,7 +8,7 @@ from ...config.run_config import RunConfig
 from ...frames.frame import Frame
 from ...frames.stages import Stage, stages_of
 from ...model.pattern.changes import ChangeKind
-from .predict import predict
+from . import predict
 from .result import ForecastKind
 
 MAX_STAGES = 40

@@ -1,4 +1,4 @@
-"""Adam, epoch by epoch; see core.methods.stepping.epochs for what every loop promises."""
+"""Adam (section 5), epoch by epoch: `_adam_step` is the update, core.methods.stepping.epochs the loop."""
 
 import numpy as np
 

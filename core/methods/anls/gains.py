@@ -22,7 +22,7 @@ from ...least_squares.rows import COLUMNS, RSS, write_segment
 from ...model.exact_fit import fits_exactly
 from ...problem.data import Points
 from ...types import FloatArray
-from .rounding import bearable_strain, is_strained, is_strained_at
+from .rounding import is_strained, is_strained_at, largest_strain
 from .rules import TO_LEFT, TO_RIGHT, place_left, place_right
 
 LEAST_GAIN = 1e-12
@@ -156,10 +156,10 @@ def choose_candidate(
     while True:
         if k < 0 or not improves(gain, total, scale):
             return -1, 0, gain
-        q, bearable = moves.place[k, side], bearable_strain(gain, scale)
+        q, largest = moves.place[k, side], largest_strain(gain, scale)
         if not (
-            is_strained(points.x, chain.place, chain.start, bearable)
-            or is_strained_at(points.x, chain.place, k, q, bearable)
+            is_strained(points.x, chain.place, chain.start, largest)
+            or is_strained_at(points.x, chain.place, k, q, largest)
         ):
             return k, side, gain
         if np.isnan(now):

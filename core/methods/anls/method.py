@@ -1,9 +1,9 @@
 """Active neuron least squares (paper, section 4.3), an iteration in microseconds.
 
-Step 1 weighs every candidate of core.methods.anls.iteration, step 2 takes the best one if it
-improves the loss, and ends the run if not. The coefficients are those of least
-norm at every iteration. An iteration counts as one least-squares solve, because
-one chain gives the losses of all candidates.
+Step 1 weighs every candidate: core.methods.anls.rules places them, core.methods.anls.gains finds their gains.
+Step 2 (core.methods.anls.iteration) takes the best one if it improves the loss, and ends the run if not. The
+coefficients are those of least norm at every iteration. An iteration counts as one least-squares solve,
+because one chain gives the losses of all candidates.
 """
 
 from dataclasses import dataclass
@@ -44,8 +44,8 @@ class ActiveNeuronLeastSquares(Placing):
         if course.done:
             epoch = float(after["epoch"])
             changes = (Change(epoch, int(course.neuron[-1]), "moved", int(course.datum[-1])),)
-        outcome = End("settled", "no_better_candidate") if course.settled else None
-        return Advance(after, course.done, changes, outcome)
+        end = End("settled", "no_better_candidate") if course.settled else None
+        return Advance(after, course.done, changes, end)
 
     def outlook(self, data: TrainingData, state: State) -> Outlook | None:
         table = candidate_table(data, state["b"], self.offset)

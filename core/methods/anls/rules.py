@@ -24,8 +24,9 @@ Rule 6(ii) of the paper says "the middle point of a data point and b_k", which m
 bias: the midpoint with the neuron's own bias cannot cross the datum. Of several neurons left of all data
 only the rightmost can move, which follows from rule 3.
 
-A candidate is dropped where rounding makes its midpoint one of the two ends, or
-where it would coincide with its neighbour (core.least_squares.rows.COINCIDENT).
+A left candidate is dropped where rounding makes its midpoint one of the two ends, a right one where it
+becomes the right end. At its left end x_i a right one is kept: a bias on a datum does not see it. Either is
+dropped where it would coincide with its neighbour (core.least_squares.rows.COINCIDENT).
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Linear systems with the Jacobian of the flow, solved in O(n) whatever the width.
 
 An implicit step of length h needs the solution of (lambda - h J) d = r. The Jacobian J is minus the Hessian
-of the mean loss,
+of the loss that steps follow (`data.s`),
 
     J = -s A'A + E,
 
@@ -52,7 +52,7 @@ from .system import R0, R1, G, System
 SINGULAR = 1e-8
 """Below it |det B_j|^2 is too small."""
 
-Q, E, W, A, M, SOFT, FIRM, DEN, LEVER, Q1, E1, W1 = range(12)
+Q, E, W, A, M, ONE_QV, ONE_AW, DENOMINATOR, OFFSET, Q1, E1, W1 = range(12)
 """Rows of `Factors.cloud`: the cost right of the neurons, a and m of their mobility, 1 + q v, 1 + a w,
 1 + a w + a q (m + e)^2 / (1 + q v), m + e~, and the cost left of the neurons."""
 ROWS = 12
@@ -141,15 +141,16 @@ def factorise(
         e = e * quotient(q, both)
         q = both
         f = m + e
-        soft = 1.0 + q * v
-        firm = 1.0 + a * w
-        softened = quotient(q, soft)
-        den = firm + a * softened * (f * f)
+        one_qv = 1.0 + q * v
+        one_aw = 1.0 + a * w
+        softened = quotient(q, one_qv)
+        denominator = one_aw + a * softened * (f * f)
         cloud[Q, g], cloud[E, g], cloud[W, g] = q, e, w
         cloud[A, g], cloud[M, g] = a, m
-        cloud[SOFT, g], cloud[FIRM, g], cloud[DEN, g] = soft, firm, den
-        cloud[LEVER, g] = quotient(f, firm)
-        q, e, w = softened * quotient(firm, den), e - f * quotient(a * w, firm), quotient(w, firm)
+        cloud[ONE_QV, g], cloud[ONE_AW, g], cloud[DENOMINATOR, g] = one_qv, one_aw, denominator
+        cloud[OFFSET, g] = quotient(f, one_aw)
+        q, e = softened * quotient(one_aw, denominator), e - f * quotient(a * w, one_aw)
+        w = quotient(w, one_aw)
         cloud[Q1, g], cloud[E1, g], cloud[W1, g] = q, e, w
         e = e + system.stride[g]
     return Factors(scale, coupling, arm, c, cloud, kappa)
@@ -178,10 +179,10 @@ def solve_factored(system: System, factors: Factors, r: Any, lines: FloatArray, 
             push_v += arm[j] * dc - (c[j] * system.free[j]) * db
         q, e, w, a = cloud[Q, g], cloud[E, g], cloud[W, g], cloud[A, g]
         omega = omega + eta * (e_right - e) + w * push_s + kappa * (lines[R1, g] - e * lines[R0, g])
-        eta = quotient(eta + kappa * lines[R0, g] + q * (push_v + e * push_s), cloud[SOFT, g])
-        pull = (a * quotient(q, cloud[SOFT, g])) * (cloud[M, g] + e)
-        eta = quotient(eta * cloud[FIRM, g] - pull * omega, cloud[DEN, g])
-        omega = quotient(omega, cloud[FIRM, g])
+        eta = quotient(eta + kappa * lines[R0, g] + q * (push_v + e * push_s), cloud[ONE_QV, g])
+        pull = (a * quotient(q, cloud[ONE_QV, g])) * (cloud[M, g] + e)
+        eta = quotient(eta * cloud[ONE_AW, g] - pull * omega, cloud[DENOMINATOR, g])
+        omega = quotient(omega, cloud[ONE_AW, g])
         linear[0, g], linear[1, g] = eta, omega
         e_right = cloud[E1, g] + system.stride[g]
     slope, value = 0.0 * scale, 0.0 * scale
@@ -193,9 +194,9 @@ def solve_factored(system: System, factors: Factors, r: Any, lines: FloatArray, 
         for j in range(system.bounds[g], system.bounds[g + 1]):
             epsilon = coupling[j]
             one = quotient(1.0, 1.0 - epsilon * epsilon)
-            lever = (arm[j] - cloud[M, g]) + cloud[LEVER, g]
+            distance = (arm[j] - cloud[M, g]) + cloud[OFFSET, g]
             rb = system.free[j] * (scale * r[0, j] + c[j] * force_v)
-            rc = (scale * r[1, j] - force_s) - lever * force_v
+            rc = (scale * r[1, j] - force_s) - distance * force_v
             db, dc = system.free[j] * (one * (rb + epsilon * rc)), one * (epsilon * rb + rc)
             out[0, j], out[1, j] = db, dc
             slope += dc

@@ -66,7 +66,7 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class LiveStage:
     """A point of the flow as the kernels see it: its live neurons, in the order of their gaps."""
 
     data: TrainingData
@@ -91,7 +91,7 @@ class Scene:
         return rounding * rounding
 
 
-def open_scene(data: TrainingData, point: Point) -> Scene:
+def open_stage(data: TrainingData, point: Point) -> LiveStage:
     """What the kernels need for the stage that `point` lies in."""
     b, c, gap, pin = point.arrays()
     live = np.flatnonzero(gap < data.m)
@@ -101,7 +101,7 @@ def open_scene(data: TrainingData, point: Point) -> Scene:
         data.points, data.s, data.weight, sizes.middle, gap[live], (pin[live] >= 0).astype(np.int64)
     )
     base = form_base(system, b[live] - sizes.middle, c[live])
-    return Scene(data, point, live, sizes, system, base, levels_of(sizes, system, base))
+    return LiveStage(data, point, live, sizes, system, base, levels_of(sizes, system, base))
 
 
 def levels_of(sizes: Sizes, system: System, base: Base) -> Levels:
@@ -118,36 +118,36 @@ def thresholds(data: TrainingData, c: FloatArray) -> FloatArray:
     return NOISE * sizes.y * np.maximum(np.abs(c), SMALL * sizes.c)
 
 
-def spread(scene: Scene, b: FloatArray, c: FloatArray) -> tuple[FloatArray, FloatArray]:
+def spread(stage: LiveStage, b: FloatArray, c: FloatArray) -> tuple[FloatArray, FloatArray]:
     """b and c of all neurons, with those of the live ones in their places.
 
     A free bias is kept within its gap: beside a datum the integrator's error may put it on the other side.
     """
-    all_b, all_c, gap, _ = scene.point.arrays()
-    data, free = scene.data, scene.free
-    moving = scene.live[free]
+    all_b, all_c, gap, _ = stage.point.arrays()
+    data, free = stage.data, stage.free
+    moving = stage.live[free]
     low = np.concatenate([[-np.inf], data.x])[gap[moving]]
     high = np.nextafter(data.x[gap[moving]], -np.inf)
-    all_b[moving] = np.minimum(np.maximum(b[free] + scene.sizes.middle, low), high)
-    all_c[scene.live] = c
+    all_b[moving] = np.minimum(np.maximum(b[free] + stage.sizes.middle, low), high)
+    all_c[stage.live] = c
     return all_b, all_c
 
 
-def judge_event(scene: Scene, base: Base, fired: Flags) -> tuple[Point, tuple[Event, ...]]:
+def judge_event(stage: LiveStage, base: Base, fired: Flags) -> tuple[Point, tuple[Event, ...]]:
     """Let every neuron that has an event at `base` decide where it goes, and say what it did."""
-    system, levels, data = scene.system, scene.levels, scene.data
-    watches = read_watches(system, base, np.zeros((2, scene.live.size)), levels)
-    free = scene.free
+    system, levels, data = stage.system, stage.levels, stage.data
+    watches = read_watches(system, base, np.zeros((2, stage.live.size)), levels)
+    free = stage.free
     held = levels.noise * np.maximum(np.abs(base.c), levels.small)
     tied = np.where(free, (watches.value <= levels.tie) & (watches.rate < 0.0), watches.value <= 1e-6 * held)
     fired = fired | tied
     sums = base.residual.copy()
     add_up(system, sums)
-    b, c = spread(scene, base.b, base.c)
-    _, _, gap, pin = scene.point.arrays()
+    b, c = spread(stage, base.b, base.c)
+    _, _, gap, pin = stage.point.arrays()
     events: list[Event] = []
     for j in np.flatnonzero(fired[0] | fired[1]).tolist():
-        neuron, g, pull = int(scene.live[j]), int(system.group[j]), system.s * float(base.c[j])
+        neuron, g, pull = int(stage.live[j]), int(system.group[j]), system.s * float(base.c[j])
         inside = pull * float(sums[G, g])
         came_from = 0 if not free[j] else 1 if fired[0, j] else -1
         if came_from >= 0:  # at the left end of its gap, or pinned there
@@ -156,7 +156,7 @@ def judge_event(scene: Scene, base: Base, fired: Flags) -> tuple[Point, tuple[Ev
         else:
             k = int(gap[neuron])
             right, left = inside - pull * float(system.edge_weight[1, g] * sums[AFTER, g]), inside
-        side = side_of(left, right, 0.5 * float(held[j])) if k < data.m - 1 else 1
+        side = side_of(right, left, 0.5 * float(held[j])) if k < data.m - 1 else 1
         pin[neuron] = k if side == 0 else -1
         gap[neuron] = k if side < 0 else k + 1
         b[neuron] = np.nextafter(data.x[k], -np.inf) if side < 0 else data.x[k]
@@ -175,7 +175,7 @@ def first_pattern(data: TrainingData, b: FloatArray, c: FloatArray) -> tuple[Int
     for i, j in enumerate(neurons.tolist()):
         if abs(right[i]) <= held[j] and left[i] < -held[j]:
             continue  # free on the right of its datum, until v+ has a sign
-        side = side_of(float(left[i]), float(right[i]), float(held[j]))
+        side = side_of(float(right[i]), float(left[i]), float(held[j]))
         if side == 0:
             pin[j] = gap[j] - 1
         elif side < 0:

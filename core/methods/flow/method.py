@@ -1,9 +1,10 @@
 """Gradient flow: the limit of gradient descent as its step goes to 0, followed from event to event.
 
-    db_j/dt = s c_j G_j,      dc_j/dt = -s (H_j - b_j G_j),      s = 2/m,
+    db_j/dt = s c_j G_j,      dc_j/dt = -s (H_j - b_j G_j),
 
-with G_j and H_j the sums of r_k and r_k x_k over the data that neuron j sees (paper, section 3). Where
-gradient descent hops over a datum for millions of epochs the flow slides on it: the neuron is pinned
+with G_j and H_j the sums of w_k r_k and w_k r_k x_k over the data that neuron j sees (paper, section 3).
+s is `data.s`: 2/W with W = sum w_k for the mean loss, 1 for half the sum of w_k r_k^2. Where gradient
+descent hops over a datum for millions of epochs the flow slides on it: the neuron is pinned
 (methods.flow.events). Time is counted in epochs, t = epochs * learning_rate, so that the flow lies on the
 axis of gradient descent.
 """

@@ -1,9 +1,10 @@
 """Which step to take, and how long: explicit where the flow is quick, implicit where it is stiff.
 
-Every event kinks the solution and stirs the fast directions anew, so a segment starts with explicit steps,
-which are cheap and need no guess of their length. If no event comes within a few of them they are held up by
-stability, and the implicit method tries ten times their length, and more from step to step. Should its steps
-come out too short to be worth their price, the explicit method has another turn.
+Every event kinks the solution and stirs the fast directions anew. So the segment after it starts with
+explicit steps, which are cheap and need no guess of their length. If no event comes within EXPLICIT of them
+they are held up by stability. The implicit method then tries 2 WORTH = 8 times their length, and more from
+step to step. Should its steps come out too short to be worth their price, the explicit method has another
+turn.
 
 Lengths follow from errors of order 8 by three square roots. The choice depends on nothing but the steps
 since the start of the segment, so that it is the same in every repetition.

@@ -5,7 +5,8 @@ rate, an explicit method is held up by decays that are long over. The Radau IIA 
 (see collocation; Hairer and Wanner, Solving Ordinary Differential Equations II, section IV.8) is
 limited by the smoothness of the solution alone. Its equations A^-1 Z = h f(Z) are solved by Newton's method
 with the Jacobian of the step's start, split by the eigenvectors of A^-1 into four systems of the size of
-one Euler step, each solved in O(n) (see elimination).
+one Euler step, each solved in O(n) (see elimination). The explicit step is core.methods.flow.taylor;
+core.methods.flow.pace chooses between the two.
 
 The error is judged by the defect of the collocation polynomial where it was not asked to satisfy the
 equation, at the start:

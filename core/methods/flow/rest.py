@@ -6,7 +6,7 @@ from ...compiled import compiled_ieee
 from ...model.exact_fit import exact_flow_loss
 from ...types import FloatArray
 from .elimination import factorise, solve_factored
-from .events import Point, Scene, open_scene, spread
+from .events import LiveStage, Point, open_stage, spread
 from .system import Base, System, bound_rates, find_loss, find_velocity
 from .tolerance import Sizes
 from .watches import read_watches
@@ -40,8 +40,11 @@ def find_way(system: System, base: Base, way: FloatArray) -> float:
 
 @compiled_ieee
 def bound_gain(system: System, base: Base) -> float:
-    """What of the mean loss is left to gain at least: |velocity|^2 over twice the fastest rate, and s
-    W / 2."""
+    """What of the mean loss is left to gain at least: |velocity|^2 / (rate s W).
+
+    `rate` bounds the rates of decay (`bound_rates`). The loss that steps follow has |velocity|^2 / (2 rate)
+    left to gain at least, and is s W / 2 times the mean loss.
+    """
     n = system.free.size
     speed = np.empty((2, n))
     find_velocity(system, base, np.zeros((2, n)), np.empty_like(base.residual), speed)
@@ -56,12 +59,12 @@ def exact_fit(sizes: Sizes) -> float:
     return exact_flow_loss(sizes.y * sizes.y)
 
 
-def fits(scene: Scene, loss: float) -> bool:
+def fits(stage: LiveStage, loss: float) -> bool:
     """Whether the network fits the data as exactly as the flow is integrated, or as its numbers can say."""
-    return loss <= max(exact_fit(scene.sizes), scene.resolution)
+    return loss <= max(exact_fit(stage.sizes), stage.resolution)
 
 
-def is_at_rest(scene: Scene, base: Base) -> bool:
+def is_at_rest(stage: LiveStage, base: Base) -> bool:
     """Whether nothing is left to gain at `base`: in this stage, or in one that the rest of the way could
     lead to.
 
@@ -71,32 +74,32 @@ def is_at_rest(scene: Scene, base: Base) -> bool:
     same datum, and vanishes with it) is set free on the doubtful side, to see that nothing is to be gained
     there either.
     """
-    loss = find_loss(scene.system, base.residual)
-    least = max(GAIN * loss, scene.resolution)
-    still_to_gain = bound_gain(scene.system, base)
-    if still_to_gain == 0.0 or fits(scene, loss):
+    loss = find_loss(stage.system, base.residual)
+    least = max(GAIN * loss, stage.resolution)
+    still_to_gain = bound_gain(stage.system, base)
+    if still_to_gain == 0.0 or fits(stage, loss):
         return True
     if still_to_gain > least:
         return False
-    way = np.empty((2, scene.live.size))
-    if find_way(scene.system, base, way) > least:
+    way = np.empty((2, stage.live.size))
+    if find_way(stage.system, base, way) > least:
         return False
-    without_noise = scene.levels._replace(noise=0.0)
-    now = read_watches(scene.system, base, np.zeros_like(way), without_noise).value
-    then = read_watches(scene.system, base, way, without_noise).value
-    held = scene.levels.noise * np.maximum(np.abs(base.c), scene.levels.small)
-    doubtful = then <= 10.0 * np.abs(then - now) + np.where(scene.free, 0.0, held)
-    if doubtful[:, scene.free].any():
+    without_noise = stage.levels._replace(noise=0.0)
+    now = read_watches(stage.system, base, np.zeros_like(way), without_noise).value
+    then = read_watches(stage.system, base, way, without_noise).value
+    held = stage.levels.noise * np.maximum(np.abs(base.c), stage.levels.small)
+    doubtful = then <= 10.0 * np.abs(then - now) + np.where(stage.free, 0.0, held)
+    if doubtful[:, stage.free].any():
         return False
-    b, c = spread(scene, base.b, base.c)
+    b, c = spread(stage, base.b, base.c)
     for side in range(2):
-        neurons = scene.live[doubtful[side]]
+        neurons = stage.live[doubtful[side]]
         if neurons.size == 0:
             continue
-        _, _, gap, pin = scene.point.arrays()
+        _, _, gap, pin = stage.point.arrays()
         gap[neurons] -= side
         pin[neurons] = -1
-        wider = open_scene(scene.data, Point.of(b, c, gap, pin))
+        wider = open_stage(stage.data, Point.of(b, c, gap, pin))
         if find_way(wider.system, wider.base, np.empty((2, wider.live.size))) > least:
             return False
     return True

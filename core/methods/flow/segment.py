@@ -17,7 +17,7 @@ from ...compiled import compiled_ieee
 from ...problem.data import TrainingData
 from ...types import FloatArray
 from .collocation import STAGES
-from .events import Event, Point, judge_event, open_scene, spread
+from .events import Event, Point, judge_event, open_stage, spread
 from .pace import Pace, first_pace, take_step
 from .polynomial import Step, change_at
 from .rest import HORIZON, fits, is_at_rest
@@ -54,15 +54,15 @@ def follow(
     levels: Levels,
     sizes: Sizes,
     begin: float,
-    room: Step,
+    made: Step,
     end: Base,
     fired: Flags,
 ) -> tuple[int, float, float, float, int, float, int, float, float]:
-    """One step from `base`, after `last`, as far as the first event in it.
+    """One step of the flow (section 3) from `base`, after `last`, as far as the first event in it.
 
     Returns the five fields of the next pace, the step's length and the number of its terms, the loss at its
     end or at the event, and the theta of the event (BEYOND_STEP: there is none). A length of 0 says
-    that there is no step. `room` receives the step, `end` the base at its end or at the event, `fired`
+    that there is no step. `made` receives the step, `end` the base at its end or at the event, `fired`
     the watches of the event.
     """
     tolerance = set_tolerance(system, base, sizes)
@@ -78,7 +78,7 @@ def follow(
     loss = find_loss(system, there.residual)
     if not loss < FAILED:
         length = 0.0
-    room.terms[:terms], room.bend[:] = step.terms, step.bend
+    made.terms[:terms], made.bend[:] = step.terms, step.bend
     end.b[:], end.c[:], end.residual[:] = there.b, there.c, there.residual
     fired[:] = fires
     return explicit, ahead, quick, familiar, spent, length, terms, loss, theta
@@ -99,21 +99,21 @@ class Segment:
         self.stuck = False
         self.times: list[float] = []
         """Ends of the steps, counted from the start."""
-        self._scene = scene = open_scene(data, start)
-        self._base = scene.base
+        self._stage = stage = open_stage(data, start)
+        self._base = stage.base
         self._steps: list[Step] = []
         self._lengths: list[float] = []
         self._spent: list[int] = []
         self.is_whole = True
         """False while it grows, and for ever if that was interrupted."""
-        if scene.live.size == 0 or is_at_rest(scene, scene.base):
+        if stage.live.size == 0 or is_at_rest(stage, stage.base):
             self.end = start
             return
-        still = np.zeros((2, scene.live.size))
-        away = read_watches(scene.system, scene.base, still, scene.levels).value > scene.levels.near
-        self._armed: Flags = ~scene.free | away
+        still = np.zeros((2, stage.live.size))
+        away = read_watches(stage.system, stage.base, still, stage.levels).value > stage.levels.near
+        self._armed: Flags = ~stage.free | away
         self._pace = first_pace(start.length)
-        self._last = Step(scene.base, np.zeros((0, *still.shape)), np.zeros(scene.live.size))
+        self._last = Step(stage.base, np.zeros((0, *still.shape)), np.zeros(stage.live.size))
 
     @property
     def spent(self) -> int:
@@ -123,7 +123,7 @@ class Segment:
     @property
     def live(self) -> int:
         """Number of neurons that take part."""
-        return self._scene.live.size
+        return self._stage.live.size
 
     def grow(self) -> None:
         """Take one step, cut off at the first event in it."""
@@ -132,26 +132,26 @@ class Segment:
         self.is_whole = True
 
     def _take_step(self) -> None:
-        scene = self._scene
+        stage = self._stage
         begin = self.times[-1] if self.times else 0.0
-        n = scene.live.size
-        room = Step(self._base, np.empty((TERMS, 2, n)), np.empty(n))
+        n = stage.live.size
+        made = Step(self._base, np.empty((TERMS, 2, n)), np.empty(n))
         end = Base(*(np.empty_like(part) for part in self._base))
         fired: Flags = np.empty((2, n), dtype=np.bool_)
         *next_pace, length, terms, loss, theta = follow(
-            scene.system,
+            stage.system,
             self._last,
             self._base,
             self._pace,
             self._armed,
-            scene.levels,
-            scene.sizes,
+            stage.levels,
+            stage.sizes,
             begin,
-            room,
+            made,
             end,
             fired,
         )
-        pace, step = Pace(*next_pace), room._replace(terms=room.terms[:terms].copy())
+        pace, step = Pace(*next_pace), made._replace(terms=made.terms[:terms].copy())
         if length == 0.0:
             self._give_up()
             return
@@ -162,12 +162,12 @@ class Segment:
         self.times.append(begin + min(theta, 1.0) * length)
         steps = len(self.times)
         if theta < BEYOND_STEP:
-            self.end, self.events = judge_event(scene, end, fired)
+            self.end, self.events = judge_event(stage, end, fired)
         elif (
             steps == STEPS
             or self.times[-1] >= HORIZON
-            or fits(scene, loss)
-            or (steps % CHECK == 0 and is_at_rest(scene, end))
+            or fits(stage, loss)
+            or (steps % CHECK == 0 and is_at_rest(stage, end))
         ):
             self._finish()
 
@@ -180,16 +180,16 @@ class Segment:
     def _finish(self) -> None:
         _, _, gap, pin = self.start.arrays()
         length = self._pace.length if self._pace.explicit == 0 else 0.0
-        self.end = Point.of(*spread(self._scene, self._base.b, self._base.c), gap, pin, length)
+        self.end = Point.of(*spread(self._stage, self._base.b, self._base.c), gap, pin, length)
 
     def at(self, time: float) -> tuple[FloatArray, FloatArray, int]:
         """b, c and the right-hand sides spent, at a time up to the last of `times`."""
         i = bisect_left(self.times, time)
         begin = self.times[i - 1] if i else 0.0
         step = self._steps[i]
-        change = np.empty((2, self._scene.live.size))
+        change = np.empty((2, self._stage.live.size))
         change_at(step, min((time - begin) / self._lengths[i], 1.0), change)
-        b, c = spread(self._scene, step.base.b + change[0], step.base.c + change[1])
+        b, c = spread(self._stage, step.base.b + change[0], step.base.c + change[1])
         return b, c, self._spent[i]
 
 

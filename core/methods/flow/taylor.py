@@ -8,7 +8,7 @@ multi-step method with the same tolerance, needs no start-up after an event, and
 everywhere in the step.
 
 An explicit step cannot be much longer than the fastest decay. Where the solution has become slow in
-comparison, the implicit step (core.methods.flow.radau) takes over.
+comparison, the implicit step (core.methods.flow.radau) takes over: core.methods.flow.pace decides when.
 """
 
 import numpy as np

@@ -138,8 +138,9 @@ def find_event(
 ) -> tuple[float, Flags]:
     """The theta at which the first watch of a step fires, and which ones do then; BEYOND_STEP if none does.
 
-    `armed` is brought up to date as far as the step lasts. `at_start` says that the step begins the segment:
-    a watch that is negative there already is not allowed to stop time, and fires at the first sample.
+    That is where a stage of section 3 ends. `armed` is brought up to date as far as the step lasts.
+    `at_start` says that the step begins the segment: a watch that is negative there already is not allowed to
+    stop time, and fires at the first sample.
     """
     base = step.base
     n = system.free.size

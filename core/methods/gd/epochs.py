@@ -1,7 +1,9 @@
 """Gradient descent (section 2), epoch by epoch: b += eta s c G, c -= eta s (H - b G) (see stepping.slots).
 
 The updates themselves are in `descend_few` and `descend_many` (core.methods.stepping.gradient), which do the
-same in the forms that are fastest for few and for many neurons.
+same in the forms that are fastest for few and for many neurons. There eta s is `rate`, and x and b count from
+the middle of the data (`shift`). In `descend_many` G is row R0 and H is row R1. In `descend_few` G is `seen`,
+and H is `h + F[X1, p]`.
 """
 
 from typing import NamedTuple

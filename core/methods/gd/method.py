@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...model.pattern import gaps
+from ...model.pattern.gaps import hopped_datum, is_hopping
 from ...model.pattern.hopping import DATUM, LAST, PATIENCE, TURN, no_hops
 from ...model.pattern.pins import velocities
 from ...model.sharpness import largest_stable_step
@@ -15,37 +15,25 @@ from ...portable.powers import portable_pow
 from ...problem.data import TrainingData
 from ...types import FloatArray
 from .. import parameters
-from ..contract import Advance, ForecastBy, Method, State, StepLimit, common_state, parameter
-from ..stepping.epochs import Epochs, open_changes
-from ..stepping.slots import sums_of
-from ..stepping.state import (
-    EXPLODED,
-    judged_end,
-    later_state,
-    network_of,
-    starting_keys,
-    told_changes,
-)
+from ..contract import ForecastBy, State, StepLimit, parameter
+from ..stepping.method import Stepping
 from .epochs import DescentRule, gd_epochs
 
 
 @dataclass(frozen=True, kw_only=True)
-class GradientDescent(Method):
-    """b and c step against the gradient; epoch k is flow time k * learning_rate.
-
-    It has ended when an epoch changes no bit of (b, c): the iteration is a
-    function of (b, c) and the order of summation, so nothing can change after.
-    """
+class GradientDescent(Stepping):
+    """b and c step against the gradient; epoch k is flow time k * learning_rate."""
 
     name: ClassVar[str] = "gd"
     title: ClassVar[str] = "GD"
     summary: ClassVar[str] = (
         "Full-batch gradient descent on biases and coefficients: exact, at millions of epochs a second."
     )
-    default_epochs: ClassVar[float] = 1e6
     forecast_by: ClassVar[ForecastBy] = "flow"
     decays: ClassVar[bool] = True
     step_limited_by: ClassVar[StepLimit] = "curvature"
+
+    kernel = staticmethod(gd_epochs)
 
     learning_rate: float = parameters.learning_rate(
         "Step of gradient descent on the mean squared loss; epoch k is flow time kη."
@@ -59,26 +47,8 @@ class GradientDescent(Method):
         help="Epoch k takes the step ηₖ = η (1 + k)⁻ᵖ; 0 keeps it constant.",
     )
 
-    def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
-        return common_state(b, c, gaps(data.x, b)) | starting_keys(data, b, c)
-
-    def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
-        begin = float(state["epoch"])
-        network = network_of(state)
-        epochs = self.epochs_in_chunk(len(network.b), data.m, until - begin)
-        changes, nothing = open_changes(len(network.b)), np.empty((0, len(network.b)))
-        rule = DescentRule(self.learning_rate, self.decay)
-        went = Epochs(
-            *gd_epochs(sums_of(data), network, nothing, rule, int(begin), epochs, stop_at_change, changes)
-        )
-        after = later_state(data, state, network._asdict(), went.done)
-        outcome = judged = None
-        if not went.finite:
-            outcome = EXPLODED
-        elif begin + went.done >= until:
-            judged = judged_end(self, data, after, at_rest=went.still)
-        told = told_changes(begin + went.last, changes[: went.changed])
-        return Advance(after, went.stages, told, outcome, judged)
+    def rule(self) -> DescentRule:
+        return DescentRule(self.learning_rate, self.decay)
 
     def step(self, epoch: float) -> float:
         return self.learning_rate * float(portable_pow(1.0 + epoch, -self.decay))
@@ -97,7 +67,7 @@ class GradientDescent(Method):
         reach[pinned] = 2.0 * np.where(away < 2.0 * hop, hop, away)
         order = np.argsort(state["gap"], kind="stable").astype(np.int64)
         hops = no_hops(len(b))
-        hops[DATUM] = np.where(pin <= -2, -2 - pin, -1)
+        hops[DATUM] = np.where(is_hopping(pin), hopped_datum(pin), -1)
         hops[LAST], hops[PATIENCE] = int(state["epoch"]), TURN
         guess = {"reach": reach, "order": order, "held": np.maximum(pin, -1), "hops": hops}
         return self.init(data, b, c) | state | guess

@@ -1,12 +1,14 @@
 """Hybrid training (Cyr et al.): a gradient step on the biases, then least squares for the coefficients.
 
-An iteration starts from c = A^+ y at the present biases. With r = f(x) - y and
-G_j the sum of w r over the data that neuron j sees, dL/db_j = -s c_j G_j, s = 2/W;
-the biases step (plainly, or by Adam's rule), and c follows at once. The lines of
-the fit (core.least_squares.min_norm) give r in O(m), free of the rounding of huge coefficients,
-which would otherwise enter the step multiplied by those same coefficients.
+An iteration starts from the least-squares c at the present biases: A^+ y where all weights are 1, else
+(D A)^+ D y with D = diag(sqrt(w)). With r = f(x) - y and G_j the sum of w r over the data that
+neuron j sees, dL/db_j = -s c_j G_j, s as `data.s`. The biases step (plainly, or by Adam's rule),
+and c follows at once. The lines of the fit (core.least_squares.min_norm) give r in O(m), free of
+the rounding of huge coefficients, which would otherwise enter the step multiplied by those same
+coefficients.
 
-Crossings and pins are told as for gradient descent: a bias that crosses a datum
+Crossings and pins are judged by the same condition as for gradient descent, but without
+its reach and its rule of returns (core.methods.stepping.pinning): a bias that crosses a datum
 x_k is pinned to it if the velocity points back at x_k from both sides,
 v+ <= 0 <= v-, with v+ = s c_j (sum of w r beyond x_k) and v- = v+ + s c_j w_k r_k, at
 the coefficients that belong to the new biases. It is released when one of the
@@ -139,7 +141,7 @@ def hybrid_epochs(
 ) -> tuple[int, int, int, int, bool]:
     """Up to `epochs` iterations (section 5.2) after `before` others, or to the first change of the pattern.
 
-    Returns the fields of Iterations; `best` receives c. s = 2/W.
+    Returns the fields of Iterations; `best` receives c. `s` is data.s.
     The steps are Adam's, or if not adaptive plain ones with its learning rate.
     """
     x, b = points.x, biases.b

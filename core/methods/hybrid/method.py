@@ -16,7 +16,7 @@ from ...types import FloatArray
 from ..contract import Advance, End, Method, State, common_state
 from ..parameters import AdamSettings
 from ..stepping.epochs import open_changes
-from ..stepping.state import kept, shown, told_changes
+from ..stepping.state import changes_of_rows, kept, shown
 from .iterations import Biases, Iterations, hybrid_epochs
 
 RAISED = 1.5
@@ -95,7 +95,7 @@ class Hybrid(Method):
         after = (
             state
             | biases._asdict()
-            | shown(data, biases._asdict())
+            | shown(data, state, biases._asdict())
             | {
                 "epoch": np.array(begin + went.done),
                 "c": c,
@@ -103,8 +103,8 @@ class Hybrid(Method):
                 "solves": state["solves"] + went.done,
             }
         )
-        outcome = End("trained", "at_rest") if went.rest else None
-        return Advance(after, went.stages, told_changes(begin + went.last, changes[: went.changed]), outcome)
+        end = End("trained", "at_rest") if went.rest else None
+        return Advance(after, went.stages, changes_of_rows(begin + went.last, changes[: went.changed]), end)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 1.5e-6 + 8.5e-8 * width + 1e-8 * points

@@ -16,9 +16,7 @@ What runs in every epoch takes arrays, not the records that hold them: handing o
 the references of all its arrays, 30 ns to 100 ns a call.
 """
 
-from numba import njit
-
-from ...compiled import compiled
+from ...compiled import compiled, compiled_inline
 from ...types import FloatArray, IntArray
 from .slots import (
     COUNT,
@@ -48,7 +46,7 @@ FEW = 20
 """Up to so many live neurons `descend_few` is the faster form."""
 
 
-@njit(cache=True, inline="always")
+@compiled_inline
 def _lift(F: FloatArray, P: IntArray, R: FloatArray, pinned: int) -> None:
     """Before the scans: how the pinned neurons raise the residual of their datum; fills R."""
     i = 0
@@ -69,7 +67,7 @@ def _lift(F: FloatArray, P: IntArray, R: FloatArray, pinned: int) -> None:
             F[Y1, q] = F[SXY, q] - weight * extra * off
 
 
-@njit(cache=True, inline="always")
+@compiled_inline
 def _see(F: FloatArray, P: IntArray, R: FloatArray, pinned: int) -> None:
     """After the forward scan: rows X0, X1 hold what a pinned neuron sees of its own datum."""
     residual = 0.0
@@ -128,7 +126,7 @@ def _scans(n: int, F: FloatArray, shift: float) -> float:
     return abs(a) + abs(d)
 
 
-@njit(cache=True, inline="always")
+@compiled_inline
 def suffix_sums(n: int, shift: float, F: FloatArray, P: IntArray, R: FloatArray, pinned: int) -> float:
     """Leave G_j in row R0 and H_j (x from the middle) in row R1 of the n live slots; their |S| + |T|."""
     if pinned > 0:
@@ -149,7 +147,7 @@ def smallest_reach(x: FloatArray) -> float:
     return 1e-15 * max(abs(x[0]), abs(x[-1]))
 
 
-@njit(cache=True, inline="always")
+@compiled_inline
 def follow_hops(
     F: FloatArray,
     P: IntArray,
@@ -178,7 +176,8 @@ def descend_few(
 ) -> tuple[int, bool, bool]:
     """Descend with the n live slots until a bias leaves its home: epochs done, whether one left, finite.
 
-    Apart from what follows, so that the compiler keeps this loop's pointers in registers.
+    This is the update of section 2. Apart from what follows, so that the compiler keeps this loop's pointers
+    in registers.
     """
     F, P, R, order, reach = slots.F, slots.P, slots.R, slots.order, slots.reach
     shift, smallest = sums.middle, smallest_reach(sums.x)

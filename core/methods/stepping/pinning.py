@@ -4,7 +4,7 @@ A bias that meets a datum x_k from which the velocity points back on both sides
 cannot pass. Discrete descent then hops over the datum for millions of epochs,
 which is how it follows Filippov's sliding motion, and the neuron is *pinned*:
 
-    v+ = s c_j G_j without x_k (b_j >= x_k),  v- = v+ + s c_j r_k,  v+ <= 0 <= v-.
+    v+ = s c_j G_j without x_k (b_j >= x_k),  v- = v+ + s c_j w_k r_k,  v+ <= 0 <= v-.
 
 This is judged when a step crosses a datum, in the state after the step. Where the
 step is near the limit of stability the velocities swing from epoch to epoch and
@@ -110,7 +110,7 @@ def _move_leavers(sums: Sums, slots: Slots) -> int:
         else:
             datum = crossed_datum(g, target)
             pin[j] = -1
-            bound(sums, slots, move_to_gap(sums, slots, p, target))
+            bound(x, F, target, -1, move_to_gap(sums, slots, p, target))
         count = write_change(met, count, j, k, datum)  # its old pin for the kind, which is not known yet
     return count
 
@@ -149,7 +149,7 @@ def judge_crossings(sums: Sums, slots: Slots, now: int) -> int:
         recent[1, j] = now
         pin[j] = datum if held else -1
         target = datum + 1 if held else gap_near(x, F[B, p], slots.gap[p])
-        bound(sums, slots, move_to_gap(sums, slots, p, target))
+        bound(x, F, target, pin[j], move_to_gap(sums, slots, p, target))
         kind = PINNED if held else (RELEASED if old >= 0 else CROSSED)
         count = write_change(met, count, j, kind, old if old >= 0 and not held else datum)
     return count

@@ -4,7 +4,7 @@ Sort the neurons by gap. The data that see exactly the first l of them, U_l, are
 one run of the sorted data, and on it the network is the line S_l x - T_l with
 S_l = sum of c_i and T_l = sum of c_i b_i over i <= l. The gradient
 
-    dL/db_j = -s c_j G_j,   dL/dc_j = s (H_j - b_j G_j),   s = 2/W,
+    dL/db_j = -s c_j G_j,   dL/dc_j = s (H_j - b_j G_j),   s = 2/W for the mean loss,
 
 needs only G_j = sum of w_k r_k and H_j = sum of w_k r_k x_k over x_k > b_j, and these are
 suffix sums of R0_l = S_l Sx - T_l u_l - Sy and R1_l = S_l Sxx - T_l Sx - Sxy: five
@@ -36,7 +36,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...compiled import compiled
+from ...compiled import compiled, compiled_inline
+from ...model.pattern.gaps import gap_near
 from ...problem.data import TrainingData
 from ...types import FloatArray, IntArray
 
@@ -61,7 +62,7 @@ class Sums(NamedTuple):
     middle: float
     """Of the data; x and b count from here."""
     scale: float
-    """s = 2/W."""
+    """s (`data.s`): 2/W for the mean loss."""
 
 
 class Slots(NamedTuple):
@@ -147,15 +148,15 @@ def load(sums: Sums, network: Network) -> Slots:
         np.empty((7, n)),
         np.empty((n, 3), dtype=np.int64),
     )
+    F, gap, slot, x, table = slots.F, slots.gap, slots.slot, sums.x, sums.table
     for p in range(n):
         j = order[p]
-        slots.slot[j] = p
-        slots.F[B, p] = b[j]
-        slots.F[C, p] = c[j]
-        slots.gap[p] = pin[j] + 1 if pin[j] >= 0 else np.searchsorted(sums.x, b[j], side="right")
-        bound(sums, slots, p)
+        slot[j] = p
+        F[B, p], F[C, p] = b[j], c[j]
+        gap[p] = pin[j] + 1 if pin[j] >= 0 else gap_near(x, b[j], gap[p - 1] if p > 0 else 0)
+        bound(x, F, gap[p], pin[j], p)
     for p in range(n):
-        _refresh(sums, slots, p)
+        _refresh(F, gap, table, p)
     return slots
 
 
@@ -199,22 +200,19 @@ def list_pinned(sums: Sums, slots: Slots) -> int:
     return count
 
 
-@compiled
-def bound(sums: Sums, slots: Slots, p: int) -> None:
-    """Set [LO, HI), the home of slot p's bias: its gap, or the two gaps beside the datum it is pinned to."""
-    x, F, g = sums.x, slots.F, slots.gap[p]
-    k = slots.pin[slots.order[p]]
+@compiled_inline
+def bound(x: FloatArray, F: FloatArray, g: int, k: int, p: int) -> None:
+    """Set [LO, HI), the home of slot p's bias: its gap g, or the two gaps beside the datum k that pins it."""
     low = g - 1 if k < 0 else k - 1
     F[LO, p] = x[low] if low >= 0 else -np.inf
     F[HI, p] = x[g] if g < x.shape[0] else np.inf
 
 
-@compiled
-def _refresh(sums: Sums, slots: Slots, p: int) -> None:
+@compiled_inline
+def _refresh(F: FloatArray, gap: IntArray, table: FloatArray, p: int) -> None:
     """Recompute the sums of the segment that starts at slot p."""
-    F, gap, table = slots.F, slots.gap, sums.table
     g = gap[p]
-    end = gap[p + 1] if p + 1 < gap.shape[0] else sums.x.shape[0]
+    end = gap[p + 1] if p + 1 < gap.shape[0] else table.shape[0] - 1
     for i in range(5):
         F[COUNT + i, p] = (table[end, i] - table[g, i]) + (table[end, 5 + i] - table[g, 5 + i])
 
@@ -233,7 +231,7 @@ def _swap(slots: Slots, p: int, q: int) -> None:
 @compiled
 def move_to_gap(sums: Sums, slots: Slots, p: int, target: int) -> int:
     """Move the neuron of slot p to the gap `target`, past the neurons between; its new slot."""
-    gap = slots.gap
+    F, gap, table = slots.F, slots.gap, sums.table
     n = gap.shape[0]
     while gap[p] != target:
         g = gap[p]
@@ -252,8 +250,8 @@ def move_to_gap(sums: Sums, slots: Slots, p: int, target: int) -> int:
             gap[q] = max(target, gap[q - 1]) if q > 0 else target
         p = q
         if p > 0:
-            _refresh(sums, slots, p - 1)
-        _refresh(sums, slots, p)
+            _refresh(F, gap, table, p - 1)
+        _refresh(F, gap, table, p)
     return p
 
 

@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from ...compiled import compiled
 from ...model.loss import mean_loss, mean_square
 from ...model.pattern import gaps
 from ...model.pattern.changes import KINDS, Change
-from ...model.pattern.hopping import no_hops, shown_pins
+from ...model.pattern.gaps import compiled_hopping_pin, gap_near
+from ...model.pattern.hopping import DATUM, no_hops
 from ...portable.sums import dot
 from ...problem.data import TrainingData
 from ...types import FloatArray, IntArray
@@ -42,11 +44,6 @@ def starting_keys(data: TrainingData, b: FloatArray, c: FloatArray) -> State:
     }
 
 
-def canonical_gaps(data: TrainingData, b: FloatArray, pin: IntArray) -> IntArray:
-    """Gaps of the pattern: a pinned neuron counts as standing on its datum."""
-    return np.where(pin >= 0, pin + 1, gaps(data.x, b))
-
-
 def has_exploded(data: TrainingData, state: State) -> bool:
     """Whether the loss is beyond the bound, or not a number."""
     bound = float(state["loss_bound"])
@@ -69,30 +66,44 @@ def hops_of(state: State) -> IntArray:
 
 def kept(state: State, keys: tuple[str, ...]) -> list[Any]:
     """Entries as the loops keep them: frames show hops in place of pins, so that these have a key apart."""
-    books = state | {"pin": state.get("held", state["pin"]), "hops": hops_of(state)}
-    return [books[key] for key in keys]
+    books = {"pin": state.get("held", state["pin"]), "hops": hops_of(state)}
+    return [books[key] if key in books else state[key] for key in keys]
 
 
-def shown(data: TrainingData, moved: State) -> State:
-    """What a state shows of the pins and hops that a loop has kept."""
-    pin = shown_pins(moved["pin"], moved["hops"])
-    return {"held": moved["pin"], "pin": pin, "gap": canonical_gaps(data, moved["b"], pin)}
+def shown(data: TrainingData, state: State, moved: State) -> State:
+    """What a later state shows of the pins and hops that a loop has kept."""
+    held, gap = moved["pin"], np.array(state["gap"])
+    pin = np.empty_like(held)
+    write_shown(data.x, moved["b"], held, moved["hops"], pin, gap)
+    return {"held": held, "pin": pin, "gap": gap}
+
+
+@compiled
+def write_shown(
+    x: FloatArray, b: FloatArray, held: IntArray, hops: IntArray, pin: IntArray, gap: IntArray
+) -> None:
+    """Write `shown_pins`, and the gaps of the pattern over those of before: a pinned neuron counts as
+    standing on its datum."""
+    for j in range(len(b)):
+        pin[j] = held[j] if hops[DATUM, j] < 0 else compiled_hopping_pin(hops[DATUM, j])
+        if pin[j] >= 0:
+            gap[j] = pin[j] + 1
+        else:
+            gap[j] = gap_near(x, b[j], gap[j]) if b[j] < x[-1] else len(x)
 
 
 def later_state(data: TrainingData, state: State, moved: State, epochs: int) -> State:
     """A state so many epochs on, when the loops have changed what is in `moved`."""
-    return (
-        state
-        | moved
-        | shown(data, moved)
-        | {
-            "epoch": np.array(float(state["epoch"]) + epochs),
-            "gradients": np.array(state["gradients"] + epochs),
-        }
-    )
+    return {
+        **state,
+        **moved,
+        **shown(data, state, moved),
+        "epoch": np.array(float(state["epoch"]) + epochs),
+        "gradients": np.array(state["gradients"] + epochs),
+    }
 
 
-def told_changes(epoch: float, rows: IntArray) -> tuple[Change, ...]:
+def changes_of_rows(epoch: float, rows: IntArray) -> tuple[Change, ...]:
     """What the loops wrote down about a change of the pattern: neuron, kind, datum."""
     return tuple(Change(epoch, neuron, KINDS[kind], datum) for neuron, kind, datum in rows.tolist())
 

@@ -1,4 +1,9 @@
-"""What can happen to a neuron at a stage change."""
+"""What can happen to a neuron at a stage change.
+
+Changes are detected in core.methods.stepping.pinning (steps of gradient methods), core.methods.flow.watches
+(the flow; `events` beside it judges them) and core.methods.hybrid.iterations (hybrids). Those of discrete
+steps pass through core.model.pattern.hopping, which makes one change of many hops.
+"""
 
 from dataclasses import dataclass
 from typing import Literal, get_args

@@ -9,18 +9,38 @@ interval of time in which the gaps and the pins are constant.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
-from ...compiled import compiled
-from ...types import FloatArray, IntArray
+from ...compiled import compiled, compiled_inline
+from ...types import BoolArray, FloatArray, IntArray
 
 Status = Literal["live", "dead", "left", "pinned", "hopping"]
 
 
 def gaps(x: FloatArray, b: FloatArray) -> IntArray:
-    """Number of data left of or on each bias."""
+    """Number of data left of or on each bias.
+
+    Parameters
+    ----------
+    x
+        Positions of the data, ascending.
+    b
+        Biases.
+
+    Returns
+    -------
+    IntArray
+        One gap for each neuron: 0 sees all data, m none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.model import gaps
+    >>> gaps(np.array([0.0, 1.0, 2.0]), np.array([-1.0, 1.0, 5.0])).tolist()
+    [0, 2, 3]
+    """
     return np.searchsorted(x, b, side="right").astype(np.int64)
 
 
@@ -42,20 +62,43 @@ def gap_near(x: FloatArray, value: float, guess: int) -> int:
     return low
 
 
+Data = TypeVar("Data", int, IntArray)
+
+
+def hopping_pin(datum: Data) -> Data:
+    """What `pin` holds of a neuron that hops over a datum; `hopped_datum` reads it."""
+    return -2 - datum
+
+
+compiled_hopping_pin = compiled_inline(hopping_pin)
+"""For kernels."""
+
+
+def hopped_datum(pin: Data) -> Data:
+    """The datum that a neuron hops over, by its pin."""
+    return -2 - pin
+
+
+def is_hopping(pin: IntArray) -> BoolArray:
+    """Which neurons hop, by their pins."""
+    return pin <= -2
+
+
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """Gap of every neuron, and the datum it is pinned to (-1 when free, -2 - k when it hops over datum k).
+    """Gap of every neuron, and where it is held.
 
     One that hops counts as free in the gap in which it is at the moment.
     """
 
     gap: IntArray
     pin: IntArray
+    """The datum that it is pinned to, -1 when free, `hopping_pin(k)` when it hops over datum k."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Pattern):
             return NotImplemented
-        return np.array_equal(self.gap, other.gap) and np.array_equal(self.pin, other.pin)
+        return self.gap.tobytes() == other.gap.tobytes() and self.pin.tobytes() == other.pin.tobytes()
 
     def __hash__(self) -> int:
         return hash((self.gap.tobytes(), self.pin.tobytes()))
@@ -66,9 +109,31 @@ class Pattern:
 
 
 def pattern_of(x: FloatArray, b: FloatArray, pin: IntArray | None = None) -> Pattern:
-    """The pattern of biases b over data x, which gives the sets U_l (section 3, def:U-set).
+    """The pattern of biases b over data x (section 3); `segments` gives its sets U_l.
 
     Pinned neurons get their canonical gap.
+
+    Parameters
+    ----------
+    x
+        Positions of the data, ascending.
+    b
+        Biases.
+    pin
+        Datum that each neuron is pinned to, -1 where it is free; left out, all are.
+
+    Returns
+    -------
+    Pattern
+        Gaps and pins.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.model import pattern_of
+    >>> pattern = pattern_of(np.array([0.0, 1.0, 2.0]), np.array([-1.0, 0.9]), np.array([-1, 1]))
+    >>> pattern.gap.tolist(), pattern.pin.tolist()
+    ([0, 2], [-1, 1])
     """
     gap = gaps(x, b)
     if pin is None:
@@ -84,15 +149,29 @@ def pattern_of(x: FloatArray, b: FloatArray, pin: IntArray | None = None) -> Pat
 
 def statuses(x: FloatArray, pattern: Pattern) -> tuple[Status, ...]:
     """What each neuron can do: dead sees no datum, left sees all, pinned cannot move, hopping is thrown
-    about, live is the rest."""
+    about, live is the rest.
 
-    def status(gap: int, pin: int) -> Status:
-        if gap == x.size:
-            return "dead"
-        if pin >= 0:
-            return "pinned"
-        if pin <= -2:
-            return "hopping"
-        return "left" if gap == 0 else "live"
+    Parameters
+    ----------
+    x
+        Positions of the data, ascending.
+    pattern
+        Gap of every neuron, and the datum that it is pinned to.
 
-    return tuple(status(g, p) for g, p in zip(pattern.gap.tolist(), pattern.pin.tolist(), strict=True))
+    Returns
+    -------
+    tuple of str
+        dead, left, pinned, hopping or live, for each neuron.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.model import pattern_of, statuses
+    >>> x = np.array([0.0, 1.0, 2.0])
+    >>> statuses(x, pattern_of(x, np.array([-1.0, 0.5, 3.0])))
+    ('left', 'live', 'dead')
+    """
+
+    gap, pin = pattern.gap, pattern.pin
+    names: list[Status] = ["dead", "pinned", "hopping", "left"]
+    return tuple(np.select([gap == x.size, pin >= 0, is_hopping(pin), gap == 0], names, "live").tolist())

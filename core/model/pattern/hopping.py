@@ -9,9 +9,11 @@ So the changes of a neuron are read as a sequence. A change to the side opposite
 epochs later at most, is a *return*, and counts 1; another change that soon takes 1 off; a pause begins anew.
 After MIN_RETURNS of them the neuron *hops*, which is one change of the pattern, and what it does from then on
 is none. It has *settled* when it has done nothing for as long as its patience: pinned, if a datum holds it
-then. The patience is TURN at first and doubles each time that the neuron begins to hop. So a neuron begins at
-most log2(epochs / TURN) times, however its swings come and go: with a period of 1,500 epochs they are one
-stage after the fourth. A dead neuron settles after TURN epochs, whatever its patience.
+then. The patience is TURN at first and doubles each time that the neuron begins to hop. Before its k-th start
+it has waited for k - 1 patiences, TURN (2^(k-1) - 1) epochs in all. So it begins at most
+1 + log2(1 + epochs / TURN) times, however its swings come and go. With a period of 1,500 epochs the fifth
+start is the last at the latest: its patience is 1,600 epochs. A dead neuron settles after TURN epochs,
+whatever its patience; the bound leaves out those that momentum then revives.
 
 Nothing here touches the steps: pins and reaches are kept as before, and only the books differ. `hops` (5, n)
 is part of a state, and each entry a function of the whole epochs before, however they are cut into calls.
@@ -22,12 +24,13 @@ import numpy as np
 from ...compiled import compiled
 from ...types import FloatArray, IntArray
 from .changes import HOPPING, PINNED, SETTLED, write_change
+from .gaps import hopping_pin
 
 RETURNS, SIDE, DATUM, LAST, PATIENCE = range(5)
 """Rows of `hops`: returns so far, the side of the last change, the datum hopped over (-1: it does not hop),
 the epoch of the last change, and the patience."""
 TURN = 100
-"""A neuron that changes its side again after so many epochs or less has turned round at once."""
+"""A neuron that changes its side again within so many epochs has returned."""
 MIN_RETURNS = 8
 """Returns that make a neuron hop."""
 NO_EPOCH = 1 << 62
@@ -42,8 +45,8 @@ def no_hops(width: int) -> IntArray:
 
 
 def shown_pins(held: IntArray, hops: IntArray) -> IntArray:
-    """What frames show: the datum of a pinned neuron, -2 - k for one that hops over datum k, else -1."""
-    return np.where(hops[DATUM] >= 0, -2 - hops[DATUM], held)
+    """What frames show: the datum of a pinned neuron, `hopping_pin` of one that hops, else -1."""
+    return np.where(hops[DATUM] >= 0, hopping_pin(hops[DATUM]), held)
 
 
 @compiled

@@ -9,16 +9,18 @@ from ..network import evaluate
 
 @compiled
 def is_held(right: float, left: float, threshold: float) -> bool:
-    """Filippov's condition v+ <= 0 <= v-: the velocity points at the datum from both sides.
+    """Filippov's condition v+ <= 0 <= v-: the velocities (v+, v-) point at the datum from both sides.
 
-    The one judge of pins. Velocities up to the threshold have no sign: descent needs none (0), Gauss-Newton
-    and the flow the size of what rounding and the integrator leave.
+    Every method that pins judges by it. The last datum is the exception: it pins no neuron, since right of
+    it the neuron is dead. At any other datum the steps of the gradient methods also pin a neuron that comes
+    back over it within TURN epochs (core.methods.stepping.pinning). Velocities up to the threshold have no
+    sign: descent needs none (0), Gauss-Newton and the flow as much as rounding and the integrator leave.
     """
     return right <= threshold and left >= -threshold
 
 
-def side_of(left: float, right: float, threshold: float) -> int:
-    """Where a bias on a datum goes, by its velocities v- and v+ there: -1, 1, or 0 when it is pinned.
+def side_of(right: float, left: float, threshold: float) -> int:
+    """Where a bias on a datum goes, by its velocities v+ and v- there: -1, 1, or 0 when it is pinned.
 
     Where both sides pull away the solution is not unique; a bias on a datum does not see it, so v+ counts.
     """
@@ -37,8 +39,8 @@ def velocities(
 ) -> tuple[FloatArray, FloatArray]:
     """One-sided velocities (v+, v-) of each named neuron's bias at its named datum, in O(m + n log n).
 
-    The flow of the mean loss moves b_j at s c_j G_j, where G_j sums the residuals
-    that the neuron sees and s = 2/W. Just right of x_k it does not see x_k,
+    The flow moves b_j at s c_j G_j, where G_j sums the residuals that the neuron sees
+    and s is `data.s`. Just right of x_k it does not see x_k,
     v+ = s c_j sum_{i > k} w_i r_i; just left of it it does, v- = v+ + s c_j w_k r_k.
     """
     beyond = pulls(data, b, c)

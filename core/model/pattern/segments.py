@@ -69,8 +69,29 @@ def segment_sums(points: Points, start: IntArray, b: FloatArray, c: FloatArray, 
 
 
 def segments(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Segments:
-    """The U_l of a pattern with their macroscopic data (section 3, def:mean-variance-data), and the
-    lines that (b, c) draws on them, in O(m + n log n)."""
+    """The U_l of a pattern with their macroscopic data (section 3, def:U-set and def:mean-variance-data),
+    and the lines that (b, c) draws on them, in O(m + n log n).
+
+    Parameters
+    ----------
+    data, pattern
+        The training data; gap of every neuron, and the datum that it is pinned to.
+    b, c
+        Biases and coefficients.
+
+    Returns
+    -------
+    Segments
+        Arrays with one entry for each U_l, l = 0 to n.
+
+    Examples
+    --------
+    >>> from core.model.example import data, pattern, b, c
+    >>> from core.model import segments
+    >>> part = segments(data, pattern, b, c)
+    >>> part.u.tolist(), part.mean_x[1:].tolist(), part.mean_y[1:].tolist()
+    ([0, 2, 2], [0.5, 2.5], [0.5, 0.5])
+    """
     order = np.lexsort((b, pattern.gap))
     start = np.concatenate(([0], pattern.gap[order], [data.x.size]))
     sums = np.empty((8, len(start) - 1))

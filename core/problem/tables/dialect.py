@@ -1,8 +1,9 @@
 """Text to rows of cells: the delimiter, the quotes, and what stands before and after the table.
 
-Every delimiter is tried on the first lines. The right one gives the same number of cells on every line and
-cells that are numbers or dates; a tab or a semicolon is believed before a comma, which stands in numbers too,
-and a comma before a space, which stands in words. The rows themselves are read by Python's csv module.
+A first line `sep=` names the delimiter. Without one, every delimiter is tried on the first lines. The right
+one gives the same number of cells on every line and cells that are numbers or dates. A tab or a semicolon is
+believed before a comma, which stands in numbers too, and a comma before a space, which stands in words. The
+rows themselves are read by Python's csv module.
 """
 
 import csv

@@ -43,8 +43,8 @@ class ActiveNeuronLeastSquaresPlus(Placing):
                 changes = (Change(when, move.neuron, "moved", move.datum),)
             else:
                 changes = (Change(when, move.neuron, "relocated", REASON[move.kind]),)
-        outcome = End("settled", "no_better_move") if settled else None
-        return Advance(after, len(stages), changes, outcome)
+        end = End("settled", "no_better_move") if settled else None
+        return Advance(after, len(stages), changes, end)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 1.2e-4 + 7e-7 * width + 2.2e-7 * points

@@ -7,9 +7,9 @@ import numpy as np
 
 from ...least_squares.chain import ascending
 from ...least_squares.solve import coefficients
-from ...methods.contract import Advance, End, Method, State, common_state
+from ...methods.contract import Advance, End, Method, State, common_state, parameter
 from ...methods.stepping.epochs import open_changes
-from ...methods.stepping.state import told_changes
+from ...methods.stepping.state import changes_of_rows
 from ...model.pattern import gaps
 from ...problem.data import TrainingData
 from ...types import FloatArray
@@ -31,7 +31,11 @@ class Damped(Method):
     counts: ClassVar[str] = "iteration"
     kind: ClassVar[Kind]
 
-    damping: float
+    damping: float = parameter(
+        1e-3, low=1e-12, high=1e3, label="First damping", symbol="λ₀",
+        help="Gauss–Newton: how strongly the first step is held back, in parts of the trace of its matrix; "
+        "later the damping follows the loss.", log=True,
+    )  # fmt: skip
 
     def init(self, data: TrainingData, b: FloatArray, c: FloatArray) -> State:
         start = np.array(b, dtype=np.float64)
@@ -74,8 +78,8 @@ class Damped(Method):
                 "growth": np.array(went.growth),
             }
         )
-        outcome = End("trained", "no_better_step") if went.rest else None
-        return Advance(after, went.stages, told_changes(begin + went.last, changes[: went.changed]), outcome)
+        end = End("trained", "no_better_step") if went.rest else None
+        return Advance(after, went.stages, changes_of_rows(begin + went.last, changes[: went.changed]), end)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 3e-6 + 2.5e-7 * width + 3e-8 * points

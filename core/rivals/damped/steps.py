@@ -3,7 +3,7 @@
 Within a pattern the residual is linear in small changes d = (db, dc) of the network, r + A d, where A d is a
 line on each segment. The step minimises
 
-    s/2 sum w (r + A d)^2 + damping/2 |d|^2,        s = 2/W,
+    s/2 sum w (r + A d)^2 + damping/2 |d|^2,        s = 2/W for the mean loss,
 
 whose normal matrix damping + s A'A is that of an implicit step of the flow without its coupling. So the
 flow's elimination (core.methods.flow.elimination) solves it, without a matrix and without cancellation.
@@ -108,24 +108,24 @@ def system_at(points: Points, s: float, place: Place) -> tuple[System, Base, Int
 def shift_biases(system: System, base: Base, damping: float, change: FloatArray) -> None:
     """The step of b alone."""
     groups = system.weight.size
-    firm, wish, ease = np.zeros(groups), np.zeros(groups), np.zeros(groups)
+    stiffness, target, mobility = np.zeros(groups), np.zeros(groups), np.zeros(groups)
     q, t = 0.0, 0.0
     for g in range(groups - 1, -1, -1):
         for j in range(system.bounds[g], system.bounds[g + 1]):
-            ease[g] += system.free[j] * (base.c[j] * base.c[j])
+            mobility[g] += system.free[j] * (base.c[j] * base.c[j])
         own = system.s * system.weight[g]
         t = (q * t - system.s * base.residual[R0, g]) / (q + own)
         q += own
-        firm[g], wish[g] = q * (ease[g] / damping), t
-        q /= 1.0 + firm[g]
+        stiffness[g], target[g] = q * (mobility[g] / damping), t
+        q /= 1.0 + stiffness[g]
     value = 0.0
     for g in range(groups):
-        if ease[g] == 0.0:
+        if mobility[g] == 0.0:
             continue
-        shift = (wish[g] - value) * (firm[g] / (1.0 + firm[g]))
+        shift = (target[g] - value) * (stiffness[g] / (1.0 + stiffness[g]))
         value += shift
         for j in range(system.bounds[g], system.bounds[g + 1]):
-            change[0, j] = -system.free[j] * (base.c[j] * (shift / ease[g]))
+            change[0, j] = -system.free[j] * (base.c[j] * (shift / mobility[g]))
 
 
 @compiled

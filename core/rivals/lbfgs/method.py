@@ -7,7 +7,7 @@ import numpy as np
 
 from ...methods.contract import Advance, End, Method, State, common_state, parameter
 from ...methods.stepping.epochs import open_changes
-from ...methods.stepping.state import told_changes
+from ...methods.stepping.state import changes_of_rows
 from ...model.pattern import gaps
 from ...problem.data import TrainingData
 from ...types import FloatArray
@@ -61,8 +61,8 @@ class LimitedMemoryBfgs(Method):
             "pairs": pairs,
             "held": np.array(went.held, dtype=np.int64),
         }
-        outcome = End("trained", "no_better_point") if went.rest else None
-        return Advance(after, went.stages, told_changes(begin + went.last, changes[: went.changed]), outcome)
+        end = End("trained", "no_better_point") if went.rest else None
+        return Advance(after, went.stages, changes_of_rows(begin + went.last, changes[: went.changed]), end)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 2e-7 + 8e-8 * self.memory + (1.8e-8 + 1.2e-9 * self.memory) * width + 4.5e-9 * points

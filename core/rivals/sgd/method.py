@@ -9,7 +9,8 @@ from ...least_squares.chain import ascending
 from ...methods import parameters
 from ...methods.contract import Advance, Method, State, StepLimit, common_state, parameter
 from ...methods.stepping.epochs import Epochs, open_changes
-from ...methods.stepping.state import EXPLODED, hops_of, judged_end, starting_keys, told_changes
+from ...methods.stepping.method import loop_advance
+from ...methods.stepping.state import hops_of, starting_keys
 from ...model.pattern import gaps
 from ...model.pattern.hopping import shown_pins
 from ...problem.data import TrainingData
@@ -70,13 +71,7 @@ class StochasticGradientDescent(Method):
             "hops": hops,
             "gradients": state["gradients"] + went.done,
         }
-        outcome = judged = None
-        if not went.finite:
-            outcome = EXPLODED
-        elif begin + went.done >= until:
-            judged = judged_end(self, data, after, at_rest=went.still)
-        told = told_changes(begin + went.last, changes[: went.changed])
-        return Advance(after, went.stages, told, outcome, judged)
+        return loop_advance(self, data, after, went, until, changes, lambda: went.still)
 
     def step_limit(self, data: TrainingData, b: FloatArray, c: FloatArray) -> float:  # noqa: ARG002
         """Each batch has a curvature of its own."""

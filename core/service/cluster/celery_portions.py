@@ -11,19 +11,21 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from ...config import NUMERICS_VERSION
+from celery import Celery
+
+from ..records import DamageError
 from ..settings import Settings
 from ..store import ClaimedError, Store, StoreError
 from ..studies.portions import Portion, PortionWorkers
 from ..studies.work import PauseControl, compute_record, failed_record
+from ..workers.deaths import Death
+from ..workers.kernels import is_compiled, method_of
 from . import redis_scripts as scripts
 from .redis_connection import PREFIX, add_once
 from .redis_queue import RedisQueue
 from .redis_studies import RedisStudies, study_key
+from .tasks import MAX_SENT, PORTION_MESSAGES, PORTION_TASK, revoke, send
 
-PORTION = "plateau.portion"
-STUDY_MESSAGES = f"plateau-studies-{NUMERICS_VERSION}"
-"""Celery's queue of portions, a Redis list of this name behind the prefix."""
 OUT, LEADER = f"{PREFIX}portions", f"{PREFIX}scheduler"
 WAITING_SECONDS = 120.0
 """A message that no worker has taken for so long is taken for lost."""
@@ -36,9 +38,11 @@ _HEARD_SECONDS = 0.2
 class CeleryPortionWorkers(PortionWorkers):
     """See PortionWorkers: what the web processes do."""
 
-    def __init__(self, queue: RedisQueue, client: Any, send: Callable[[list[Any]], None]) -> None:
-        self._queue, self._client, self._send = queue, client, send
+    def __init__(self, queue: RedisQueue, client: Any, app: Celery) -> None:
+        self._queue, self._client, self._app = queue, client, app
         self._token = secrets.token_hex(8).encode()
+        self._sent: dict[str, list[str]] = {}
+        """Ids of the tasks of each study."""
 
     def leads(self) -> bool:
         """See PortionWorkers: whoever was first, for as long as it lives."""
@@ -56,16 +60,19 @@ class CeleryPortionWorkers(PortionWorkers):
 
     def free_slots(self) -> int:
         """See PortionWorkers: by messages as well, since one that is late must not be sent over and over."""
-        messages = int(self._client.llen(PREFIX + STUDY_MESSAGES))
+        messages = int(self._client.llen(PREFIX + PORTION_MESSAGES))
         return AHEAD * self.workers() - max(len(self.out()), messages)
 
     def hand(self, portion: Portion) -> None:
         name = f"{portion.study}:{portion.first}"
         self._client.eval(scripts.SEE, 1, OUT, name, WAITING_SECONDS)
-        self._send([portion.study, portion.first, portion.runs])
+        name = send(self._app, PORTION_TASK, [portion.study, portion.first, portion.runs])
+        self._sent[portion.study] = [*self._sent.get(portion.study, []), name][-MAX_SENT:]
 
     def drop(self, study: str) -> None:
-        """See PortionWorkers: workers read the order themselves."""
+        """See PortionWorkers: workers that have begun read the request themselves."""
+        if names := self._sent.pop(study, []):
+            revoke(self._app, names)
 
     def workers(self) -> int:
         return max(1, self._queue.workers())
@@ -89,10 +96,11 @@ class CeleryPortions(PauseControl):
         client: Any,
         singles: Callable[[], None],
         ending: Callable[[], bool],
+        worker: str,
     ) -> None:
         self._settings, self._store, self._studies = settings, store, studies
         self._queue, self._client = queue, client
-        self._singles, self._ending = singles, ending
+        self._singles, self._ending, self._worker = singles, ending, worker
         self._study, self._name = "", ""
         self._heard = 0.0
 
@@ -100,8 +108,11 @@ class CeleryPortions(PauseControl):
         """Compute what is missing, and say that the portion is out no more."""
         self._study, self._name = study, f"{study}:{first}"
         try:
+            self._queue.greet(self._worker, at_study=True)
             self.renew()
             missing = set(self._studies.missing(study, (place for place, _ in runs)))
+            while not all(is_compiled(method_of(query)) for _, query in runs) and self.go_on():
+                time.sleep(_HEARD_SECONDS)
             for place, query in runs:
                 if place in missing and not (self.go_on() and self._work(place, query)):
                     break
@@ -112,19 +123,29 @@ class CeleryPortions(PauseControl):
             name, self._name = self._name, ""
             with suppress(StoreError):  # it is out no more when its entry has expired
                 self._client.zrem(OUT, name)
+                self._queue.greet(self._worker, at_study=False)
 
     def _work(self, place: int, query: str) -> bool:
         """Whether the run is done."""
         limits, tries = self._settings.limits, study_key(self._study, "tries")
-        if add_once(self._client, tries, {str(place): 1}) > self._settings.deaths:
-            record: bytes | None = failed_record(self._store, place, query, limits)
-        else:
-            record = compute_record(self._store, place, query, limits, self)
-        if record is None:
-            add_once(self._client, tries, {str(place): -1})
-            return False
-        self._studies.add(self._study, record)
-        return True
+        begun = int(add_once(self._client, tries, {str(place): 1}))
+        is_kept = is_damaged = False
+        try:
+            if Death("it fell silent").is_final(begun - 1, self._settings):
+                record: bytes | None = failed_record(self._store, place, query, limits)
+            else:
+                record = compute_record(self._store, place, query, limits, self)
+            if record is not None:
+                self._studies.add(self._study, record)
+                is_kept = True
+        except StoreError as error:
+            # What is damaged cannot be read the next time either.
+            is_damaged = isinstance(error.__cause__, DamageError)
+            raise
+        finally:
+            if not (is_kept or is_damaged):
+                add_once(self._client, tries, {str(place): -1})
+        return is_kept
 
     def go_on(self) -> bool:
         now = time.monotonic()
@@ -135,8 +156,13 @@ class CeleryPortions(PauseControl):
             return False
         if self._queue.waiting():
             self._singles()
-        order = self._studies.order(self._study)
-        return order is not None and order.wanted == "run"
+        request = self._studies.request(self._study)
+        return request is not None and request.wanted == "run"
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether it has a portion."""
+        return bool(self._name)
 
     def renew(self) -> None:
         """The worker that has the portion is alive."""

@@ -11,12 +11,12 @@ import signal
 import time
 from collections.abc import Callable
 
-from .. import lifecycle
 from ..settings import Settings
 from ..store import ClaimedError
 from ..workers.compute import Progress
+from ..workers.deaths import Death
+from ..workers.kernels import all_compiled, is_compiled, is_interpreted, method_of
 from ..workers.run_turns import RunTurns
-from ..workers.watchdog import too_long
 from .redis_claim import RedisClaim
 from .redis_queue import RedisQueue
 from .redis_store import RedisStore
@@ -32,11 +32,16 @@ class CeleryRuns(RunTurns):
     """What a process of the pool computes; another thread of it renews the leases."""
 
     def __init__(
-        self, settings: Settings, store: RedisStore, queue: RedisQueue, ending: Callable[[], bool]
+        self,
+        settings: Settings,
+        store: RedisStore,
+        queue: RedisQueue,
+        ending: Callable[[], bool],
+        worker: str,
     ) -> None:
         super().__init__(store, settings.limits)
         self._settings, self._redis, self._queue, self._ending = settings, store, queue, ending
-        self._resting: set[str] = set()
+        self._worker, self._turn = worker, ""
         self._held: dict[str, RedisClaim] = {}
         self.lost: set[str] = set()
         """Runs that another worker has been given meanwhile."""
@@ -46,23 +51,38 @@ class CeleryRuns(RunTurns):
         self._heard: dict[str, float] = {}
         """When it was last looked for a command."""
 
-    def work(self) -> None:
-        """One run after another or several in turn, while there are any and nobody has asked this machine
-        to end."""
+    def work(self, run_id: str = "") -> None:
+        """This run and others that wait, one after another or in turn, while there are any and nobody has
+        asked this machine to end."""
+        if run_id and self._queue.begin(run_id, self._worker):
+            self.begin_run(run_id)
         self._look()
         while self._chunks:
             self.take_turn()
             if time.monotonic() - self._looked >= LOOK_SECONDS or not self._chunks:
                 self._look()
 
+    def is_cold(self, run_id: str) -> bool:
+        """Whether the kernels of a run are not compiled yet."""
+        record = None if all_compiled() else self._store.record(run_id)
+        return record is not None and not is_compiled(method_of(record.request.query))
+
+    def _suits(self, run_id: str) -> bool:
+        return self.is_cold(run_id) == is_interpreted()
+
+    def _is_leaving(self) -> bool:
+        """Whether runs are given back: this machine ends, or what began interpreted can go on compiled."""
+        return self._ending() or (is_interpreted() and not all(map(self.is_cold, self._held.copy())))
+
     def renew(self) -> None:
         """Called from the other thread: this process is alive, and has what it has."""
         for run_id, claim in list(self._held.items()):
             try:
                 claim.renew()
-                self._queue.keep(run_id)
             except ClaimedError:
                 self.lost.add(run_id)
+        for run_id in self._chunks.copy().keys() - self._held.keys():
+            self._queue.keep(run_id)
 
     def _look(self) -> None:
         """Take a run, or the share of what waits that is this worker's."""
@@ -74,7 +94,7 @@ class CeleryRuns(RunTurns):
         for _ in range(min(wanted, 2 * most - len(self._chunks))):
             # Beyond the usual number only of those who have nothing under way anywhere.
             limit = 0 if len(self._chunks) < most else 1
-            run_id = None if self._ending() else self._queue.take(limit)
+            run_id = None if self._is_leaving() else self._queue.take(self._worker, limit, self._suits)
             if run_id is None:
                 return
             self.begin_run(run_id)
@@ -86,11 +106,9 @@ class CeleryRuns(RunTurns):
             self._step = "", 0.0
 
     def on_turn(self, run_id: str) -> None:
-        """See RunTurns: the others are marked as waiting."""
-        others = set(self._chunks)
-        if others != self._resting:
-            self._queue.rest(others - self._resting, self._resting - others)
-            self._resting = others
+        if run_id != self._turn:
+            self._turn = run_id
+            self._queue.turn(self._worker, run_id)
         self._step = run_id, time.monotonic()
 
     def on_left(self, run_id: str) -> None:
@@ -124,12 +142,10 @@ class CeleryRuns(RunTurns):
         record = self._store.record(run_id)
         if record is None:
             return
-        if taken > limit:
-            claim.change(lambda now: lifecycle.fail(now, too_long(limit)))
-        elif taken > STOP_SECONDS and record.state.command == "stop":
-            claim.change(lifecycle.recover)
-        else:
+        if taken <= limit and not (taken > STOP_SECONDS and record.state.command == "stop"):
             return
+        death = Death("a step did not come back", is_overdue=taken > limit)
+        claim.change(lambda known: death.of_run(known, self._settings))
         claim.release()
         self._queue.give_up(run_id)
         os.kill(os.getpid(), signal.SIGKILL)
@@ -144,7 +160,7 @@ class CeleryRuns(RunTurns):
         record = self._store.record(run_id)
         if record is None or record.status != "running" or record.state.attempt != attempt:
             raise ClaimedError("the run goes on elsewhere")
-        return bool(record.state.command) or self._ending()
+        return bool(record.state.command) or self._is_leaving()
 
     def report(self, run_id: str, progress: Progress) -> None:
         self._queue.report(run_id, progress)

@@ -31,7 +31,7 @@ class PoolWatchdog:
 
     def start(self) -> None:
         """Look every second, in a thread of its own."""
-        threading.Thread(target=self._watch, name="warden", daemon=True).start()
+        threading.Thread(target=self._watch, name="watchdog", daemon=True).start()
 
     def look(self) -> dict[int, str]:
         """Processes that no longer answer while others could be heard, and what is wrong with each."""
@@ -51,7 +51,7 @@ class PoolWatchdog:
         return {pid: trouble for pid, trouble in found.items() if trouble}
 
     def _watch(self) -> None:
-        troubles = Troubles("warden of the pool", pause=0.0)
+        troubles = Troubles("watchdog of the pool", pause=0.0)
         while True:
             time.sleep(_TICK_SECONDS)
             troubles.attempt("look after the pool", self._end_silent)

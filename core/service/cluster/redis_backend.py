@@ -5,65 +5,26 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
-
-import redis
-from celery import Celery
-from kombu.exceptions import OperationalError
 
 from ..people import People
 from ..presence import ANSWERS_SECONDS, PRESENTATION_SECONDS, WATCHING_SECONDS, Presence
 from ..settings import Settings
-from ..store import NAME, Store, StoreError
+from ..store import NAME, Store
 from ..studies.portions import PortionWorkers
 from ..studies.store import StudyStore
 from ..workers.run_scheduler import RunScheduler
 from ..workers.troubles import Troubles
 from . import redis_scripts as scripts
-from .celery_portions import PORTION, STUDY_MESSAGES, CeleryPortionWorkers
+from .celery_portions import CeleryPortionWorkers
 from .redis_connection import PREFIX, connection, key
 from .redis_people import RedisPeople
-from .redis_queue import MESSAGES, RedisQueue
+from .redis_queue import RedisQueue
 from .redis_store import RedisStore
 from .redis_studies import RedisStudies
+from .tasks import celery_for, run_tasks
 
-TASK = "plateau.work"
 _TICK_SECONDS = 1.0
 _TOUCH_SECONDS = 2.0
-
-
-def celery_for(settings: Settings) -> Celery:
-    """The Celery application, the same for those who send and those who work.
-
-    A message is acknowledged when the work is done (acks_late), given back when a pool
-    process dies (reject_on_worker_lost), and never fetched ahead (prefetch 1). The
-    visibility timeout, after which Redis would deliver a message again, is longer than
-    any run: a dead worker's run is revived by its lease, not by redelivery.
-    """
-    app = Celery("plateau", broker=settings.redis_url)
-    app.conf.update(
-        task_default_queue=MESSAGES,
-        # Single runs first: a process that is free takes from the first queue that has a message.
-        task_queues={MESSAGES: {}, STUDY_MESSAGES: {}},
-        task_routes={PORTION: {"queue": STUDY_MESSAGES}},
-        task_serializer="json",
-        accept_content=["json"],
-        task_ignore_result=True,
-        task_acks_late=True,
-        task_reject_on_worker_lost=True,
-        worker_prefetch_multiplier=1,
-        # A new process compiles its kernels before it reports.
-        worker_proc_alive_timeout=120,
-        worker_hijack_root_logger=False,
-        broker_connection_retry_on_startup=True,
-        broker_transport_options={
-            "visibility_timeout": 6 * int(settings.limits.cpu_seconds) + 3600,
-            "socket_keepalive": True,
-            "queue_order_strategy": "priority",
-            "global_keyprefix": PREFIX,
-        },
-    )
-    return app
 
 
 def connect_store(settings: Settings) -> RedisStore:
@@ -77,20 +38,8 @@ def connect_redis(settings: Settings) -> tuple[Store, Presence, RunScheduler, st
     presence = RedisPresence(store)
     name = f"{PREFIX}secret"
     store.client.set(name, secrets.token_hex(32), nx=True)
-    secret = settings.secret or store.client.get(name).decode()
+    secret = settings.secret.get_secret_value() or store.client.get(name).decode()
     return store, presence, RedisScheduler(settings, store, presence), secret
-
-
-def caller(app: Celery) -> Any:
-    """A function that tells the workers that there is work."""
-
-    def call() -> None:
-        try:
-            app.send_task(TASK, retry=False)
-        except (OperationalError, redis.RedisError) as error:
-            raise StoreError("The Redis server that carries the work cannot be reached.") from error
-
-    return call
 
 
 class RedisScheduler(RedisQueue, RunScheduler):
@@ -98,10 +47,8 @@ class RedisScheduler(RedisQueue, RunScheduler):
 
     def __init__(self, settings: Settings, store: RedisStore, presence: Presence) -> None:
         app = celery_for(settings)
-        super().__init__(settings, store, presence, caller(app))
-        self.portion_workers = CeleryPortionWorkers(
-            self, store.client, lambda portion: app.send_task(PORTION, args=portion, retry=False)
-        )
+        super().__init__(settings, store, presence, run_tasks(app))
+        self.portion_workers = CeleryPortionWorkers(self, store.client, app)
         self.studies = RedisStudies(store.client)
         self._end = threading.Event()
         self.troubles = Troubles("watch over the queue", pause=0.0)

@@ -1,6 +1,7 @@
 """Which browsers are here, for all web processes and workers."""
 
 import time
+from collections.abc import Collection
 from typing import Any
 
 from ..people import FORGOTTEN_SECONDS, HERE_SECONDS, SETTLED_SECONDS, People
@@ -35,9 +36,9 @@ class RedisPeople(People):
         age = self._client.eval(scripts.AGE, 1, FIRST, person)
         return age is not None and float(age) >= SETTLED_SECONDS
 
-    def here(self, person: str) -> bool:
-        age = self._client.eval(scripts.AGE, 1, LAST, person)
-        return age is None or float(age) < HERE_SECONDS
+    def here(self, people: Collection[str]) -> set[str]:
+        gone = self._client.eval(scripts.SILENT, 1, LAST, HERE_SECONDS, *people) if people else []
+        return set(people) - {name.decode() for name in gone}
 
     def forget(self) -> None:
         """Those who went long ago."""

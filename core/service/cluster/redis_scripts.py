@@ -93,6 +93,20 @@ return seen and tostring(now - seen)
 )
 """Seconds since then."""
 
+SILENT = (
+    "-- KEYS scores   ARGV seconds, then members"
+    + NOW
+    + """
+local gone = {}
+for i = 2, #ARGV do
+    local seen = redis.call('ZSCORE', KEYS[1], ARGV[i])
+    if seen and now - seen >= tonumber(ARGV[1]) then gone[#gone + 1] = ARGV[i] end
+end
+return gone
+"""
+)
+"""Those members that have been there, and not within so many seconds."""
+
 SINCE = (
     "-- KEYS scores   ARGV seconds"
     + NOW
@@ -136,126 +150,6 @@ return tostring(seen and now - seen or 0)
 """
 )
 
-ENQUEUE = """
--- KEYS lines waiting owners running   ARGV run quota line again, three limits, prefix
--- again: 0 a new run, 1 one that was accepted before, 2 one that this worker or a dead one gives back,
--- 3 a run that stays where it is and is charged to somebody else from now on
-local function parts(quota)
-    local person, address = string.match(quota, '^%??([^@]*)@?(.*)$')
-    if person == '' then person = '@' .. address end
-    return person, address
-end
-if ARGV[4] == '2' then redis.call('ZREM', KEYS[4], ARGV[1]) end
-local there = redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 or redis.call('ZSCORE', KEYS[4], ARGV[1])
-if there and ARGV[4] ~= '3' then return {0} end
-if ARGV[4] == '0' or ARGV[4] == '3' then
-    local person, address = parts(ARGV[2])
-    local own, near = 0, 0
-    for _, owner in ipairs(redis.call('HVALS', KEYS[3])) do
-        local other, place = parts(owner)
-        if other == person then own = own + 1 end
-        if place == address and address ~= '' then near = near + 1 end
-    end
-    local waiting = redis.call('HLEN', KEYS[2])
-    local full = waiting >= tonumber(ARGV[5]) or near >= tonumber(ARGV[6]) or own >= tonumber(ARGV[7])
-    if full then return {-1, waiting, near, own} end
-end
-if ARGV[4] == '3' then
-    if there then redis.call('HSET', KEYS[3], ARGV[1], ARGV[2]) end
-    return {0}
-end
-local line = ARGV[8] .. ARGV[3]
-local known = redis.call('EXISTS', line) == 1
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
-redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
-if ARGV[4] == '0' then
-    redis.call('RPUSH', line, ARGV[1])
-    if not known then redis.call('RPUSH', KEYS[1], ARGV[3]) end
-else
-    redis.call('LPUSH', line, ARGV[1])
-    redis.call('LREM', KEYS[1], 0, ARGV[3])
-    redis.call('LPUSH', KEYS[1], ARGV[3])
-end
-return {1}
-"""
-
-NEXT = (
-    "-- KEYS lines waiting owners running people   ARGV lease prefix line_limit here"
-    + NOW
-    + """
-local function line_of(quota)
-    local person, address = string.match(quota, '^(%??[^@]*)@?(.*)$')
-    if string.sub(person, 1, 1) == '?' then return address end
-    return person
-end
-local busy = {}
-for _, run in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
-    local line = line_of(redis.call('HGET', KEYS[3], run) or '')
-    busy[line] = (busy[line] or 0) + 1
-end
-local function take(only_here)
-    for _, line in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
-        local seen = redis.call('ZSCORE', KEYS[5], line)
-        local here = not only_here or not seen or now - tonumber(seen) < tonumber(ARGV[4])
-        if here and (busy[line] or 0) < tonumber(ARGV[3]) then
-            local run = redis.call('LPOP', ARGV[2] .. line)
-            redis.call('LREM', KEYS[1], 0, line)
-            if redis.call('LLEN', ARGV[2] .. line) > 0 then redis.call('RPUSH', KEYS[1], line) end
-            if run then
-                redis.call('HDEL', KEYS[2], run)
-                redis.call('ZADD', KEYS[4], now + ARGV[1], run)
-                return run
-            end
-        end
-    end
-    return false
-end
-return take(true) or take(false)
-"""
-)
-
-KEEP = (
-    "-- KEYS running   ARGV run lease"
-    + NOW
-    + """
-redis.call('ZADD', KEYS[1], 'XX', now + ARGV[2], ARGV[1])
-"""
-)
-
-SILENT = (
-    "-- KEYS running"
-    + NOW
-    + """
-return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)
-"""
-)
-
-LEAVE = """
--- KEYS waiting owners running   ARGV run
-redis.call('ZREM', KEYS[3], ARGV[1])
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then redis.call('HDEL', KEYS[2], ARGV[1]) end
-return 0
-"""
-
-ADOPT = (
-    "-- KEYS running   ARGV run lease"
-    + NOW
-    + """
-return redis.call('ZADD', KEYS[1], 'NX', now + ARGV[2], ARGV[1])
-"""
-)
-"""A run that says it is running and that nobody has: its lease runs out unless somebody renews it."""
-
-LINES_OF_QUEUE = """
--- KEYS lines waiting   ARGV run prefix
-if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 0 then return false end
-local found = {}
-for _, line in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
-    found[#found + 1] = {line, redis.call('LRANGE', ARGV[2] .. line, 0, -1)}
-end
-return found
-"""
-
 ONCE = """
 -- KEYS seen   ARGV seconds hash, then pairs of a field and what is added to it: what the last one comes to
 -- A first try whose answer was lost is not counted again.
@@ -268,20 +162,11 @@ return sum
 """
 
 REPLACE = """
--- KEYS document   ARGV expected, new, seconds
+-- KEYS document   ARGV expected, new, then seconds that it is kept, or nothing
+-- A first try whose answer was lost has written the very same bytes.
 local found = redis.call('GET', KEYS[1]) or ''
 if found ~= ARGV[1] and found ~= ARGV[2] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
-return 1
-"""
-
-REMOVE = """
--- KEYS lines waiting owners   ARGV run prefix
-local line = redis.call('HGET', KEYS[2], ARGV[1])
-if not line then return 0 end
-redis.call('HDEL', KEYS[2], ARGV[1])
-redis.call('LREM', ARGV[2] .. line, 0, ARGV[1])
-if redis.call('LLEN', ARGV[2] .. line) == 0 then redis.call('LREM', KEYS[1], 0, line) end
-redis.call('HDEL', KEYS[3], ARGV[1])
+redis.call('SET', KEYS[1], ARGV[2])
+if ARGV[3] then redis.call('EXPIRE', KEYS[1], ARGV[3]) end
 return 1
 """

@@ -39,7 +39,7 @@ from .redis_uploads import RedisUploads
 
 PARTS = (
     *("record", "order", "state", "token", "lease", "frames", "checkpoints", "present"),
-    *("progress", "viewers", "seen"),
+    *("taken", "progress", "viewers", "seen"),
 )
 CHANGE_TRIES = 100
 """So often in a row somebody else may be quicker."""

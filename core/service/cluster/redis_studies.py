@@ -9,7 +9,7 @@ from typing import Any
 
 from ..records import DOCUMENT, DamageError, frame_record, only_record
 from ..store import NAME, StoreError
-from ..studies.store import StudyOrder, StudyStore, pack_order, record_place, unpack_order
+from ..studies.store import RequestedStudy, StudyStore, pack_request, record_place, unpack_request
 from .redis_connection import PREFIX
 
 STUDIES = f"{PREFIX}studies"
@@ -35,16 +35,16 @@ class RedisStudies(StudyStore):
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def place(self, study_id: str, order: StudyOrder) -> None:
+    def place(self, study_id: str, request: RequestedStudy) -> None:
         pipeline = self._client.pipeline()
-        pipeline.set(study_key(study_id, "order"), frame_record(DOCUMENT, pack_order(order)))
+        pipeline.set(study_key(study_id, "order"), frame_record(DOCUMENT, pack_request(request)))
         pipeline.sadd(STUDIES, study_id)
         pipeline.execute()
 
-    def order(self, study_id: str) -> StudyOrder | None:
+    def request(self, study_id: str) -> RequestedStudy | None:
         found = self._client.get(study_key(study_id, "order"))
         try:
-            return unpack_order(bytes(only_record(found, DOCUMENT))) if found else None
+            return unpack_request(bytes(only_record(found, DOCUMENT))) if found else None
         except (DamageError, TypeError):
             return None
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...limits import Limits
-from ..files.uploads import LEAST_BYTES, name_of, uploads_in
+from ..files.uploads import name_of, surplus_of, uploads_in
 from ..store import NAME, Uploads
 from .redis_connection import PREFIX, UPLOADS
 
@@ -22,37 +22,25 @@ local function free(name)
     local size = redis.call('STRLEN', ARGV[1] .. 'data:' .. name)
     local clock = redis.call('TIME')
     redis.call('ZADD', KEYS[1], clock[1] + clock[2] / 1e6, name)
-    redis.call('HSET', KEYS[2], name, math.max(size, tonumber(ARGV[2])))
-end
-local function drop(name)
-    redis.call('DEL', ARGV[1] .. 'data:' .. name)
-    redis.call('ZREM', KEYS[1], name)
-    redis.call('HDEL', KEYS[2], name)
+    redis.call('HSET', KEYS[2], name, size)
 end
 """
 
 _KEEP = (
-    "-- KEYS uploads sizes   ARGV prefix least largest name data"
+    "-- KEYS uploads sizes   ARGV prefix name data"
     + _FREE
     + """
-redis.call('SET', ARGV[1] .. 'data:' .. ARGV[4], ARGV[5])
-free(ARGV[4])
-local total = 0
-for _, size in ipairs(redis.call('HVALS', KEYS[2])) do total = total + size end
-while total > tonumber(ARGV[3]) and redis.call('ZCARD', KEYS[1]) > 1 do
-    local old = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
-    total = total - (redis.call('HGET', KEYS[2], old) or 0)
-    drop(old)
-end
+redis.call('SET', ARGV[1] .. 'data:' .. ARGV[2], ARGV[3])
+free(ARGV[2])
 """
 )
 
 _HOLD = (
-    "-- KEYS uploads sizes   ARGV prefix least holder names..."
+    "-- KEYS uploads sizes   ARGV prefix holder names..."
     + """
-for i = 4, #ARGV do
-    redis.call('SADD', ARGV[1] .. 'held:' .. ARGV[i], ARGV[3])
-    redis.call('SADD', ARGV[1] .. 'holds:' .. ARGV[3], ARGV[i])
+for i = 3, #ARGV do
+    redis.call('SADD', ARGV[1] .. 'held:' .. ARGV[i], ARGV[2])
+    redis.call('SADD', ARGV[1] .. 'holds:' .. ARGV[2], ARGV[i])
     redis.call('ZREM', KEYS[1], ARGV[i])
     redis.call('HDEL', KEYS[2], ARGV[i])
 end
@@ -60,25 +48,26 @@ end
 )
 
 _LET_GO = (
-    "-- KEYS uploads sizes   ARGV prefix least holder"
+    "-- KEYS uploads sizes   ARGV prefix holder"
     + _FREE
     + """
-local holds = ARGV[1] .. 'holds:' .. ARGV[3]
+local holds = ARGV[1] .. 'holds:' .. ARGV[2]
 for _, name in ipairs(redis.call('SMEMBERS', holds)) do
-    redis.call('SREM', ARGV[1] .. 'held:' .. name, ARGV[3])
+    redis.call('SREM', ARGV[1] .. 'held:' .. name, ARGV[2])
     free(name)
 end
 redis.call('DEL', holds)
 """
 )
 
-_DISCARD = (
-    "-- KEYS uploads sizes   ARGV prefix least name"
-    + _FREE
-    + """
-if redis.call('SCARD', ARGV[1] .. 'held:' .. ARGV[3]) == 0 then drop(ARGV[3]) end
+_DISCARD = """
+-- KEYS uploads sizes   ARGV prefix name
+redis.call('ZREM', KEYS[1], ARGV[2])
+redis.call('HDEL', KEYS[2], ARGV[2])
+if redis.call('SCARD', ARGV[1] .. 'held:' .. ARGV[2]) == 0 then
+    redis.call('DEL', ARGV[1] .. 'data:' .. ARGV[2])
+end
 """
-)
 
 
 class RedisUploads(Uploads):
@@ -88,8 +77,13 @@ class RedisUploads(Uploads):
         self._client, self._limits = client, limits
 
     def keep(self, text: str) -> str:
-        name = name_of(text)
-        self._eval(_KEEP, self._limits.uploads_bytes, name, text.encode())
+        name, data = name_of(text), text.encode()
+        self._eval(_KEEP, name, data)
+        sizes = {key.decode(): int(size) for key, size in self._client.hgetall(_SIZES).items()}
+        names = [key.decode() for key in self._client.zrange(UPLOADS, 0, -1)]
+        others = [(other, sizes.get(other, 0)) for other in names if other != name]
+        for old in surplus_of(others, self._limits.uploads_bytes - len(data)):
+            self.discard(old)
         return name
 
     def hold(self, holder: str, query: str) -> None:
@@ -103,7 +97,7 @@ class RedisUploads(Uploads):
         self._eval(_DISCARD, name)
 
     def _eval(self, script: str, *arguments: Any) -> None:
-        self._client.eval(script, 2, UPLOADS, _SIZES, PREFIX, LEAST_BYTES, *arguments)
+        self._client.eval(script, 2, UPLOADS, _SIZES, PREFIX, *arguments)
 
     def __getitem__(self, name: str) -> str:
         if NAME.fullmatch(name):

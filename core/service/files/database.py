@@ -5,8 +5,9 @@ journal is used and not the write-ahead log: versions of SQLite before 3.51.3 ma
 mode, and Debian 12 ships 3.40. With `journal_mode=TRUNCATE` and `synchronous=FULL` a transaction is on the
 disk when it has been committed.
 
-SQLite has no checksums of its own. Every document is therefore kept with a checksum of its name and its
-bytes: a flipped byte is found, and so is a document that has got under the name of another one.
+SQLite has no checksums of its own. Documents are therefore kept with a checksum of their name and their
+bytes: a flipped byte is found, and so is a document that has got under the name of another one. Uploads are
+named by a hash of their content instead, and presentations, which last for hours, are not checked.
 
 Frames and checkpoints are files beside it (core.service.files.frame_file): they are large, appended to many
 times a second, and can be computed again.
@@ -28,6 +29,10 @@ SCHEMA_VERSION = 1
 SYNCHRONOUS = "FULL"
 BUSY_SECONDS = 5.0
 """Another process that writes is waited for so long."""
+SPARE_PAGES = 2_560
+"""So many free pages (10 MB) stay in the file for what comes next,"""
+PAGES_AT_ONCE = 1_024
+"""and so many are cut off at a time, while nobody else writes."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS runs (
@@ -42,6 +47,8 @@ CREATE TABLE IF NOT EXISTS upload_holders (
     upload TEXT NOT NULL, holder TEXT NOT NULL, PRIMARY KEY (upload, holder));
 CREATE INDEX IF NOT EXISTS uploads_of_holder ON upload_holders (holder);
 CREATE TABLE IF NOT EXISTS histories (
+    handle TEXT PRIMARY KEY, document BLOB NOT NULL, checksum INTEGER NOT NULL, updated REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS tokens (
     handle TEXT PRIMARY KEY, document BLOB NOT NULL, checksum INTEGER NOT NULL, updated REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS studies (
     id TEXT PRIMARY KEY, document BLOB NOT NULL, checksum INTEGER NOT NULL);
@@ -96,6 +103,11 @@ class Database:
                 made.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
                 made.close()
             self.path.chmod(0o600)
+
+    def complete(self) -> None:
+        """Make the tables that a file of an earlier version lacks."""
+        with _errors():
+            self._connection.executescript(SCHEMA)
 
     def _connect(self, mode: str = "rw") -> sqlite3.Connection:
         # Closed by whichever thread closes the database, when nobody uses it any more.
@@ -158,6 +170,14 @@ class Database:
                 raise
         finally:
             self._writing.release()
+
+    def give_back(self) -> None:
+        """Cut off the file a part of what is free in it: else the disk never has it again. It can wait."""
+        with suppress(StoreError), _errors():
+            if self.read("PRAGMA freelist_count")[0][0] > SPARE_PAGES:
+                with self._writing:
+                    # As a script, which takes all of its steps: a statement without rows takes the first.
+                    self._connection.executescript(f"PRAGMA incremental_vacuum({PAGES_AT_ONCE})")
 
     def back_up(self, target: Path) -> None:
         """A copy of the whole file as it is at this moment, while the server goes on."""

@@ -25,6 +25,7 @@ _CHECKED = {
     "runs": "id",
     "present_frames": "run",
     "histories": "handle",
+    "tokens": "handle",
     "studies": "id",
     "study_rows": "study || ':' || place",
 }
@@ -50,6 +51,7 @@ def _prepare(home: Path) -> None:
         salvage(home, damage)
     store = FileStore(home)
     try:
+        store.database.complete()
         if has_files_of_version_2(home):
             take_over(store)
         if is_new or damage:

@@ -55,7 +55,7 @@ class Volume:
 def write_volume(
     path: Path, request: Request, state: RunState, checkpoint: Checkpoint, frames: Iterable[Frame]
 ) -> None:
-    """Put a finished run on the shelf."""
+    """Write a finished run as one of the files."""
     write_records(
         path,
         (
@@ -139,7 +139,7 @@ class StoreWithLibrary(Store):
         return None if self._shipped(run_id) else self._store.present(run_id)
 
     def runs(self) -> list[str]:
-        """See Store: the store's own, which alone take up its room."""
+        """See Store: the store's own, which alone take up space."""
         return self._store.runs()
 
     def sizes(self) -> dict[str, tuple[int, float]]:

@@ -32,6 +32,9 @@ class DatabasePresence(MemoryPresence):
         super().publish(presentation, document)
         now = time.monotonic()
         if not document or now - self._written.get(presentation, -WRITE_SECONDS) >= WRITE_SECONDS:
+            if len(self._written) > len(self._presentations):
+                kept = self._presentations.keys() & self._written.keys()
+                self._written = {name: self._written[name] for name in kept}
             self._written[presentation] = now
             with suppress(StoreError):  # it is shown all the same
                 self._write([presentation])

@@ -1,24 +1,20 @@
 """What a browser has run: a list under its cookie's handle, with names, tags and notes of its own.
 
 A history holds the newest entries and all that are pinned, up to a bound; a run may be gone from the store
-while its entry stays, since the query in it makes the run again. One small document per browser, in the
-database or in Redis.
+while its entry stays, since the query in it makes the run again.
 """
 
 import re
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from importlib import import_module
-from typing import Any, Protocol
+from typing import Any
 
 import orjson
 
-from ..settings import Settings
-from .database import Database, checksum
+from .browser_documents import BrowserDocuments
 
 MAX_ENTRIES = 200
-MAX_BROWSERS = 2_000
 NAME_LENGTH, NOTE_LENGTH, TAG_LENGTH, MAX_TAGS = 80, 500, 24, 8
 _HANDLE = re.compile(r"[0-9a-f]{8,64}", re.ASCII)
 
@@ -38,50 +34,10 @@ class HistoryEntry:
     pinned: bool = False
 
 
-class HistoryStore(Protocol):
-    """Keeps one document a browser."""
-
-    def read(self, handle: str) -> bytes | None:
-        """The document; None where there is none."""
-
-    def replace(self, handle: str, known: bytes | None, document: bytes) -> bool:
-        """Replace the document that is known; False, and nothing is done, when it is another by now."""
-
-    def handles(self) -> list[str]:
-        """Every browser that has one."""
-
-
-class DatabaseHistoryStore(HistoryStore):
-    """See HistoryStore: one row per browser, the oldest go when there are too many."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def read(self, handle: str) -> bytes | None:
-        found = self._database.read("SELECT document, checksum FROM histories WHERE handle = ?", handle)
-        return next((bytes(data) for data, sum_ in found if checksum(handle, data) == sum_), None)
-
-    def replace(self, handle: str, known: bytes | None, document: bytes) -> bool:
-        with self._database.transaction() as connection:
-            row = connection.execute("SELECT document, checksum FROM histories WHERE handle = ?", (handle,))
-            found = next((bytes(data) for data, sum_ in row if checksum(handle, data) == sum_), None)
-            if found != known:
-                return False
-            values = handle, document, checksum(handle, document), time.time()
-            connection.execute("INSERT OR REPLACE INTO histories VALUES (?, ?, ?, ?)", values)
-            if known is None:
-                oldest = "SELECT handle FROM histories ORDER BY updated DESC LIMIT -1 OFFSET ?"
-                connection.execute(f"DELETE FROM histories WHERE handle IN ({oldest})", (MAX_BROWSERS,))
-            return True
-
-    def handles(self) -> list[str]:
-        return [handle for (handle,) in self._database.read("SELECT handle FROM histories")]
-
-
 class RunHistory:
     """The entries of every browser. Thread-safe."""
 
-    def __init__(self, store: HistoryStore, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, store: BrowserDocuments, clock: Callable[[], float] = time.time) -> None:
         self._store, self._clock = store, clock
 
     def entries(self, handle: str) -> list[HistoryEntry]:
@@ -120,15 +76,15 @@ class RunHistory:
     def _change(
         self, handle: str, change: Callable[[list[HistoryEntry]], list[HistoryEntry]]
     ) -> list[HistoryEntry]:
-        """Apply a change, again if somebody else was quicker; the entries that there were before."""
+        """Apply a change; the entries that there were before."""
         if not _HANDLE.fullmatch(handle):
             return []
-        while True:
-            document = self._store.read(handle)
-            entries = _entries(document)
-            kept = sorted(change(entries), key=lambda entry: (not entry.pinned, -entry.at))[:MAX_ENTRIES]
-            if self._store.replace(handle, document, orjson.dumps([asdict(entry) for entry in kept])):
-                return entries
+
+        def changed(document: bytes | None) -> bytes:
+            kept = sorted(change(_entries(document)), key=lambda entry: (not entry.pinned, -entry.at))
+            return orjson.dumps([asdict(entry) for entry in kept[:MAX_ENTRIES]])
+
+        return _entries(self._store.change(handle, changed))
 
 
 def _entries(document: bytes | None) -> list[HistoryEntry]:
@@ -147,13 +103,3 @@ def entry_fields(name: str, tags: str, note: str) -> dict[str, Any]:
         "tags": tuple(dict.fromkeys(filter(None, parts)))[:MAX_TAGS],
         "note": note.strip()[:NOTE_LENGTH],
     }
-
-
-def open_history(settings: Settings) -> RunHistory:
-    """Where this server keeps them."""
-    if settings.redis_url:
-        # By name, because an embedded server must start without loading Redis.
-        return RunHistory(
-            import_module("..cluster.redis_history", __package__).RedisHistoryStore(settings.redis_url)
-        )
-    return RunHistory(DatabaseHistoryStore(Database(settings.home)))

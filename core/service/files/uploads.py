@@ -9,7 +9,7 @@ import re
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from sqlite3 import Connection
 
@@ -35,6 +35,24 @@ def name_of(text: str) -> str:
 def uploads_in(query: str) -> list[str]:
     """The uploads that a query names."""
     return _NAMED.findall(query)
+
+
+def surplus_of(free: Iterable[tuple[str, int]], largest: int) -> list[str]:
+    """Of data that nobody holds, by the time of their last use, those that go: the others are within a size.
+
+    Examples
+    --------
+    >>> surplus_of([("old", 5_000), ("new", 5_000)], 9_000), surplus_of([("small", 1)], 4_095)
+    (['old'], ['small'])
+    """
+    sizes = [(name, max(size, LEAST_BYTES)) for name, size in free]
+    total, gone = sum(size for _, size in sizes), list[str]()
+    for name, size in sizes:
+        if total <= largest:
+            break
+        total -= size
+        gone.append(name)
+    return gone
 
 
 class DatabaseUploads(Uploads):
@@ -74,15 +92,9 @@ class DatabaseUploads(Uploads):
             connection.execute(f"DELETE FROM uploads WHERE name = ? AND {_FREE}", (name,))
 
     def _make_space(self, connection: Connection, wanted: int) -> None:
-        """Of those that nobody holds the longest unused go."""
-        free = f"SELECT name, length(text) FROM uploads WHERE {_FREE} ORDER BY used"
-        files = [(name, max(size, LEAST_BYTES)) for name, size in connection.execute(free)]
-        total = sum(size for _, size in files) + wanted
-        for name, size in files:
-            if total <= self._limits.uploads_bytes:
-                break
-            total -= size
-            connection.execute("DELETE FROM uploads WHERE name = ?", (name,))
+        free = connection.execute(f"SELECT name, length(text) FROM uploads WHERE {_FREE} ORDER BY used")
+        surplus = surplus_of(free, self._limits.uploads_bytes - wanted)
+        connection.executemany("DELETE FROM uploads WHERE name = ?", [(name,) for name in surplus])
 
     def __getitem__(self, name: str) -> str:
         for (data,) in self._database.read("SELECT text FROM uploads WHERE name = ?", name):

@@ -8,6 +8,7 @@ from ...config.run_config import RunConfig
 from ..queue import QueueFullError
 from ..store import StoreError
 from ..workers.estimates import Key, Measured, extrapolate_cost, key_of, rough_cost
+from ..workers.kernels import is_compiled
 from .query import BackgroundQuery
 from .service import NotYetError, QueryService
 
@@ -23,7 +24,7 @@ class Estimates:
 
     def __init__(self, queries: QueryService, ready: Callable[[], bool]) -> None:
         self._queries, self._ready = queries, ready
-        """Whether the kernels are compiled: before, a measurement would take a minute."""
+        """Whether there are workers."""
         self._known: OrderedDict[Key, Measured] = OrderedDict()
 
     def seconds(self, configs: Sequence[RunConfig], client: str = "", *, wait: bool = True) -> list[float]:
@@ -45,8 +46,10 @@ class Estimates:
         return found if found is not None and found.tells(config) else None
 
     def _ask(self, config: RunConfig, client: str, patience: float) -> None:
-        dear = config.method.seconds_per_epoch(config.width, config.points) > LONGEST_EPOCH
-        if dear or not self._ready() or self._of(config) is not None:
+        is_slow = config.method.seconds_per_epoch(config.width, config.points) > LONGEST_EPOCH
+        # Before the kernels are compiled a measurement would tell of the interpreter.
+        is_cold = not (self._ready() and is_compiled(config.method.name))
+        if is_slow or is_cold or self._of(config) is not None:
             return
         query = BackgroundQuery("cost", config.run_id, more=config.to_query())
         try:

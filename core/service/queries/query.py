@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import orjson
@@ -32,6 +33,7 @@ from ..store import StoreError
 from ..summaries import plateaus, stages
 from ..workers.compute import BOUNDLESS
 from ..workers.estimates import try_out
+from ..workers.kernels import BEST, method_of, tables_of
 from ..workers.reading import Reader
 
 INCOMING = "incoming"
@@ -61,6 +63,12 @@ class BackgroundQuery:
         return f"{self.kind}:{self.run}:{self.number}:{self.head}:{self.status}:{self.more}:{self.present}"
 
 
+def shipped_path(folder: Path, query: BackgroundQuery) -> Path:
+    """Where the answer to a query lies, if it ships: the tables of the first visit do, so that they are there
+    before any kernel is compiled. The run's id in its name holds the version of the numerics."""
+    return folder / f"{sha256(query.key.encode()).hexdigest()[:32]}.json.gz"
+
+
 def write_answer(reader: Reader, query: BackgroundQuery, path: Path) -> None:
     """Answer into a file; StoreError when the run is not there any more."""
     if query.kind in TABLES:
@@ -71,6 +79,18 @@ def write_answer(reader: Reader, query: BackgroundQuery, path: Path) -> None:
         FILES[query.kind](reader, query, path)
     if query.present and reader.presents(*query.run.split(",")) != query.present:
         raise StoreError("The run has gone on meanwhile. Ask again.")
+
+
+def sets_needed(reader: Reader, query: BackgroundQuery) -> tuple[str, ...]:
+    """The sets of kernels (core.service.workers.kernels) that an answer needs."""
+    if query.kind == "best":
+        return (BEST,)
+    if query.kind in (INCOMING, IMPORT, *EXPORTS):
+        return ()
+    if query.kind == "cost":
+        return (method_of(query.more),)
+    methods = [method_of(text) for run_id in query.run.split(",") if (text := reader.query(run_id))]
+    return tuple(methods if query.kind == "end" else map(tables_of, methods))
 
 
 def stored_config(reader: Reader, run_id: str) -> RunConfig:
@@ -98,7 +118,7 @@ def _stages(reader: Reader, query: BackgroundQuery) -> object:
 
 
 def _plateaus(reader: Reader, query: BackgroundQuery) -> object:
-    return plateaus(stored_config(reader, query.run), _all(reader, query))
+    return {"id": query.run, "plateaus": plateaus(stored_config(reader, query.run), _all(reader, query))}
 
 
 def _rates(reader: Reader, query: BackgroundQuery) -> object:
@@ -186,7 +206,7 @@ TABLES: dict[str, Callable[[Reader, BackgroundQuery], object]] = {
 def _blocks(reader: Reader, query: BackgroundQuery) -> Iterator[list[Frame]]:
     scale = reader.scale(query.run)
     for found in blocks(partial(reader.frames, query.run), query.head):
-        yield [frame.told(scale) for frame in found]
+        yield [frame.in_units(scale) for frame in found]
 
 
 def _write(path: Path, parts: Iterable[bytes]) -> None:

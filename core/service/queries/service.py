@@ -12,7 +12,6 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -25,10 +24,12 @@ from ..files.disk import folder_with_space
 from ..queue import FairQueue, QueueFullError
 from ..settings import Settings
 from ..store import StoreError
-from ..workers.pool import JobKind, JobSource, WorkerPool
+from ..workers.jobs import JobKind, JobSource
+from ..workers.kernels import is_compiled
+from ..workers.pool import WorkerPool
 from ..workers.process import WorkerProcess
 from ..workers.reading import Reader
-from .query import INCOMING, BackgroundQuery, write_answer
+from .query import INCOMING, BackgroundQuery, sets_needed, shipped_path, write_answer
 
 WAIT_SECONDS = 4.0
 """A request waits so long for its answer before it is told to come back."""
@@ -68,18 +69,30 @@ class QueryJob:
     """Why there is no answer."""
     again: bool = False
     """Whether a second process was asked."""
+    sets: tuple[str, ...] = ()
+    """The sets of kernels that the answer needs."""
+    waits: bool = False
+    """For its kernels: the interpreter took too long."""
+
+    def suits(self, *, is_interpreted: bool) -> bool:
+        """Whether a worker of this sort shall have it."""
+        compiled = all(map(is_compiled, self.sets))
+        return not (compiled or self.waits) if is_interpreted else compiled
 
 
 class QueryService(JobSource):
     """See JobSource. Thread-safe. Until the pool is started, answers are made by whoever asks."""
 
-    def __init__(
-        self, settings: Settings, reader: Reader, pool: WorkerPool, runs: Callable[[], bool] = lambda: True
-    ) -> None:
-        self._settings, self._reader, self._pool, self._runs = settings, reader, pool, runs
-        """Whether a run is under way, which goes first."""
+    def __init__(self, settings: Settings, reader: Reader, pool: WorkerPool) -> None:
+        self._settings, self._reader, self._pool = settings, reader, pool
         limit = settings.limits.answer_seconds
-        self.kind = JobKind("query", workers=settings.query_workers, seconds=limit, busy_seconds=limit)
+        self.kind = JobKind(
+            "query",
+            workers=settings.query_workers,
+            seconds=limit,
+            busy_seconds=limit,
+            is_never_cold=True,
+        )
         self.module = ""
         """A module that workers import before their first query: it may register further kinds."""
         self._folders: dict[Path, Path] = {}
@@ -87,6 +100,8 @@ class QueryService(JobSource):
         self._jobs: dict[str, QueryJob] = {}
         self._queue = FairQueue()
         self._waiting, self._made, self._closed = 0, 0, False
+        self._making = threading.Lock()
+        """For folders: a disk that is slow holds up nobody who needs the lock of the pool."""
         pool.add(self)
 
     def start(self) -> None:
@@ -100,6 +115,7 @@ class QueryService(JobSource):
             for job in self._jobs.values():
                 self._end(job, job.failure or CLOSING)
             self._jobs.clear()
+            self._queue = FairQueue()
         for folder in self._folders.values():
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -109,6 +125,9 @@ class QueryService(JobSource):
         NotYetError and QueueFullError say when to ask again, StoreError why there is none.
         """
         query = self.dated(query)
+        shipped = shipped_path(self._settings.answer_library, query)
+        if shipped.exists():
+            return shipped.open("rb")
         job = self._made_in_time(query, client, patience)
         if job.failure and self.dated(query) != query:
             # The run has gone on meanwhile: the next who ask get an answer about what it shows now.
@@ -118,12 +137,13 @@ class QueryService(JobSource):
         return job.path.open("rb")
 
     def _made_in_time(self, query: BackgroundQuery, client: str, patience: float) -> QueryJob:
+        path, sets = self.scratch(secrets.token_hex(8)), sets_needed(self._reader, query)
+        if not self._pool.is_started:
+            return self._answer_here(query, path)
         with self._pool.lock:
             if self._closed:
                 raise StoreError(CLOSING)
-            if not self._pool.is_started:
-                return self._answer_here(query)
-            job = self._jobs.get(query.key) or self._ask(query, client)
+            job = self._jobs.get(query.key) or self._ask(query, client, path, sets)
             if not job.done.is_set():
                 if self._waiting >= max(1, self._settings.threads // 2):
                     raise NotYetError(self._queue.position(query.key) or 0)
@@ -155,8 +175,10 @@ class QueryService(JobSource):
 
     def scratch(self, name: str) -> Path:
         """Where something may be put for a worker to read; it is gone when the service is closed."""
-        with self._pool.lock:
-            disk = folder_with_space(self._settings.home)
+        disk = folder_with_space(self._settings.home)
+        with self._making:
+            if self._closed:
+                raise StoreError(CLOSING)
             if disk not in self._folders:
                 disk.mkdir(parents=True, exist_ok=True)
                 self._folders[disk] = Path(tempfile.mkdtemp(prefix=PREFIX, dir=disk))
@@ -168,7 +190,7 @@ class QueryService(JobSource):
             workers = len(self._pool.workers("query"))
             return {"workers": workers, "queued": len(self._queue), "made": self._made}
 
-    def _ask(self, query: BackgroundQuery, client: str) -> QueryJob:
+    def _ask(self, query: BackgroundQuery, client: str, path: Path, sets: tuple[str, ...]) -> QueryJob:
         person = person_of(client)
         under_way = [job for job in self._jobs.values() if job.person == person and not job.done.is_set()]
         if len(under_way) >= MOST_ASKED:
@@ -176,17 +198,13 @@ class QueryService(JobSource):
         incoming = sum(job.query.kind == INCOMING for job in under_way)
         if query.kind == INCOMING and incoming >= MOST_INCOMING:
             raise QueueFullError(f"{MOST_INCOMING} files of yours are still being read.", 1)
-        job = self._jobs[query.key] = QueryJob(query, self._path(), person)
+        job = self._jobs[query.key] = QueryJob(query, path, person, sets=sets)
         self._queue.push(line_of(client), query.key)
         self._pool.assign(self)
         self._pool.wake()
         return job
 
-    def _path(self) -> Path:
-        return self.scratch(secrets.token_hex(8))
-
-    def _answer_here(self, query: BackgroundQuery) -> QueryJob:
-        path = self._path()
+    def _answer_here(self, query: BackgroundQuery, path: Path) -> QueryJob:
         write_answer(self._reader, query, path)
         job = self._jobs[query.key] = QueryJob(query, path)
         self._end(job)
@@ -196,27 +214,41 @@ class QueryService(JobSource):
     def tick(self) -> None:
         """Forget old answers, and the oldest when all together are too large."""
         with self._pool.lock:
+            self._hand_over()
             ended = [job for job in self._jobs.values() if job.done.is_set()]
-            ended.sort(key=lambda job: job.ended)
-            sizes = {job: job.path.stat().st_size if job.path.exists() else 0 for job in ended}
-            total = sum(sizes.values())
-            for job in ended:
-                is_old = time.monotonic() - job.ended > KEPT_SECONDS
-                if is_old or (total > KEPT_BYTES and job is not ended[-1]):
-                    total -= sizes[job]
-                    del self._jobs[job.query.key]
-                    job.path.unlink(missing_ok=True)
+        ended.sort(key=lambda job: job.ended)
+        sizes = {job: job.path.stat().st_size if job.path.exists() else 0 for job in ended}
+        total = sum(sizes.values())
+        for job in ended:
+            is_old = time.monotonic() - job.ended > KEPT_SECONDS
+            if is_old or (total > KEPT_BYTES and job is not ended[-1]):
+                total -= sizes[job]
+                with self._pool.lock:
+                    self._jobs.pop(job.query.key, None)
+                job.path.unlink(missing_ok=True)
 
-    def wants_worker(self) -> bool:
-        return len(self._queue) > 0
+    def _hand_over(self) -> None:
+        """What the interpreter is at is left to a compiled worker as soon as its kernels are there."""
+        for worker in self._pool.workers("query"):
+            jobs = worker.jobs.values() if worker.is_interpreted else ()
+            if any(job.suits(is_interpreted=False) for job in jobs):
+                worker.kill()
+
+    def wants_worker(self, *, is_interpreted: bool) -> bool:
+        return any(self._jobs[key].suits(is_interpreted=is_interpreted) for key in self._queue.runs())
+
+    def cold_sets(self) -> list[str]:
+        return [name for job in self._jobs.values() if not job.done.is_set() for name in job.sets]
 
     def give(self, worker: WorkerProcess, is_full: bool) -> bool:  # noqa: ARG002
-        key = self._queue.pop(lambda _: True)
+        key = self._queue.pop(
+            lambda _: True, lambda key: self._jobs[key].suits(is_interpreted=worker.is_interpreted)
+        )
         if key is None:
             return False
         job = worker.jobs[key] = self._jobs[key]
         asked = {"query": asdict(job.query), "path": str(job.path), "module": self.module}
-        worker.send({"do": "work", "job": key, "runs": self._runs(), **asked})
+        worker.send({"do": "work", "job": key, **asked})
         return True
 
     def on_message(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
@@ -233,7 +265,11 @@ class QueryService(JobSource):
             job = self._jobs.get(name)
             if job is None or job.done.is_set():
                 return
-            if not is_guilty or (worker.stuck and not job.again):
+            if worker.is_interpreted:
+                # Too slow for the time that an answer may take, or its kernels are there by now.
+                job.waits = True
+                self._queue.push(line_of(job.person), name, front=True)
+            elif not is_guilty or (worker.stuck and not job.again):
                 # It may have been stopped by somebody: another process is asked once.
                 job.again = job.again or is_guilty
                 self._queue.push(line_of(job.person), name, front=True)

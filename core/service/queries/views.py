@@ -14,8 +14,9 @@ An answer that is not there after a few seconds is 202 with Retry-After; asking 
 """
 
 import gzip
+import hashlib
 import os
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from flask import Response, request
 from werkzeug.exceptions import NotFound
@@ -25,6 +26,7 @@ from ...config.codec import read_epochs
 from ..arguments import known_config, whole_number
 from ..cache import Answers, shared
 from ..export import file_stem
+from ..openapi import LARGEST_NUMBER
 from ..run_record import ENDED
 from ..service import RunService
 from ..visitors import Visitors
@@ -34,12 +36,16 @@ from .service import NotYetError
 _FILE_TYPES = {"csv": "text/csv", "json": "application/json", "npz": "application/octet-stream"}
 
 
-def file_response(file: BinaryIO, kind: str, name: str) -> Response:
+def file_response(file: Any, kind: str, name: str) -> Response:
     """A file to keep, sent by the server's own loop: a slow reader holds no thread."""
-    saved = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    saved = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "private, no-cache"}
+    tag = hashlib.file_digest(file, "sha256").hexdigest()[:32]
+    file.seek(0)
     body = wrap_file(request.environ, file)
     response = Response(body, 200, saved, mimetype=kind, direct_passthrough=True)
     response.content_length = os.fstat(file.fileno()).st_size
+    response.set_etag(tag)
+    response.make_conditional(request)
     return response
 
 
@@ -59,7 +65,13 @@ class QueryViews:
 
     def rates(self, run_id: str) -> Response:
         """The decay of one stage between its envelopes."""
-        return self._of_all_frames("rates", run_id, whole_number("stage", 0, 0, 1 << 40))
+        stage = whole_number("stage", 0, 0, LARGEST_NUMBER)
+        known_config(self._service, run_id)
+        head = self._service.count(run_id)
+        last = self._service.frames(run_id, head - 2, head - 1)
+        if stage > (last[0].stage if last else 0):
+            raise NotFound(f"The run has no stage {stage} yet.")
+        return self._of_all_frames("rates", run_id, stage)
 
     def best(self, run_id: str) -> Response:
         """The best known loss for the run's width and data."""
@@ -105,13 +117,13 @@ class QueryViews:
     def _of_all_frames(self, kind: str, run_id: str, number: int = 0) -> Response:
         _, status = known_config(self._service, run_id)
         count = self._service.count(run_id)
-        head = whole_number("head", count, 1, 1 << 40)
+        head = whole_number("head", count, 1, LARGEST_NUMBER)
         query = BackgroundQuery(kind, run_id, number, min(head, count), status)
         return self._table(query, final=status in ENDED or head < count)
 
     def _of_one_frame(self, kind: str, run_id: str, default: int) -> Response:
         _, status = known_config(self._service, run_id)
-        index = whole_number("frame", default, 0, 1 << 40)
+        index = whole_number("frame", default, 0, LARGEST_NUMBER)
         if index == self._service.count(run_id) and status in ("queued", "running"):
             # A moment ago this may have been the present frame of a run that rested.
             raise NotYetError(0)

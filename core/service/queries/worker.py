@@ -10,7 +10,7 @@ from typing import Any
 
 from ..settings import Settings
 from ..store import Store, StoreError
-from ..workers.child import FOR_ANSWERS, go_behind
+from ..workers.child import FOR_ANSWERS
 from ..workers.reading import Reader
 from ..workers.watchdog import limited, too_large
 from ..workers.worker import Worker
@@ -31,7 +31,6 @@ class QueryWorker(Worker):
         """One answer after the other."""
         for job in new:
             self._register(job["module"])
-            go_behind(job["runs"])
             self.say("turn", job["job"])
             failure = self._answer(BackgroundQuery(**job["query"]), Path(job["path"]))
             self.say("ended", job["job"], failure=failure)

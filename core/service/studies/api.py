@@ -2,30 +2,31 @@
 
 POST /api/studies {"query"}                201 new, 200 known: what GET says, without rows
 POST /api/studies {"query", "dry": true}   200: {"id", "query", "runs", "seconds", "known"}, nothing starts
-GET  /api/studies                          the studies that this browser has started
+GET  /api/studies                          ?after= &limit= : the studies that this browser has started
 GET  /api/studies/<id>                     ?after= (rows that you have) &limit= : status, done, rows
+DELETE /api/studies/<id>                   the starter only
 POST /api/studies/<id>/stop                the starter only
 POST /api/studies/<id>/resume              the starter only
 GET  /api/studies/<id>/export.csv          one line a run
 """
 
 from dataclasses import asdict
+from hashlib import sha256
 from typing import Any
 
-from flask import Blueprint, Response, stream_with_context
+from flask import Blueprint, Response, request, stream_with_context
 from werkzeug.exceptions import NotFound
 
-from ..arguments import body_of, whole_number
+from ...study import COLUMNS
+from ..arguments import body_of, check_arguments, most_entries, page_of, whole_number
 from ..models import StudyRequest
+from ..openapi import LARGEST_NUMBER, MOST_ENTRIES
+from ..responses import json_response, refused_value, with_etag
 from ..store import NAME
 from ..visitors import Visitors
-from ..web import json_response, refused_value
 from .info import StudyInfo
 from .service import Studies
 from .store import record_row
-
-_MOST = 1_000
-"""Rows of one answer."""
 
 
 def study_routes(studies: Studies, visitors: Visitors) -> Blueprint:
@@ -37,11 +38,14 @@ def study_routes(studies: Studies, visitors: Visitors) -> Blueprint:
         ("/api/studies", api.begin, "POST"),
         ("/api/studies", api.listing, "GET"),
         (study, api.look, "GET"),
+        (study, api.delete, "DELETE"),
         (f"{study}/stop", api.stop, "POST"),
         (f"{study}/resume", api.resume, "POST"),
         (f"{study}/export.csv", api.export, "GET"),
     ):
         routes.add_url_rule(rule, view.__name__, view, methods=[method])
+    routes.before_request(check_arguments)
+    routes.after_request(with_etag)
     routes.register_error_handler(ValueError, refused_value)
     return routes
 
@@ -76,17 +80,23 @@ class StudyApi:
     def listing(self) -> Response:
         """The browser's own studies."""
         found = self._studies.listing(self._visitors.current().handle)
-        return json_response({"studies": [self._described(info) for info in found]})
+        shown, place = page_of(found)
+        return json_response({"studies": [self._described(info) for info in shown], **place})
 
     def look(self, study_id: str) -> Response:
         """How far it is, and the rows that the asker does not have."""
-        after = whole_number("after", 0, 0, 1 << 40)
-        limit = whole_number("limit", _MOST, 0, _MOST)
+        after = whole_number("after", 0, 0, LARGEST_NUMBER)
         info = self._known(study_id)
-        rows = self._studies.records(study_id, after, limit)
+        rows = self._studies.records(study_id, after, most_entries() or MOST_ENTRIES)
         front = json_response(self._described(info) | {"after": after, "next": after + len(rows)}).get_data()
         body = front[:-1] + b',"rows":[' + b",".join(map(record_row, rows)) + b"]}"
         return Response(body, 200, {"Cache-Control": "no-store"}, mimetype="application/json")
+
+    def delete(self, study_id: str) -> Response:
+        """Forget it."""
+        self._known(study_id)
+        self._studies.delete(study_id, self._visitors.current().handle)
+        return json_response({"id": study_id, "removed": True})
 
     def stop(self, study_id: str) -> Response:
         """Let it rest."""
@@ -100,11 +110,18 @@ class StudyApi:
 
     def export(self, study_id: str) -> Response:
         """The table as a file."""
-        self._known(study_id)
+        info = self._known(study_id)
         name = f"plateau-study-{study_id[:8]}.csv"
-        saved = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+        saved = {
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Cache-Control": "private, no-cache",
+        }
         lines = stream_with_context(self._studies.csv(study_id))
-        return Response(lines, 200, saved, mimetype="text/csv")
+        response = Response(lines, 200, saved, mimetype="text/csv")
+        # Rows are only ever added.
+        response.set_etag(sha256(f"{study_id}:{info.done}:{COLUMNS}".encode()).hexdigest()[:32])
+        response.make_conditional(request)
+        return response
 
     def _known(self, study_id: str) -> StudyInfo:
         info = self._studies.info(study_id) if NAME.fullmatch(study_id) else None

@@ -10,7 +10,7 @@ import orjson
 
 from ...study import COLUMNS
 from ..remaining import Ends
-from .store import StudyOrder, record_row
+from .store import RequestedStudy, record_row
 
 StudyStatus = Literal["running", "stopped", "finished"]
 _BLOCK = 500
@@ -35,20 +35,20 @@ class StudyInfo:
     placed: float
 
 
-def describe(study_id: str, order: StudyOrder, done: int, remaining: Ends, workers: int) -> StudyInfo:
+def describe(study_id: str, request: RequestedStudy, done: int, remaining: Ends, workers: int) -> StudyInfo:
     """What is known."""
-    status: StudyStatus = "stopped" if order.wanted == "stop" else "running"
+    status: StudyStatus = "stopped" if request.wanted == "stop" else "running"
     return StudyInfo(
         id=study_id,
-        query=order.query,
-        status="finished" if done >= order.runs else status,
-        runs=order.runs,
+        query=request.query,
+        status="finished" if done >= request.runs else status,
+        runs=request.runs,
         done=done,
-        differing=order.differing,
-        estimate=order.seconds / workers,
-        remaining=remaining if done < order.runs else (0.0, 0.0),
-        starter=order.starter,
-        placed=order.placed,
+        differing=request.differing,
+        estimate=request.seconds / workers,
+        remaining=remaining if done < request.runs else (0.0, 0.0),
+        starter=request.starter,
+        placed=request.placed,
     )
 
 

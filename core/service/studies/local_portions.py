@@ -9,7 +9,10 @@ from typing import Any
 
 from ..settings import Settings
 from ..store import Store, StoreError
-from ..workers.pool import JobKind, JobSource, WorkerPool
+from ..workers.deaths import Death
+from ..workers.jobs import JobKind, JobSource
+from ..workers.kernels import is_compiled, method_of
+from ..workers.pool import WorkerPool
 from ..workers.process import WorkerProcess
 from .portions import Portion, PortionWorkers
 from .store import StudyStore
@@ -79,7 +82,7 @@ class LocalPortions(PortionWorkers, JobSource):
         return self._settings.study_workers
 
     def tick(self) -> None:
-        """As many workers rest as single runs have workers to compute them."""
+        """Each single run that has a worker leaves room for one study worker less; those beyond rest."""
         with self._pool.lock:
             working = [worker for worker in self._pool.workers("portion") if worker.jobs]
             needed = min(self._busy(), self._settings.workers)
@@ -90,13 +93,15 @@ class LocalPortions(PortionWorkers, JobSource):
                 worker.send({"do": "go"})
             self._resting = resting
 
-    def wants_worker(self) -> bool:
-        return bool(self._handed)
+    def wants_worker(self, *, is_interpreted: bool) -> bool:  # noqa: ARG002
+        return any(map(_is_compiled, self._handed))
 
     def give(self, worker: WorkerProcess, is_full: bool) -> bool:  # noqa: ARG002
-        if not self._handed:
+        """See JobSource. A portion waits for its kernels."""
+        portion = next(filter(_is_compiled, self._handed), None)
+        if portion is None:
             return False
-        portion = self._handed.popleft()
+        self._handed.remove(portion)
         name = f"{portion.study}:{portion.first}"
         worker.jobs[name] = portion
         worker.send({"do": "work", "job": name, "runs": portion.runs})
@@ -135,6 +140,12 @@ class LocalPortions(PortionWorkers, JobSource):
         self._resting.discard(worker)
         if is_guilty and place is not None and not self._pool.is_closing:
             self._deaths[portion.study, place] += 1
-            if worker.timed_out or self._deaths[portion.study, place] >= self._settings.deaths:
+            death = Death(worker.ending, is_overdue=worker.overdue)
+            if death.is_final(self._deaths[portion.study, place], self._settings):
                 query = dict(portion.runs)[place]
                 self._keep(portion.study, failed_record(self._store, place, query, self._settings.limits))
+
+
+def _is_compiled(portion: Portion) -> bool:
+    """Whether the kernels of all its runs are there: its rows say how long they took."""
+    return all(is_compiled(method_of(query)) for _, query in portion.runs)

@@ -17,7 +17,7 @@ from .portions import Portion, PortionWorkers
 from .store import StudyStore
 
 LOOK_SECONDS = 2.0
-"""Other web processes may have changed the orders: they are read again so often."""
+"""Other web processes may have changed the requests: they are read again so often."""
 
 
 @dataclass
@@ -73,22 +73,22 @@ class StudyScheduler:
         known = set(self._studies.studies())
         self._finished &= known
         for study in known - self._unfinished.keys() - self._finished:
-            order = self._studies.order(study)
-            if order is None or order.wanted == "stop":
+            request = self._studies.request(study)
+            if request is None or request.wanted == "stop":
                 continue
-            plan = self._plan(study) if self._studies.count(study) < order.runs else None
+            plan = self._plan(study) if self._studies.count(study) < request.runs else None
             if plan is None:
                 self._finished.add(study)
                 continue
-            left_over = _Unfinished(plan, order.quota, deque(plan.portions))
+            left_over = _Unfinished(plan, request.quota, deque(plan.portions))
             under_way = {first for name, first in self._workers.out() if name == study}
             left_over.out = {portion[0]: portion for portion in plan.portions if portion[0] in under_way}
             left_over.left = deque(portion for portion in plan.portions if portion[0] not in under_way)
             self._unfinished[study] = left_over
-            self._turns.push(line_of(order.quota), study)
+            self._turns.push(line_of(request.quota), study)
         for study in list(self._unfinished):
-            order = self._studies.order(study) if study in known else None
-            if order is None or order.wanted == "stop":
+            request = self._studies.request(study) if study in known else None
+            if request is None or request.wanted == "stop":
                 self._workers.drop(study)
                 self._turns.remove(study)
                 del self._unfinished[study]

@@ -19,14 +19,14 @@ from .plan import Plan, plan_of
 from .portions import PortionWorkers
 from .scheduler import StudyScheduler
 from .shipped import StudyReader
-from .store import StudyOrder, StudyStore
+from .store import RequestedStudy, StudyStore
 
 _PLANS = 16
 """Plans kept in memory."""
 _SAMPLES = 24
 """Kinds of runs that are tried out for the estimate of a study."""
 START_SECONDS = 4.0
-"""From the order to the first run: processes start and load their kernels (measured on two cores)."""
+"""From the request to the first run: processes start and load their kernels (measured on two cores)."""
 _PRIOR = 0.1
 """The estimate of a study counts as much as if this part of it had been watched."""
 _SHARE = 0.25
@@ -91,14 +91,14 @@ class Studies:
         """Have a study computed, or find it; its info, and whether it is new here."""
         plan = self.plan(query)
         with self._guard:
-            known = self._reader.order(plan.id)
+            known = self._reader.request(plan.id)
             if known is None:
                 self._make_space(quota)
                 if plan.dataset is not None:
                     self._runs.datasets.keep(plan.dataset[1])
                     self._runs.datasets.hold(plan.id, plan.query)
                 size = len(plan.runs), plan.runs.differing, self._measured(plan)
-                self._store.place(plan.id, StudyOrder(plan.query, starter, quota, time.time(), *size))
+                self._store.place(plan.id, RequestedStudy(plan.query, starter, quota, time.time(), *size))
                 self._has_changed()
         info = self.info(plan.id)
         assert info is not None
@@ -106,23 +106,23 @@ class Studies:
 
     def info(self, study_id: str) -> StudyInfo | None:
         """What is known of a study; None when the server does not have it."""
-        order = self._order(study_id)
-        if order is None:
+        request = self._request(study_id)
+        if request is None:
             return None
         done = self._reader.count(study_id)
-        remaining = self._remaining(study_id, order, done)
-        return describe(study_id, order, done, remaining, self._portion_workers.workers())
+        remaining = self._remaining(study_id, request, done)
+        return describe(study_id, request, done, remaining, self._portion_workers.workers())
 
-    def _remaining(self, study_id: str, order: StudyOrder, done: int) -> Ends:
+    def _remaining(self, study_id: str, request: RequestedStudy, done: int) -> Ends:
         """Seconds that are left; what is not under way goes on as it was estimated."""
         workers = self._portion_workers.workers()
-        plan = self._planned(study_id) if done < order.runs else None
-        if plan is None or order.wanted == "stop":
+        plan = self._planned(study_id) if done < request.runs else None
+        if plan is None or request.wanted == "stop":
             self._times.forget(study_id)
-            left = order.seconds / workers * (1.0 - done / max(1, order.runs))
+            left = request.seconds / workers * (1.0 - done / max(1, request.runs))
             return left, left
         spent = plan.spent[min(done, len(plan.costs))]
-        factor, prior = order.seconds / plan.total / workers, _PRIOR * plan.total
+        factor, prior = request.seconds / plan.total / workers, _PRIOR * plan.total
         start = START_SECONDS / factor  # as if it were a cost, which is paid with the first run
         paid = spent + start if done else 0.0
         total, now = plan.total + start, time.monotonic()
@@ -140,15 +140,13 @@ class Studies:
 
     def listing(self, starter: str) -> list[StudyInfo]:
         """The studies that a browser has started, newest first."""
-        orders = {study: self._store.order(study) for study in self._store.studies()}
-        own = [study for study, order in orders.items() if order is not None and order.starter == starter]
+        own = [study for study, request in self._requests().items() if request.starter == starter]
         found = [info for info in map(self.info, own) if info is not None]
         return sorted(found, key=lambda info: -info.placed)
 
     def under_way(self) -> list[str]:
         """The studies that are under way, by name: no row is read for it."""
-        orders = {study: self._store.order(study) for study in self._store.studies()}
-        return [name for name, order in orders.items() if order is not None and self._is_active(name, order)]
+        return [study for study, request in self._requests().items() if self._is_active(study, request)]
 
     def active(self) -> list[StudyInfo]:
         """What is known of them."""
@@ -163,18 +161,40 @@ class Studies:
         """Go on with a study that was stopped; PermissionError for anybody but its starter."""
         return self._want(study_id, starter, go_on=True)
 
-    def _order(self, study_id: str) -> StudyOrder | None:
+    def delete(self, study_id: str, starter: str) -> bool:
+        """Forget a study with its rows, and whether there was one; PermissionError for anybody but its
+        starter."""
+        with self._guard:
+            if self._own_request(study_id, starter, "delete it") is None:
+                return False
+            self._store.delete(study_id)
+            self._runs.datasets.let_go(study_id)
+            self._plans.pop(study_id, None)
+            self._times.forget(study_id)
+            self._has_changed()
+        return True
+
+    def _own_request(self, study_id: str, starter: str | None, what: str) -> RequestedStudy | None:
+        request = self._request(study_id)
+        if request is not None and starter is not None and request.starter != starter:
+            raise PermissionError(f"Only the browser that started a study can {what}.")
+        return request
+
+    def _request(self, study_id: str) -> RequestedStudy | None:
         """None for what is not the name of a study, too."""
-        return self._reader.order(study_id) if NAME.fullmatch(study_id) else None
+        return self._reader.request(study_id) if NAME.fullmatch(study_id) else None
+
+    def _requests(self) -> dict[str, RequestedStudy]:
+        """Of every stored study that can be read."""
+        found = ((study, self._store.request(study)) for study in self._store.studies())
+        return {study: request for study, request in found if request is not None}
 
     def _want(self, study_id: str, starter: str | None, *, go_on: bool) -> StudyInfo | None:
         with self._guard:
-            order = self._order(study_id)
-            if order is None:
+            request = self._own_request(study_id, starter, "stop it or go on with it")
+            if request is None:
                 return None
-            if starter is not None and order.starter != starter:
-                raise PermissionError("Only the browser that started a study can stop it or go on with it.")
-            self._store.place(study_id, replace(order, wanted="run" if go_on else "stop"))
+            self._store.place(study_id, replace(request, wanted="run" if go_on else "stop"))
             self._has_changed()
         return self.info(study_id)
 
@@ -182,11 +202,11 @@ class Studies:
         with self._guard:
             if study_id in self._plans:
                 return self._plans[study_id]
-            order = self._store.order(study_id)
-            if order is None or study_id in self._reader.shipped:
+            request = self._store.request(study_id)
+            if request is None or study_id in self._reader.shipped:
                 return None
             try:
-                plan = plan_of(order.query, self._limits, self._runs.datasets)
+                plan = plan_of(request.query, self._limits, self._runs.datasets)
             except ValueError:
                 # Limits were lowered, or its data are gone.
                 return None
@@ -204,18 +224,18 @@ class Studies:
 
     def _make_space(self, quota: str) -> None:
         """Refuse one study too many of a browser; forget the oldest that are not under way."""
-        orders = {study: self._store.order(study) for study in self._store.studies()}
-        placed = {study: order for study, order in orders.items() if order is not None}
-        active = {study for study in placed if self._is_active(study, placed[study])}
+        placed = self._requests()
+        active = {study for study, request in placed.items() if self._is_active(study, request)}
         own = sum(are_one(placed[study].quota, quota) for study in active)
         if own >= self._limits.studies_per_client:
             raise QueueFullError(
                 f"You have {own} studies under way, and that is as many as one browser may have.", 60
             )
-        sizes = {study: self._store.size(study) for study in orders}
+        sizes = {study: self._store.size(study) for study in self._store.studies()}
         total = sum(sizes.values())
-        ages = {study: order.placed if order else 0.0 for study, order in orders.items()}
-        spare = sorted((study for study in orders if study not in active), key=lambda study: ages[study])
+        # One that cannot be read goes first.
+        ages = {study: placed[study].placed if study in placed else 0.0 for study in sizes}
+        spare = sorted((study for study in sizes if study not in active), key=lambda study: ages[study])
         for study in spare:
             if len(sizes) < self._limits.studies and total <= _SHARE * self._limits.total_bytes:
                 break
@@ -225,5 +245,5 @@ class Studies:
         if len(sizes) >= self._limits.studies:
             raise QueueFullError(f"{len(sizes)} studies are under way; no more can begin.", 60)
 
-    def _is_active(self, study: str, order: StudyOrder) -> bool:
-        return order.wanted == "run" and self._store.count(study) < order.runs
+    def _is_active(self, study: str, request: RequestedStudy) -> bool:
+        return request.wanted == "run" and self._store.count(study) < request.runs

@@ -1,6 +1,6 @@
 """Studies that ship with the product: read-only, behind the store, whole before any worker is there.
 
-A folder holds one file a study, `<id>.xz`: its order and its records, compressed.
+A folder holds one file a study, `<id>.xz`: its request and its records, compressed.
 """
 
 from collections.abc import Sequence
@@ -8,22 +8,22 @@ from pathlib import Path
 
 from ..files.shipped import Shipped, read_records, write_records
 from ..records import DOCUMENT, FRAME, DamageError, frame_record
-from .store import StudyOrder, StudyStore, pack_order, record_place, unpack_order
+from .store import RequestedStudy, StudyStore, pack_request, record_place, unpack_request
 
 
-def write_study(path: Path, order: StudyOrder, records: Sequence[bytes]) -> None:
-    """Put a finished study on the shelf."""
+def write_study(path: Path, request: RequestedStudy, records: Sequence[bytes]) -> None:
+    """Write a finished study as one of the files."""
     ordered = sorted(records, key=record_place)
-    parts = (frame_record(DOCUMENT, pack_order(order)), *(frame_record(FRAME, each) for each in ordered))
+    parts = (frame_record(DOCUMENT, pack_request(request)), *(frame_record(FRAME, each) for each in ordered))
     write_records(path, parts)
 
 
-def read_study(path: Path) -> tuple[StudyOrder, list[bytes]]:
+def read_study(path: Path) -> tuple[RequestedStudy, list[bytes]]:
     """A shipped study; DamageError when the file is not whole."""
     (kind, first), *rest = read_records(path)
     if kind != DOCUMENT:
         raise DamageError(f"{path.name} is incomplete or altered")
-    return unpack_order(first), [record for _, record in rest]
+    return unpack_request(first), [record for _, record in rest]
 
 
 class StudyReader:
@@ -32,10 +32,10 @@ class StudyReader:
     def __init__(self, studies: StudyStore, folder: Path) -> None:
         self._studies, self.shipped = studies, Shipped(folder, read_study)
 
-    def order(self, study_id: str) -> StudyOrder | None:
+    def request(self, study_id: str) -> RequestedStudy | None:
         """See StudyStore."""
         shipped = self.shipped.get(study_id)
-        return shipped[0] if shipped else self._studies.order(study_id)
+        return shipped[0] if shipped else self._studies.request(study_id)
 
     def count(self, study_id: str) -> int:
         """See StudyStore."""

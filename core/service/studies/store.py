@@ -1,4 +1,4 @@
-"""What is kept of a study, whatever it is kept in: its order, and one record for each run that is done.
+"""What is kept of a study, whatever it is kept in: its request, and one record for each run that is done.
 
 A record is the place of the run in the study, its curve and its row, as bytes:
 
@@ -24,7 +24,7 @@ _HEAD = struct.Struct("<II")
 
 
 @dataclass(frozen=True)
-class StudyOrder:
+class RequestedStudy:
     """What is wanted of a study."""
 
     query: str
@@ -46,10 +46,10 @@ class StudyOrder:
 class StudyStore(Protocol):
     """Studies by name. One scheduler and any number of readers."""
 
-    def place(self, study_id: str, order: StudyOrder) -> None:
-        """Create or replace the order of a study."""
+    def place(self, study_id: str, request: RequestedStudy) -> None:
+        """Create or replace the request of a study."""
 
-    def order(self, study_id: str) -> StudyOrder | None:
+    def request(self, study_id: str) -> RequestedStudy | None:
         """What is wanted, or None for an unknown study."""
 
     def studies(self) -> list[str]:
@@ -84,7 +84,7 @@ class StudyStore(Protocol):
 def pack_record(place: int, row: Row, curve: Curve) -> bytes:
     """A record (infinities and NaN in the row become null)."""
     plain = np.asarray(curve, dtype="<f4").tobytes()
-    return _HEAD.pack(place, len(curve)) + plain + orjson.dumps(row)
+    return _HEAD.pack(place, len(curve)) + plain + orjson.dumps(row, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
 def record_place(record: bytes) -> int:
@@ -102,12 +102,12 @@ def record_curve(record: bytes) -> Curve:
     return np.frombuffer(record, "<f4", _HEAD.unpack_from(record)[1], _HEAD.size)
 
 
-def pack_order(order: StudyOrder) -> bytes:
-    """An order as JSON bytes."""
-    return orjson.dumps(asdict(order))
+def pack_request(request: RequestedStudy) -> bytes:
+    """A request as JSON bytes."""
+    return orjson.dumps(asdict(request))
 
 
-def unpack_order(data: bytes) -> StudyOrder:
-    """The order of `pack_order`."""
+def unpack_request(data: bytes) -> RequestedStudy:
+    """The request of `pack_request`."""
     fields = orjson.loads(data)
-    return StudyOrder(**fields | {"differing": tuple(fields["differing"])})
+    return RequestedStudy(**fields | {"differing": tuple(fields["differing"])})

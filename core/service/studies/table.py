@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from ..files.database import Database, checksum
 from ..store import NAME, StoreError
-from .store import StudyOrder, StudyStore, pack_order, record_place, unpack_order
+from .store import RequestedStudy, StudyStore, pack_request, record_place, unpack_request
 
 MAX_UNSAVED = 200
 """Rows of one study that are held in memory."""
@@ -21,35 +21,37 @@ class DatabaseStudies(StudyStore):
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._orders: dict[str, StudyOrder] = {}
+        self._requests: dict[str, RequestedStudy] = {}
         self._rows: dict[str, _Rows] = {}
         self._guard = threading.Lock()
 
-    def place(self, study_id: str, order: StudyOrder) -> None:
-        document = pack_order(order)
+    def place(self, study_id: str, request: RequestedStudy) -> None:
+        document = pack_request(request)
         values = _named(study_id), document, checksum(study_id, document)
         with self._database.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO studies VALUES (?, ?, ?)", values)
         with self._guard:
-            self._orders[study_id] = order
+            self._requests[study_id] = request
 
-    def order(self, study_id: str) -> StudyOrder | None:
+    def request(self, study_id: str) -> RequestedStudy | None:
         with self._guard:
-            if (known := self._orders.get(study_id)) is not None:
+            if (known := self._requests.get(study_id)) is not None:
                 return known
             # Within the lock: what is placed meanwhile is kept after it.
             found = self._database.read("SELECT document, checksum FROM studies WHERE id = ?", study_id)
             for document, sum_ in found:
                 with suppress(TypeError, ValueError, KeyError):
                     if checksum(study_id, document) == sum_:
-                        self._orders[study_id] = order = unpack_order(document)
-                        return order
+                        self._requests[study_id] = request = unpack_request(document)
+                        return request
         return None
 
     def studies(self) -> list[str]:
         return [study for (study,) in self._database.read("SELECT id FROM studies")]
 
     def add(self, study_id: str, record: bytes) -> bool:
+        if self.request(study_id) is None:
+            return False  # deleted while it was computed
         rows = self._rows_of(study_id)
         with rows.lock:
             added = rows.add(record)
@@ -88,7 +90,7 @@ class DatabaseStudies(StudyStore):
         with rows.lock:
             with self._guard:
                 self._rows.pop(study_id, None)
-                self._orders.pop(study_id, None)
+                self._requests.pop(study_id, None)
             with self._database.transaction() as connection:
                 connection.execute("DELETE FROM study_rows WHERE study = ?", (study_id,))
                 connection.execute("DELETE FROM studies WHERE id = ?", (study_id,))

@@ -1,14 +1,13 @@
 """The record of one run of a study: found in the store, or computed.
 
 A short run is computed in memory, and only its row and its curve are kept: who opens it in the Lab has it
-again within seconds. A dear one is an ordinary run of the store: it goes on from where it was left, whoever
+again within seconds. A long one is an ordinary run of the store: it goes on from where it was left, whoever
 left it, and everybody finds it there when it has ended.
 """
 
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -18,18 +17,17 @@ from ...frames.frame import Frame
 from ...limits import Limits
 from ...narrative import Outcome
 from ...run.train import Training
-from ...spelling import format_number
-from ...study import LEVELS, Row, curve_of, failed_row, row_of
+from ...study import curve_of, failed_row, row_of
 from .. import lifecycle
 from ..records import decode_frame, encode_frame
-from ..run_record import Ending, Request, RunState
+from ..run_record import Request, RunState
 from ..store import Checkpoint, ClaimedError, Store, StoreError
 from ..workers.compute import own_checkpoints
-from ..workers.warm import warm_method
+from ..workers.kernels import load_method
 from ..workers.watchdog import limited_step
 from .store import pack_record
 
-DEAR_SECONDS = 5.0
+LONG_SECONDS = 5.0
 """A run that costs more by estimate is kept in the store."""
 SAVE_SECONDS = 5.0
 _OWNER = "study"
@@ -54,9 +52,8 @@ def compute_record(
         frames, outcome = _frames(store, config, limits, control)
         if outcome is None:
             return None
-        told = [frame.told(config.scale) for frame in frames]
-        row = row_of(config, frames, outcome) | _in_own_units(told)
-        return pack_record(place, row, curve_of(told))
+        told = [frame.in_units(config.scale) for frame in frames]
+        return pack_record(place, row_of(config, frames, outcome), curve_of(told))
     except (ClaimedError, StoreError):
         raise
     except ValueError as error:
@@ -66,17 +63,6 @@ def compute_record(
     except Exception:
         log.exception("a run of a study failed: %s", query)
         return failed_record(store, place, query, limits)
-
-
-def _in_own_units(told: Sequence[Frame]) -> Row:
-    """What a row says of losses, in the units of the data that people brought."""
-    last = told[-1]
-    own: Row = {"loss": last.loss, "floor": last.floor, "prediction_error": last.prediction_error}
-    for level in LEVELS:
-        there = next((frame for frame in told if frame.loss <= level), None)
-        own[f"epochs_to_{format_number(level)}"] = there.epoch if there else None
-        own[f"seconds_to_{format_number(level)}"] = there.seconds if there else None
-    return own
 
 
 def failed_record(store: Store, place: int, query: str, limits: Limits) -> bytes:
@@ -104,9 +90,9 @@ def _frames(
             return shown, Outcome(state.outcome, state.reason)  # type: ignore[arg-type]
     # Else the first run of a process would take as long as its kernels take to load: its row would say so,
     # and the time that is left would be reckoned by it.
-    warm_method(config.method.name)
-    dear = config.estimated_seconds() > DEAR_SECONDS
-    training, frames = _begin(store, config, dear)
+    load_method(config.method.name)
+    is_long = config.estimated_seconds() > LONG_SECONDS
+    training, frames = _begin(store, config, is_long)
     saved = time.monotonic()
     spent = time.process_time()
     while training.outcome is None:
@@ -115,12 +101,12 @@ def _frames(
         on = control.go_on()
         if time.process_time() - spent > 2 * limits.cpu_seconds:
             raise TimeoutError(f"more than {2 * limits.cpu_seconds:.0f} s of computing")
-        if dear and (not on or time.monotonic() - saved > SAVE_SECONDS):
+        if is_long and (not on or time.monotonic() - saved > SAVE_SECONDS):
             _save(store, config, training, frames)
             saved = time.monotonic()
         if not on and training.outcome is None:
             return frames, None
-    if dear:
+    if is_long:
         _save(store, config, training, frames)
     return frames if training.present is None else [*frames, training.present], training.outcome
 
@@ -134,9 +120,9 @@ def _answers(state: RunState, config: RunConfig) -> bool:
     return state.outcome in ("trained", "settled", "diverged") and state.epoch <= config.epochs
 
 
-def _begin(store: Store, config: RunConfig, dear: bool) -> tuple[Training, list[Frame]]:
-    """Training from where a dear run was left, else from its start."""
-    if dear and store.record(config.run_id) is not None:
+def _begin(store: Store, config: RunConfig, is_long: bool) -> tuple[Training, list[Frame]]:
+    """Training from where a long run was left, else from its start."""
+    if is_long and store.record(config.run_id) is not None:
         try:
             with store.claim(config.run_id) as claim:
                 checkpoints = own_checkpoints(claim, config)
@@ -154,8 +140,8 @@ def _save(store: Store, config: RunConfig, training: Training, frames: Sequence[
     """Into the store, if nobody else has the run and nobody is further; a full store keeps none."""
     run_id, outcome, present = config.run_id, training.outcome, training.present
     request = Request(config.to_query(), config.epochs, _OWNER, _OWNER, time.time())
-    ending = Ending(
-        "given back" if outcome is None else "failed" if outcome.kind == "diverged" else "finished",
+    reached = RunState(
+        "running" if outcome is None else "failed" if outcome.kind == "diverged" else "finished",
         reason=outcome.sentence if outcome else "",
         outcome=outcome.kind if outcome else "",
         epochs=config.epochs,
@@ -166,7 +152,7 @@ def _save(store: Store, config: RunConfig, training: Training, frames: Sequence[
     )
     try:
         # Before there are frames it is on its way, with none.
-        begun = replace(ending, how="given back", reason="", outcome="", frames=0)
+        begun = reached.but(status="running", reason="", outcome="", frames=0)
         _, known = store.change(run_id, lambda record: record or lifecycle.keep(None, request, begun))
         with store.claim(run_id) as claim:
             if claim.frames > len(frames) or (known is not None and known.request.epochs != config.epochs):
@@ -175,6 +161,6 @@ def _save(store: Store, config: RunConfig, training: Training, frames: Sequence[
             claim.save(Checkpoint(training.checkpoint(), len(frames)))
             if present is not None:
                 claim.keep_present(encode_frame(present))
-            claim.change(lambda record: lifecycle.keep(record, request, ending))
+            claim.change(lambda record: lifecycle.keep(record, request, reached))
     except (ClaimedError, StoreError, ValueError) as error:
         log.info("a run of a study was not kept: %s", error)

@@ -5,8 +5,8 @@ import logging
 from typing import Any
 
 from ..store import ClaimedError, StoreError
-from ..workers.child import FOR_STUDIES, go_behind
-from ..workers.warm import warm
+from ..workers.child import FOR_STUDIES
+from ..workers.kernels import load_kernels
 from ..workers.worker import Worker
 from .work import PauseControl, compute_record
 
@@ -18,8 +18,7 @@ class PortionWorker(Worker, PauseControl):
     _job = ""
 
     def prepare(self) -> None:
-        warm(self.is_waited_for)
-        go_behind(True)
+        load_kernels(self.is_waited_for)
 
     def work(self, new: list[dict[str, Any]]) -> None:
         """One portion after the other."""

@@ -4,11 +4,9 @@ where there are fewer cores than work."""
 import json
 import logging
 import os
-import sys
 import threading
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import IO, Any
 
 from ..events import configure_logging
@@ -18,10 +16,8 @@ from .watchdog import guard_process
 
 FOR_RUNS, FOR_ANSWERS, FOR_STUDIES = 7, 17, 19
 """How far each steps back, as `nice` counts. On a core that two share, the web process has four fifths
-against training, training nine tenths against background queries, and those three fifths against studies."""
-_SESSION_BEHIND = 10
-_SESSION = Path("/proc/self/autogroup")
-_TRIES = 10
+against training, training nine tenths against background queries, and those three fifths against studies.
+Linux shares the processor out by sessions first: all of them are in that of the web process (see process)."""
 BEAT = {"event": "beat"}
 _speaking = threading.Lock()
 
@@ -29,25 +25,6 @@ _speaking = threading.Lock()
 def step_back(niceness: int) -> None:
     """From now on this process goes after what is more urgent."""
     os.nice(niceness)
-
-
-def go_behind(others: bool) -> None:
-    """Leave nine tenths of a shared core to the `others`, or take an equal share of it again.
-
-    Linux shares the processor out by sessions first, where nobody has told it otherwise, and a process that
-    was started with one of its own is alone in it: `nice` then says nothing, and the session is told instead.
-    """
-    if sys.platform != "linux" or os.getsid(0) != os.getpid():
-        return
-    for _ in range(_TRIES):
-        try:
-            _SESSION.write_text(str(_SESSION_BEHIND if others else 0))
-        except BlockingIOError:  # told a moment ago: it listens ten times a second, to all sessions together
-            time.sleep(0.05)
-        except OSError:  # a system without sessions of that kind
-            return
-        else:
-            return
 
 
 def begin_child(name: str) -> tuple[Settings, IO[str]]:

@@ -10,7 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, fields, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from ...config.run_config import RunConfig
 from ...frames.frame import Frame
@@ -21,9 +21,8 @@ from .. import lifecycle
 from ..events import log_event
 from ..lifecycle import LateError
 from ..records import encode_frame, same_frame
-from ..run_record import Ended, Ending, Record, Request
+from ..run_record import Record, Request, RunState, RunStatus
 from ..store import Checkpoint, Claim, ClaimedError, StorageFullError, Store, StoreError
-from .kernels import note_compiled
 from .watchdog import limited_step, too_large
 
 FLUSH_SECONDS = 0.2
@@ -99,27 +98,27 @@ def turns(
     the record that it is left with is already written. LateError when it waits for no worker."""
     record = claim.change(lifecycle.start_attempt)
     attempt, known = record.state.attempt, record.state
-    failed = Ending("failed", epoch=known.epoch, loss=known.loss, seconds=known.seconds)
+    failed = known.but(status="failed", replay_mismatch=False)
     try:
         if known.replay_mismatch:
             claim.clear()
             record = claim.change(lambda now: lifecycle.begin_anew(now, attempt))
         log_event("run begins", run=run_id, frames=claim.frames, attempt=attempt, deaths=known.deaths)
-        ending = yield from Session(store, claim, run_id, control, limits, record).run(share)
+        reached = yield from Session(store, claim, run_id, control, limits, record).run(share)
     except (ClaimedError, LateError, StorageFullError):
         # Whoever looks after the worker has the run go on later.
         raise
     except ReplayMismatchError as error:
-        ending = replace(failed, reason=str(error), replay_mismatch=True)
+        reached = failed.but(reason=str(error), replay_mismatch=True)
     except StoreError as error:
-        ending = replace(failed, reason=str(error))
+        reached = failed.but(reason=str(error))
     except MemoryError:
-        ending = replace(failed, reason=too_large(limits.memory_bytes))
+        reached = failed.but(reason=too_large(limits.memory_bytes))
     except Exception as error:
         log.exception("run %s failed", run_id)
-        ending = replace(failed, reason=f"The computation failed: {error}")
-    ending = replace(ending, frames=claim.frames)
-    ended = claim.change(lambda now: lifecycle.end_attempt(now, attempt, ending)).state
+        reached = failed.but(reason=f"The computation failed: {error}")
+    reached = reached.but(frames=claim.frames)
+    ended = claim.change(lambda now: lifecycle.end_attempt(now, attempt, reached)).state
     how, seconds = f"{ended.status}: {ended.reason}", round(ended.seconds, 3)
     log_event("run ends", run=run_id, how=how, frames=ended.frames, epoch=ended.epoch, seconds=seconds)
     return replace(record, state=ended)
@@ -133,7 +132,7 @@ class Session:
     ) -> None:
         self._store, self._claim, self._run_id = store, claim, run_id
         self._control, self._limits = control, limits
-        state = record.state
+        self._state = state = record.state
         self._attempt, self._deaths = state.attempt, state.deaths
         self._config = config_of(record.request, store)
         if self._config.run_id != run_id:
@@ -146,8 +145,8 @@ class Session:
         self._start = self._flushed = self._saved = self._reported = time.monotonic()
         self._cpu = time.process_time()
 
-    def run(self, share: Share) -> Generator[None, None, Ending]:
-        """Chunk by chunk until something ends it."""
+    def run(self, share: Share) -> Generator[None, None, RunState]:
+        """Chunk by chunk until something ends it; how far it has got."""
         if (ended := self._given_back()) is not None:
             return ended
         while True:
@@ -236,24 +235,24 @@ class Session:
         self._training = Training(self._config, self._training.checkpoint())
         return True
 
-    def _given_back(self) -> Ending | None:
+    def _given_back(self) -> RunState | None:
         """How it ends when it shall not go on; what becomes of it then, its record decides."""
         if self._control.shall_end(self._run_id, self._attempt):
             self._close()
-            return self._now(Ending("given back"))
+            return self._reached("running")
         if self._spent() > 2 * self._limits.cpu_seconds:
             self._close()
             reason = f"It reached the limit of {2 * self._limits.cpu_seconds:.0f} s of computing."
-            return self._now(Ending("stopped", reason))
+            return self._reached("stopped", reason=reason)
         return None
 
-    def _finish(self) -> Ending:
+    def _finish(self) -> RunState:
         outcome = self._training.outcome
         assert outcome is not None
         self._close()
-        note_compiled(self._config.method.name)
-        how: Ended = "failed" if outcome.kind == "diverged" else "finished"
-        return self._now(Ending(how, outcome.sentence, outcome.kind, self._config.epochs))
+        status: RunStatus = "failed" if outcome.kind == "diverged" else "finished"
+        told = {"reason": outcome.sentence, "outcome": outcome.kind, "epochs": self._config.epochs}
+        return self._reached(status, **told)
 
     def _close(self) -> None:
         now = time.monotonic()
@@ -262,7 +261,7 @@ class Session:
             self._claim.keep_present(encode_frame(self._training.present))
         self._report(now)
 
-    def _now(self, ending: Ending) -> Ending:
+    def _reached(self, status: RunStatus, **more: Any) -> RunState:
         present, seconds = self._training.present, self._spent()
         loss = self._loss if present is None else present.loss
-        return replace(ending, epoch=self._training.epoch, loss=loss, seconds=seconds)
+        return self._state.but(status=status, epoch=self._training.epoch, loss=loss, seconds=seconds, **more)

@@ -13,17 +13,18 @@ from ..files.disk import disk_has_space
 from ..files.locks import FileLock
 from ..files.unsaved import PatientFileStore
 from ..presence import Presence
-from ..queue import QueueFullError
+from ..queue import QueueFullError, RunQueue
 from ..run_record import Record
 from ..settings import Settings
 from ..store import StoreError
 from .compute import Progress
-from .pool import JobKind, JobSource, WorkerPool
+from .deaths import Death
+from .jobs import JobKind, JobSource
+from .kernels import all_compiled, is_compiled, method_of
+from .pool import WorkerPool
 from .process import WorkerProcess
 from .recording import Records
-from .run_scheduler import RunScheduler
-from .waiting import Waiting
-from .watchdog import too_long
+from .run_scheduler import RunScheduler, act_on_newest
 
 STOP_SECONDS = 0.6
 """A worker that has not stopped by then is killed; what it had saved remains."""
@@ -43,11 +44,16 @@ class LocalRuns(RunScheduler, JobSource):
             jobs_per_worker=settings.runs_per_worker,
             max_jobs_per_worker=2 * settings.runs_per_worker,
             is_eager=True,
+            is_never_cold=True,
         )
         self._home = FileLock(settings.home / "lock")
-        self._queue = Waiting(settings.limits, presence.people, lambda: pool.jobs("run"))
+        self._queue = RunQueue(settings.limits, presence.people.here, lambda: pool.jobs("run"))
         self._records = Records(store, settings.home)
         self._done = 0.0, 0
+        self._methods: dict[str, str] = {}
+        """Of runs that were looked at while kernels were being compiled."""
+        self._handed_over: set[str] = set()
+        """Runs that an interpreted worker shall give back."""
         self.troubles = pool.troubles
         pool.add(self)
 
@@ -75,17 +81,16 @@ class LocalRuns(RunScheduler, JobSource):
             self._queue.check_quota(quota)
             self._queue.charge(run_id, quota)
 
-    def follow(self, run_id: str) -> None:
-        self._act(run_id, record := self._store.record(run_id))
-        # What was read may be old by the time it is acted on; then there is something newer to act on.
-        while (newer := self._store.record(run_id)) != record:
-            self._act(run_id, record := newer)
+    def follow(self, run_id: str, record: Record | None = None) -> Record | None:
+        return act_on_newest(self._store, run_id, record, self._act)
 
     def _act(self, run_id: str, record: Record | None) -> None:
         with self._pool.lock:
             worker = self._pool.worker_of("run", run_id)
             if record is None:
+                # It had a place in the queue, and could not be written.
                 self._queue.remove(run_id)
+                self._queue.forget(run_id)
             elif record.status == "queued":
                 self._records.park(run_id, False)
                 if worker is None and not self._pool.is_closing:
@@ -96,6 +101,8 @@ class LocalRuns(RunScheduler, JobSource):
                     self._command(worker, run_id, record)
             else:
                 self._queue.remove(run_id)
+                self._queue.forget(run_id)
+                self._forget(run_id)
                 self._records.park(run_id, record.state.parked)
 
     def _command(self, worker: WorkerProcess, run_id: str, record: Record) -> None:
@@ -127,9 +134,6 @@ class LocalRuns(RunScheduler, JobSource):
         with self._pool.lock:
             return [*self._pool.jobs("run"), *self._queue.runs(), *self._records.parked()]
 
-    def busy(self) -> int:
-        return len(self.under_way())
-
     def done(self) -> tuple[float, int]:
         """See RunScheduler: since the start."""
         return self._done
@@ -155,13 +159,48 @@ class LocalRuns(RunScheduler, JobSource):
                 self.follow(run_id)
         for run_id in self._records.unparked():
             self.follow(run_id)
+        self._hand_over()
 
-    def wants_worker(self) -> bool:
-        return len(self._queue) > 0
+    def _hand_over(self) -> None:
+        """Runs that began interpreted go on from a checkpoint where their kernels are there by now."""
+        with self._pool.lock:
+            workers = self._pool.workers("run")
+            if not any(worker.ready and not worker.is_interpreted for worker in workers):
+                return
+            for worker in workers:
+                for run_id in worker.jobs if worker.is_interpreted else ():
+                    if run_id not in self._handed_over and self._suits(run_id, is_interpreted=False):
+                        self._handed_over.add(run_id)
+                        worker.send({"do": "give back", "job": run_id, "attempt": None})
+
+    def _suits(self, run_id: str, *, is_interpreted: bool) -> bool:
+        """Whether a worker of this sort shall have the run. One without a record yet waits for it."""
+        if all_compiled():
+            return not is_interpreted
+        if run_id not in self._methods:
+            record = self._store.record(run_id)
+            if record is None:
+                return False
+            self._methods[run_id] = method_of(record.request.query)
+        return is_compiled(self._methods[run_id]) != is_interpreted
+
+    def cold_sets(self) -> list[str]:
+        """See JobSource."""
+        return list(self._methods.values())
+
+    def wants_worker(self, *, is_interpreted: bool) -> bool:
+        interpreted = [worker for worker in self._pool.workers("run") if worker.is_interpreted]
+        begun = [] if is_interpreted else [run_id for worker in interpreted for run_id in worker.jobs]
+        return any(
+            self._suits(run_id, is_interpreted=is_interpreted) for run_id in (*self._queue.runs(), *begun)
+        )
 
     def give(self, worker: WorkerProcess, is_full: bool) -> bool:
         """See JobSource. Who has nothing under way need not wait for others."""
-        run_id = self._queue.pop(1 if is_full else self._settings.limits.running_per_client)
+        run_id = self._queue.pop(
+            1 if is_full else self._settings.limits.running_per_client,
+            lambda waiting: self._suits(waiting, is_interpreted=worker.is_interpreted),
+        )
         if run_id is None:
             return False
         worker.jobs[run_id] = Progress(0.0, 0.0)
@@ -188,16 +227,19 @@ class LocalRuns(RunScheduler, JobSource):
             self._records.park(run_id, how != "ended")
             worker.jobs.pop(run_id, None)
             worker.stopping.pop(run_id, None)
+            self._forget(run_id)
         self.follow(run_id)
 
     def on_death(self, worker: WorkerProcess, name: str, *, is_guilty: bool) -> None:
-        most = 1 if worker.overdue else self._settings.deaths
-        reason = f"Its worker died {{deaths}} times ({worker.ending}); it was given up."
-        if worker.overdue:
-            reason = too_long(self._settings.limits.step_seconds)
         if not self._pool.is_closing:
-            self._records.worker_died(name, guilty=is_guilty, most=most, reason=reason)
+            self._records.worker_died(name, Death(worker.ending, is_guilty, worker.overdue), self._settings)
         with self._pool.lock:
             # Only now may another worker have it: until here its attempt was the dead one's.
             worker.jobs.pop(name, None)
+            self._forget(name)
         self.follow(name)
+
+    def _forget(self, run_id: str) -> None:
+        """No worker has it now."""
+        self._handed_over.discard(run_id)
+        self._methods.pop(run_id, None)

@@ -15,13 +15,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from ..settings import Settings
+from .deaths import is_guilty
+from .jobs import JobKind, JobSource
+from .kernels import FIRST, is_compiled
 from .process import WorkerProcess
-from .pulse import BUSY_SECONDS
 from .troubles import Troubles
 
 GRACE_SECONDS = 10.0
@@ -30,52 +31,10 @@ SHUTDOWN_SECONDS = 5.0
 STARTUP_FAILURES, RETRY_SECONDS = 5, 10.0
 """After so many workers that ended before they were ready, the next one waits so long."""
 TICK_SECONDS = 0.2
+INTERPRETED_SECONDS = 10.0
+"""An interpreted worker without a job is kept so long once the kernels that are needed first are compiled."""
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class JobKind:
-    """What all jobs of one kind have in common."""
-
-    name: str
-    workers: int
-    """Processes at most."""
-    seconds: float
-    """A worker that has jobs and says nothing for so long is ended."""
-    jobs_per_worker: int = 1
-    max_jobs_per_worker: int = 1
-    """With those that need not wait for a free worker."""
-    is_eager: bool = False
-    """Whether all workers are started at once, and not when there is a job."""
-    idle_seconds: float = float("inf")
-    """Workers that have had no job for so long are ended: they take memory."""
-    busy_seconds: float = BUSY_SECONDS
-    """Processor time that one may use without a heartbeat: compiled code may take as long as a query may."""
-
-
-class JobSource(Protocol):
-    """Jobs of one kind: which is next, and what becomes of them. Called by the pool."""
-
-    kind: JobKind
-
-    def tick(self) -> None:
-        """Once a round, without the lock: whatever has to be done from time to time."""
-
-    def give(self, worker: WorkerProcess, is_full: bool) -> bool:
-        """Under the lock: put the next job into `worker.jobs` and send it; False when there is none. Where
-        all workers are full, only jobs that need not wait for a free one."""
-
-    def wants_worker(self) -> bool:
-        """Under the lock: whether a job waits that no worker could be given."""
-
-    def on_message(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
-        """Without the lock, from the worker's reader thread: what a worker says of a job."""
-
-    def on_death(self, worker: WorkerProcess, name: str, *, is_guilty: bool) -> None:
-        """Without the lock, from the reader thread: the worker that had this job is no more. It died of the
-        job if `is_guilty`, and else of another one, or has left by itself. The job is still the worker's
-        until this returns."""
 
 
 class WorkerPool:
@@ -140,23 +99,39 @@ class WorkerPool:
         """The worker that has a job."""
         return next((worker for worker in self._with_dead(kind) if name in worker.jobs), None)
 
+    def is_starting(self, but: str) -> bool:
+        """Whether a worker of any kind but one still loads."""
+        return any(not one.ready for kind, found in self._workers.items() for one in found if kind != but)
+
+    def cold_sets(self) -> list[str]:
+        """The sets of kernels that somebody waits for."""
+        with self.lock:
+            return [name for source in self._sources for name in source.cold_sets()]
+
     def _with_dead(self, kind: str) -> list[WorkerProcess]:
         return [*self._workers[kind], *(worker for worker in self._dead if worker.kind == kind)]
 
     def assign(self, source: JobSource) -> None:
         """Give jobs to the workers that have the fewest; one that still compiles may have them in advance.
         Where all are full, a worker takes more only of jobs that need not wait."""
-        most, limit = source.kind.jobs_per_worker, source.kind.max_jobs_per_worker
         with self.lock:
-            while not self.is_closing:
-                free = [one for one in self._workers[source.kind.name] if len(one.jobs) < limit]
-                if not free:
-                    return
-                is_full = all(len(worker.jobs) >= most for worker in free)
-                worker = min(free, key=_distance)
-                worker.heard = worker.heard if worker.jobs else time.monotonic()
-                if not source.give(worker, is_full):
-                    return
+            for is_interpreted in (False, True):
+                self._assign(source, is_interpreted)
+
+    def _assign(self, source: JobSource, is_interpreted: bool) -> None:
+        most, limit = source.kind.jobs_per_worker, source.kind.max_jobs_per_worker
+        while not self.is_closing:
+            free = [one for one in self._of_sort(source, is_interpreted) if len(one.jobs) < limit]
+            if not free:
+                return
+            is_full = all(len(worker.jobs) >= most for worker in free)
+            worker = min(free, key=_distance)
+            worker.heard = worker.heard if worker.jobs else time.monotonic()
+            if not source.give(worker, is_full):
+                return
+
+    def _of_sort(self, source: JobSource, is_interpreted: bool) -> list[WorkerProcess]:
+        return [one for one in self._workers[source.kind.name] if one.is_interpreted == is_interpreted]
 
     def _schedule(self) -> None:
         """The scheduler's thread."""
@@ -185,22 +160,29 @@ class WorkerPool:
     def _refill(self, source: JobSource) -> None:
         if self._failures >= STARTUP_FAILURES and time.monotonic() - self._failed < RETRY_SECONDS:
             return
-        kind, workers = source.kind, self._workers[source.kind.name]
-        while len(workers) < kind.workers:
-            is_needed = kind.is_eager or (all(one.jobs for one in workers) and source.wants_worker())
-            if not is_needed:
-                return
-            workers.append(
-                WorkerProcess(
-                    self._settings,
-                    self.troubles,
-                    self.on_message,
-                    self.on_exit,
-                    kind=kind.name,
-                    busy_seconds=kind.busy_seconds,
+        kind = source.kind
+        for is_interpreted in (False, True) if kind.is_never_cold else (False,):
+            while len(workers := self._of_sort(source, is_interpreted)) < kind.workers:
+                is_eager = kind.is_eager and self._suits_now(is_interpreted)
+                is_free = not all(one.jobs for one in workers)
+                if not is_eager and (is_free or not source.wants_worker(is_interpreted=is_interpreted)):
+                    break
+                self._workers[kind.name].append(
+                    WorkerProcess(
+                        self._settings,
+                        self.troubles,
+                        self.on_message,
+                        self.on_exit,
+                        kind=kind.name,
+                        busy_seconds=kind.busy_seconds,
+                        is_interpreted=is_interpreted,
+                    )
                 )
-            )
-            self.assign(source)
+                self.assign(source)
+
+    def _suits_now(self, is_interpreted: bool) -> bool:
+        """Whether a worker is of use before there is a job for it: what is asked first is compiled first."""
+        return is_compiled(FIRST[0]) != is_interpreted
 
     def _check(self, source: JobSource) -> None:
         """End what does not answer, does not stop, or takes too long."""
@@ -219,11 +201,17 @@ class WorkerPool:
     def _end_idle(self, source: JobSource) -> None:
         with self.lock:
             workers = self._workers[source.kind.name]
-            limit = time.monotonic() - source.kind.idle_seconds
-            idle = [worker for worker in workers if not worker.jobs and worker.needed < limit]
+            now, free = time.monotonic(), [worker for worker in workers if not worker.jobs]
+            idle = [worker for worker in free if now - worker.needed > self._patience(source.kind, worker)]
             workers[:] = [worker for worker in workers if worker not in idle]
         for worker in idle:
             worker.end()
+
+    def _patience(self, kind: JobKind, worker: WorkerProcess) -> float:
+        """How long a worker is kept without a job."""
+        if not worker.is_interpreted:
+            return kind.idle_seconds
+        return float("inf") if kind.is_eager and self._suits_now(True) else INTERPRETED_SECONDS
 
     def on_message(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
         """Called from the worker's reader thread."""
@@ -248,13 +236,12 @@ class WorkerPool:
                 self._dead.append(worker)
                 if not worker.ready:
                     self._failures, self._failed = self._failures + 1, time.monotonic()
-        # The one whose turn it was comes last: as long as it is there, the others are not to blame. One that
-        # left by itself had been given its jobs in that very moment.
-        for name in sorted(worker.jobs, key=lambda job: job == worker.turn):
-            is_guilty = not worker.left and (worker.turn not in worker.jobs or worker.turn == name)
+        for name in list(worker.jobs):
+            # A worker that left by itself had been given its jobs in that very moment.
+            guilty = not worker.left and is_guilty(name, worker.turn)
             if not self.is_closing:
                 log.warning("a worker died (%s) that had the %s %s", worker.ending, worker.kind, name)
-            self._source(worker.kind).on_death(worker, name, is_guilty=is_guilty)
+            self._source(worker.kind).on_death(worker, name, is_guilty=guilty)
             with self.lock:
                 worker.jobs.pop(name, None)
         with self.lock:

@@ -3,7 +3,6 @@
 import json
 import logging
 import os
-import select
 import subprocess
 import sys
 import threading
@@ -11,6 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, Self
 
 from ..settings import PREFIX, SECRETS, Settings
@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 ROOT = Path(__file__).parents[3]
 PROGRAM = f"{__package__.rpartition('.')[0]}.worker"
 """The program of every worker, under whichever name this package is installed."""
+INTERPRETED = "NUMBA_DISABLE_JIT"
+"""The variable that lets Python run kernels."""
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 _BOOT = """
@@ -42,36 +44,36 @@ process that is killed while its workers load leaves none behind. Elsewhere they
 
 UNHEARD_SECONDS = 60.0
 """A process whose events cannot be taken in for so long is ended: its runs go on from their checkpoints."""
+MAX_UNSENT = 1_000
+"""One that leaves so many commands unread does not read them any more."""
 
 
-def _environment() -> dict[str, str]:
-    """What this process was given, without the secrets."""
-    secrets = {PREFIX + name.upper() for name in SECRETS}
-    return {name: value for name, value in os.environ.items() if name not in secrets}
-
-
-def _is_writable(pipe: int) -> bool:
-    """Whether a short line can be written without waiting."""
-    poll = select.poll()
-    poll.register(pipe, select.POLLOUT)
-    return bool(poll.poll(0))
+def worker_environment(settings: Settings, *, is_interpreted: bool = False) -> dict[str, str]:
+    """What this process was given, without the secrets. A web process is always interpreted, its workers are
+    compiled but for those that begin before the compiler is done."""
+    left_out = {INTERPRETED, *(PREFIX + name.upper() for name in SECRETS)}
+    given = {name: value for name, value in os.environ.items() if name not in left_out}
+    given |= {INTERPRETED: "1"} if is_interpreted else {}
+    return {**given, **settings.to_environment(), **_ONE_THREAD}
 
 
 class WorkerProcess:
-    """One process, and a thread that reads what it says until it ends."""
+    """One process, a thread that reads what it says until it ends, and one that writes its commands: these
+    may be longer than a pipe holds, and whoever gives them holds locks that others need."""
 
     def __init__(
         self,
         settings: Settings,
         troubles: Troubles,
-        hear: Callable[[Self, dict[str, Any]], None],
-        bury: Callable[[Self], None],
+        on_message: Callable[[Self, dict[str, Any]], None],
+        on_exit: Callable[[Self], None],
         module: str = PROGRAM,
         kind: str = "run",
         busy_seconds: float = BUSY_SECONDS,
+        is_interpreted: bool = False,
     ) -> None:
-        self.kind = kind
-        """Of its jobs."""
+        self.kind, self.is_interpreted = kind, is_interpreted
+        """Of its jobs; whether they are those whose kernels are not compiled yet."""
         self.jobs: dict[str, Any] = {}
         """The jobs that it has, and what whoever gave them notes of each."""
         self.turn = ""
@@ -88,23 +90,29 @@ class WorkerProcess:
         self.stuck = ""
         """Why it was ended, where it no longer answered."""
         self._troubles, self._passing_on = troubles, False
+        self._unsent: SimpleQueue[str] = SimpleQueue()
+        """Commands that nobody has written yet; an empty one is the last."""
         self._process = subprocess.Popen(
             [sys.executable, "-c", _BOOT, str(os.getpid()), module, kind],
             cwd=ROOT,
-            env={**_environment(), **settings.to_environment(), **_ONE_THREAD},
+            env=worker_environment(settings, is_interpreted=is_interpreted),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
-            # Its own session: Ctrl-C in the terminal is for the web process, which tells the workers.
-            start_new_session=True,
+            # Its own group: Ctrl-C in the terminal is for the web process, which tells the workers. Not its
+            # own session: Linux looks at `nice` only within one.
+            process_group=0,
         )
         self._pulse = Pulse(self._process.pid, busy_seconds)
-        self._reader = threading.Thread(target=self._read, args=(hear, bury), daemon=True)
+        self._reader = threading.Thread(target=self._read, args=(on_message, on_exit), daemon=True)
+        self._start_threads()
+
+    def _start_threads(self) -> None:
         try:
+            threading.Thread(target=self._write, daemon=True).start()
             self._reader.start()
-        except RuntimeError:
-            # No thread to be had: nobody would hear it.
+        except RuntimeError:  # no thread to be had: nobody would hear it
             self.kill()
             self._process.wait()
             self._close_pipes()
@@ -137,7 +145,7 @@ class WorkerProcess:
 
     @property
     def left(self) -> bool:
-        """Whether it ended of its own accord, to make room for a fresh one."""
+        """Whether it ended of its own accord, so that a fresh one takes its place."""
         return self._process.poll() == 0
 
     @property
@@ -155,18 +163,23 @@ class WorkerProcess:
         self.kill()
 
     def send(self, command: dict[str, Any]) -> None:
-        """A command; one that is dead already will be noticed by its reader.
+        """A command; one that is dead already will be noticed by its reader. Waits for nobody: one that does
+        not read its commands any more is ended."""
+        if self._unsent.qsize() > MAX_UNSENT:
+            self.kill(hung=True)
+        else:
+            self._unsent.put(json.dumps(command) + "\n")
 
-        One that has let its commands pile up until the pipe is full does not read them any more: it is
-        ended, rather than waited for by all who need the caller's locks.
-        """
-        assert self._process.stdin is not None
+    def _write(self) -> None:
+        """The writer's thread."""
+        stdin = self._process.stdin
+        assert stdin is not None
         with suppress(OSError, ValueError):
-            if not _is_writable(self._process.stdin.fileno()):
-                self.kill(hung=True)
-                return
-            self._process.stdin.write(json.dumps(command) + "\n")
-            self._process.stdin.flush()
+            while line := self._unsent.get():
+                stdin.write(line)
+                stdin.flush()
+        with suppress(OSError):
+            stdin.close()
 
     def kill(self, *, hung: bool = False) -> None:
         """At once."""
@@ -175,9 +188,7 @@ class WorkerProcess:
 
     def end(self) -> None:
         """Close its input, which ends it; insist after a second."""
-        assert self._process.stdin is not None
-        with suppress(OSError):
-            self._process.stdin.close()
+        self._unsent.put("")
         try:
             self._process.wait(1)
         except subprocess.TimeoutExpired:
@@ -185,18 +196,20 @@ class WorkerProcess:
             self._process.wait()
         self._reader.join(1)
 
-    def _read(self, hear: Callable[[Self, dict[str, Any]], None], bury: Callable[[Self], None]) -> None:
+    def _read(
+        self, on_message: Callable[[Self, dict[str, Any]], None], on_exit: Callable[[Self], None]
+    ) -> None:
         """The reader's thread: whatever the callbacks raise, events are passed on and the end is told."""
         assert self._process.stdout is not None
         with suppress(OSError, ValueError):
             for line in self._process.stdout:
-                self._pass_on(line, hear)
+                self._pass_on(line, on_message)
         self.kill()
         self._process.wait()
-        self._troubles.insist(f"take leave of process {self.pid}", lambda: bury(self), lambda: False)
+        self._troubles.insist(f"take leave of process {self.pid}", lambda: on_exit(self), lambda: False)
         self._close_pipes()
 
-    def _pass_on(self, line: str, hear: Callable[[Self, dict[str, Any]], None]) -> None:
+    def _pass_on(self, line: str, on_message: Callable[[Self, dict[str, Any]], None]) -> None:
         """One that was killed in mid-word leaves half a line."""
         try:
             event = json.loads(line)
@@ -209,7 +222,7 @@ class WorkerProcess:
         limit = time.monotonic() + UNHEARD_SECONDS
         heard = self._troubles.insist(
             f"take in what process {self.pid} says",
-            lambda: hear(self, event),
+            lambda: on_message(self, event),
             lambda: time.monotonic() > limit or self._process.poll() is not None,
         )
         self._pulse.beat()
@@ -218,6 +231,7 @@ class WorkerProcess:
             self.kill()
 
     def _close_pipes(self) -> None:
+        self._unsent.put("")
         for pipe in (self._process.stdout, self._process.stdin):
             assert pipe is not None
             with suppress(OSError):

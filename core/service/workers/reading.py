@@ -34,6 +34,11 @@ class Reader:
         record = self._store.record(run_id)
         return config_of(record.request, self._store) if record else None
 
+    def query(self, run_id: str) -> str:
+        """The query of a run; empty for an unknown one."""
+        record = self._store.record(run_id)
+        return record.request.query if record else ""
+
     def scale(self, run_id: str) -> Scale:
         """How the numbers of a run are told."""
         record = self._store.record(run_id)

@@ -10,7 +10,9 @@ from .. import lifecycle
 from ..files.disk import disk_has_space
 from ..files.unsaved import PatientFileStore
 from ..run_record import Record
+from ..settings import Settings
 from ..store import StorageFullError, StoreError, Worked
+from .deaths import Death
 
 SPACE_SECONDS = 2.0
 """How often a full disk is looked at."""
@@ -77,16 +79,11 @@ class Records:
             return False
         return self.change(run_id, lifecycle.pause) is not None
 
-    def worker_died(self, run_id: str, *, guilty: bool, most: int, reason: str) -> None:
+    def worker_died(self, run_id: str, death: Death, settings: Settings) -> None:
         """The worker that has the run is no more; nobody else has been given the run since. StorageFullError
         where the record can be neither read nor written: the death would be lost, and the run with it."""
-
-        def died(record: Record) -> Record:
-            attempt = record.state.attempt
-            return lifecycle.die(record, attempt, guilty=guilty, most=most, reason=reason)
-
         try:
-            self._store.insist(run_id, _found(died))
+            self._store.insist(run_id, _found(lambda record: death.of_run(record, settings)))
         except RunAwayError:
             log.warning("run %s is away with its disk", run_id)
 

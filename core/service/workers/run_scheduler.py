@@ -1,9 +1,24 @@
 """What the web side asks of whatever hands runs to workers."""
 
+from collections.abc import Callable
 from typing import Protocol
 
+from ..run_record import Record
+from ..store import Store
 from .compute import Progress
 from .troubles import Troubles
+
+Act = Callable[[str, Record | None], None]
+"""Do what the record of a run says."""
+
+
+def act_on_newest(store: Store, run_id: str, record: Record | None, act: Act) -> Record | None:
+    """Act on a record, or on the stored one; the record that was acted on last."""
+    act(run_id, record := record or store.record(run_id))
+    # What was read may be old by the time it is acted on; then there is something newer to act on.
+    while (newer := store.record(run_id)) != record:
+        act(run_id, record := newer)
+    return record
 
 
 class RunScheduler(Protocol):
@@ -26,10 +41,11 @@ class RunScheduler(Protocol):
     def charge(self, run_id: str, quota: str) -> None:
         """Somebody else answers for a run that is queued or under way; QueueFullError as above."""
 
-    def follow(self, run_id: str) -> None:
+    def follow(self, run_id: str, record: Record | None = None) -> Record | None:
         """Do what the record of a run says: let a queued one wait, tell the worker of a command, take one
-        that has ended out of the queue. To be called after every change that matters to queue and workers;
-        called once too often it does no harm, and after an interruption anybody may call it."""
+        that has ended out of the queue. To be called after every change that matters to queue and workers,
+        with what was written then, if anything; called once too often it does no harm, and after an
+        interruption anybody may call it. The record that was followed last is returned."""
 
     def has(self, run_id: str) -> bool:
         """Whether a run is in the queue or a worker has it."""
@@ -45,6 +61,7 @@ class RunScheduler(Protocol):
 
     def busy(self) -> int:
         """How many these are."""
+        return len(self.under_way())
 
     def done(self) -> tuple[float, int]:
         """Epochs that all workers have computed so far, and frames that they have stored."""

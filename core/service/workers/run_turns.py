@@ -8,8 +8,9 @@ from abc import abstractmethod
 from collections.abc import Generator
 
 from ...limits import Limits
-from ..accounts import TurnOrder, line_of_run
+from ..accounts import line_of
 from ..lifecycle import LateError
+from ..queue import TurnOrder
 from ..store import Claim, ClaimedError, Store, StoreError
 from .compute import Control, share_of, turns
 
@@ -23,7 +24,11 @@ class RunTurns(Control):
         self._store, self._limits = store, limits
         self._chunks: dict[str, Chunks] = {}
         """The runs that are under way here; the first one is next."""
-        self._order = TurnOrder(lambda run_id: line_of_run(store, run_id))
+        self._order = TurnOrder(self._line_of)
+
+    def _line_of(self, run_id: str) -> str:
+        record = self._store.record(run_id)
+        return line_of(record.request.quota) if record else ""
 
     def begin_run(self, run_id: str) -> None:
         """One more run, which comes before those that have had a turn."""

@@ -8,8 +8,8 @@ from ..settings import Settings
 from ..store import Claim, ClaimedError, StorageFullError, Store
 from .child import FOR_RUNS
 from .compute import Progress
+from .kernels import load_kernels
 from .run_turns import RunTurns
-from .warm import warm
 from .worker import Worker
 
 CLAIM_SECONDS = 3.0
@@ -26,10 +26,10 @@ class RunWorker(Worker, RunTurns):
         self._turn = ""
 
     def prepare(self) -> None:
-        warm(self.is_waited_for)
+        load_kernels(self.is_waited_for)
 
     def prepare_more(self) -> None:
-        warm(self.is_waited_for, rivals=True)
+        load_kernels(self.is_waited_for, rivals=True)
 
     def has_work(self) -> bool:
         return bool(self._chunks)

@@ -1,15 +1,15 @@
 """A panel all in Python: the biases of two neurons against each other along the run."""
 
 from components.common.theme import THEMES
-from components.panels.base import Figure, Occasion, ServedPanel, layout
+from components.panels.base import Figure, PanelRequest, ServedPanel, layout
 
 
-def _figure(occasion: Occasion) -> Figure:
-    inks = THEMES[occasion.theme]
-    one = occasion.neuron or 0
-    two = (one + 1) % occasion.frame.b.size
-    ways = [frame.b[[one, two]].tolist() for frame in occasion.history()]
-    here = occasion.frame.b[[one, two]].tolist()
+def _figure(request: PanelRequest) -> Figure:
+    inks = THEMES[request.theme]
+    one = request.neuron or 0
+    two = (one + 1) % request.frame.b.size
+    ways = [frame.b[[one, two]].tolist() for frame in request.history()]
+    here = request.frame.b[[one, two]].tolist()
     plain = {"type": "scatter", "hoverinfo": "skip"}
     x, y = zip(*ways, strict=True)
     traces = [
@@ -17,7 +17,7 @@ def _figure(occasion: Occasion) -> Figure:
         {**plain, "x": here[:1], "y": here[1:], "mode": "markers", "marker": {"size": 10, "color": inks.ink}},
     ]
     titles = ({"title": {"text": f"bias b<sub>{j + 1}</sub>"}} for j in (one, two))
-    return {"data": traces, "layout": layout(occasion.theme, x=next(titles), y=next(titles), meta={})}
+    return {"data": traces, "layout": layout(request.theme, x=next(titles), y=next(titles), meta={})}
 
 
 PANEL = ServedPanel(

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from core import RunConfig, forecast, train
-from core.analysis.forecast import track_record
 from core.analysis.forecast.result import ForecastKind
 from core.analysis.forecast.run_ahead import RepeatedStates, repeated, repeated_states
+from core.analysis.forecast.track_record import track_record
 from core.frames.frame import Frame
 from core.methods import METHODS
 from core.methods.gd.method import GradientDescent
@@ -94,7 +94,7 @@ def test_a_method_without_a_forecast_says_why(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["gd", "flow", "anls", "anls_plus"])
-def test_what_is_foretold_happens(method: str) -> None:
+def test_what_is_predicted_happens(method: str) -> None:
     config = LIVELY.config(method, 2000)
     frames = list(train(config))
     told = track_record(config, frames).rows

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.config.query import join_query, split_query
+from components.common import view
+from components.pages.study.view import StudyView
+from core import RunConfig
+from core.config import runs_from_query
+from core.config.fields import ALSO_CALLED
+from core.config.query import STUDY_VIEW_KEYS, VIEW_KEYS, join_query, split_query
 from core.spelling import format_number, read_number
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -93,3 +98,37 @@ def test_plus_means_plus_and_a_question_mark_may_lead() -> None:
 def test_refusals(query: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         split_query(query, 100)
+
+
+def test_a_pasted_address_is_its_query() -> None:
+    query = "target=sin(pi*x)&seed=3"
+    for address in (
+        f"http://127.0.0.1:8050/?{query}",
+        f"https://lab.example.edu/study?{query}#rows",
+        f"?{query}",
+    ):
+        assert RunConfig.from_query(address).run_id == RunConfig.from_query(query).run_id
+
+
+def test_what_an_address_says_of_the_page_is_left_out() -> None:
+    query = "target=sin(pi*x)&seed=3"
+    for address in (f"http://h:8050/?at=1000&{query}&panels=fit", f"/?{query}&theme=dark", f"?{query}&at=3"):
+        assert RunConfig.from_query(address).run_id == RunConfig.from_query(query).run_id
+    found = runs_from_query("http://h/study?seed=0..2&group=seed&level=0.1&across=loss&up=epochs")
+    assert found.query == runs_from_query("seed=0..2").query
+
+
+def test_keys_of_the_page_are_called_so() -> None:
+    assert view.VIEW_KEYS == VIEW_KEYS
+    assert set(StudyView._fields) == STUDY_VIEW_KEYS
+    for key in ("at", "group"):
+        with pytest.raises(ValueError, match=f"^{key}: it says how a page shows the run; leave it out$"):
+            RunConfig.from_query(f"target=f1&{key}=1000")
+
+
+def test_what_others_call_a_key_is_understood_as_a_question() -> None:
+    for name, meant in ALSO_CALLED.items():
+        with pytest.raises(ValueError, match=f"^{name}: unknown key; did you mean {meant}\\?$"):
+            RunConfig.from_query(f"{name}=1")
+    with pytest.raises(ValueError, match=r"'ANLS' is not allowed; .* did you mean anls\?$"):
+        RunConfig.from_query("method=ANLS")

@@ -4,6 +4,7 @@ import inspect
 import signal
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -112,3 +113,18 @@ def test_an_interruption_returns_what_there_is() -> None:
     more = part.resume(epochs=min(2.0 * part.epochs + 1000.0, 1e9))
     whole = fit("sin5", method="gd", epochs=more.config.epochs)
     assert np.array_equal(more.history["loss"], whole.history["loss"])
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("trains", [
+    lambda: fit("sin5", method="gd", epochs=1e9, on_interrupt="raise"),
+    lambda: ReluRegressor(method="gd", epochs=1e9).fit(X[:, None], Y),
+])  # fmt: skip
+def test_an_interruption_is_raised_where_nobody_reads_the_outcome(trains: Callable[[], Any]) -> None:
+    timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            trains()
+    finally:
+        timer.cancel()

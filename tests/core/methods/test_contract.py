@@ -106,7 +106,7 @@ def test_init_copies_and_advance_leaves_its_argument(name: str) -> None:
     for key, value in kept.items():
         assert np.array_equal(state[key], value), key
     assert 0.0 <= float(result.state["epoch"]) <= 20.0
-    assert float(result.state["epoch"]) > 0.0 or result.outcome is not None
+    assert float(result.state["epoch"]) > 0.0 or result.met is not None
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -46,7 +46,7 @@ def run(data: TrainingData, b: FloatArray, method: str, epochs: float, learning_
     while state["epoch"] < epochs:
         result = trained.advance(data, state, epochs, stop_at_change=False)
         state = result.state
-        if result.outcome is not None:
+        if result.met is not None:
             break
     return state
 
@@ -84,7 +84,7 @@ def stepwise(data: TrainingData, b: FloatArray, method: str, epochs: int) -> lis
     for epoch in range(1, epochs + 1):
         result = trained.advance(data, results[-1].state, float(epoch), stop_at_change=True)
         results.append(result)
-        if result.outcome is not None:
+        if result.met is not None:
             break
     return results
 

@@ -83,7 +83,7 @@ def check(seed: int, name: str) -> None:
         if name.startswith("anls"):
             assert loss <= previous * (1.0 + 1e-7) + slack
         previous = loss
-        if result.outcome is not None:
+        if result.met is not None:
             break
 
 
@@ -111,5 +111,5 @@ def test_data_one_unit_in_the_last_place_apart(name: str) -> None:
             result = method.advance(data, state, float(state["epoch"]) + 1.0, stop_at_change=False)
             state = result.state
             assert np.isfinite(mean_loss(data, state["b"], state["c"]))
-            if result.outcome is not None:
+            if result.met is not None:
                 break

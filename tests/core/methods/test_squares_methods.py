@@ -57,7 +57,7 @@ def test_every_iteration_is_a_frame_and_lowers_the_loss(method: str, target: str
     assert f"after {len(frames) - 1}" in outcome.sentence
 
 
-def test_candidates_of_a_frame_foretell_the_next() -> None:
+def test_candidates_of_a_frame_predict_the_next() -> None:
     frames, training = run("target=f1&seed=0&method=anls")
     for before, after in pairwise(frames):
         table = candidate_table(training.data, before.b)

@@ -98,7 +98,7 @@ def test_hops_do_not_depend_on_how_the_epochs_are_cut(method: str) -> None:
             while float(state["epoch"]) < until:
                 result = way.advance(data, state, until, stop_at_change=stop)
                 state, told = result.state, [*told, *result.changes]
-                if result.outcome is not None:
+                if result.met is not None:
                     return state, told
         return state, told
 

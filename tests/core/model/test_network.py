@@ -5,9 +5,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core.model.initial import INITIALISATIONS
-from core.model.network import evaluate, knots
+from core.model.network import evaluate, knots, walk
 from core.model.unit_weights import from_general
 from core.problem.data import TrainingData
+from core.types import FloatArray
 from tests.core import dense
 
 places = st.floats(-50, 50, width=32)
@@ -29,6 +30,27 @@ def test_evaluation_is_as_accurate_as_the_sum_of_its_terms_allows(
     terms = np.maximum(x[:, None] - b, 0) * np.abs(c)
     error = np.abs(evaluate(b, c, x) - dense.evaluate(b, c, x))
     assert np.all(error <= 1e-12 * terms.sum(axis=1))
+
+
+def point_by_point(b: FloatArray, c: FloatArray, x: FloatArray) -> list[float]:
+    """`walk` without its lines: what each point adds, in the same order."""
+    f, active, slope, value = [], 0, 0.0, 0.0
+    for at in x.tolist():
+        while active < b.size and b[active] < at:
+            if active > 0:
+                value += slope * (b[active] - b[active - 1])
+            slope += c[active]
+            active += 1
+        f.append(value + slope * (at - b[active - 1]) if active > 0 else 0.0)
+    return f
+
+
+@pytest.mark.parametrize(("n", "m"), [(0, 5), (1, 0), (1, 40), (7, 40), (40, 7), (12, 300)])
+def test_lines_have_the_bits_of_single_points(n: int, m: int) -> None:
+    rng = np.random.default_rng([n, m])
+    x = np.unique(rng.normal(size=m).round(2))
+    b, c = np.sort(rng.normal(size=n).round(1)), rng.normal(size=n)
+    assert walk(b, c, x).tolist() == point_by_point(b, c, x)
 
 
 def test_evaluation_takes_any_order_and_shape() -> None:

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.model.pattern import Pattern, gaps, pattern_of, segments, statuses
+from core.model.pattern.gaps import compiled_hopping_pin, hopped_datum, hopping_pin, is_hopping
 from core.problem.data import TrainingData
 from tests.core import dense
 from tests.core.dense import Case, cases
@@ -28,6 +29,14 @@ def test_a_pinned_neuron_has_the_gap_of_its_datum_on_whichever_side_it_hops() ->
     assert left.gap.tolist() == [2, 1]
     assert left != pattern_of(x, np.array([1 + 1e-6, 0.5]))
     assert left != "pattern"
+
+
+def test_a_pin_tells_who_is_free_who_is_pinned_and_who_hops_over_what() -> None:
+    pin = np.array([-1, 0, hopping_pin(0), 3, hopping_pin(3)])
+    assert is_hopping(pin).tolist() == [False, False, True, False, True]
+    assert hopped_datum(pin[is_hopping(pin)]).tolist() == [0, 3]
+    assert [hopped_datum(hopping_pin(k)) for k in range(4)] == [0, 1, 2, 3]
+    assert [compiled_hopping_pin(k) for k in range(4)] == [hopping_pin(k) for k in range(4)]
 
 
 @pytest.mark.parametrize("pin", [[3], [-5], [0, 0]])

@@ -13,7 +13,7 @@ from core.least_squares.chain import ascending
 from core.methods import METHODS
 from core.methods.anls.iteration import anls
 from core.model.exact_fit import fits_exactly
-from core.narrative.standing import judge_standstill
+from core.narrative.plateaus import judge_standstill
 from core.narrative.story import explain
 from core.portable.sums import weighted_square
 
@@ -35,7 +35,7 @@ def at_the_end(config: RunConfig, frame: Frame) -> tuple[str, str, str]:
     """The moment and the reason of a last stage of one frame, and the reason of a plateau."""
     stage = stages_of([frame])[0]
     story = explain(config, stage, [frame], None)
-    return story.moment, story.why, judge_standstill(config, [frame, frame], frame)[1]
+    return story.moment, story.why, judge_standstill(config, [frame, frame], frame).sentence
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,8 @@ from core.methods import METHODS
 from core.model.loss import mean_loss
 from core.model.pattern import pattern_of
 from core.model.pattern.changes import Change, ChangeKind
-from core.narrative.numbers import count, fill, number, percentage, position
-from core.narrative.stage_facts import changed
-from core.narrative.standing import STANDSTILL_RULES
+from core.narrative.numbers import changed, count, fill, number, percentage, position
+from core.narrative.plateaus import DETAILS, STANDSTILL_RULES
 from core.narrative.story import HEADLINES, MOMENTS, WHYS, Story, explain
 from core.problem.data import TrainingData
 from core.run.train import frozen_copy, train
@@ -82,7 +81,7 @@ def test_counts(epochs: float, text: str) -> None:
     [
         (1.004, 1.0, "0.4 %"),
         (3.0, 1.0, "200 %"),
-        (1.0, 1e-3, "0.999"),
+        (1.0, 1e-3, "far"),
         (1.0, 1.0, "less than 0.001 %"),
         (0.9999, 1.0, "less than 0.001 %"),
         (1e-5, 0.0, "10⁻⁵"),
@@ -145,56 +144,53 @@ AWAY = np.array([-5.0, -6.0])
 
 
 @pytest.mark.parametrize(
-    ("kind", "datum", "bias", "told"),
+    ("kind", "datum", "bias", "beginning"),
     [
-        ("crossed", 1, 0.4, "neuron 1 crossed x = 0.313 from the left."),
-        ("crossed", 2, 0.4, "neuron 1 crossed x = 0.5 from the right."),
-        (
-            "crossed",
-            3,
-            0.95,
-            "neuron 1 crossed x = 0.9 from the left, beyond the last data point, and is dead.",
-        ),
-        ("released", 1, 0.4, "neuron 1 was released from x = 0.313 to the right."),
-        ("released", 2, 0.4, "neuron 1 was released from x = 0.5 to the left."),
-        ("moved", 2, 0.4, "neuron 1 was moved across x = 0.5 from the right."),
-        ("moved", -1, 0.4, "neuron 1 was moved to b = 0.4."),
-        ("relocated", 2, 0.4, "neuron 1 was taken to b = 0.4."),
-        ("relocated", -1, 0.4, "neuron 1, dead, was taken to b = 0.4."),
+        ("crossed", 1, 0.4, "neuron 1 crosses x = 0.313 from the left."),
+        ("crossed", 2, 0.4, "neuron 1 crosses x = 0.5 from the right."),
+        ("crossed", 3, 0.95, "neuron 1 crosses x = 0.9, the last data point, and is dead."),
+        ("released", 3, 0.95, "neuron 1 leaves x = 0.9, the last data point, and is dead."),
+        ("released", 1, 0.4, "neuron 1 comes free from x = 0.313 to the right."),
+        ("released", 2, 0.4, "neuron 1 comes free from x = 0.5 to the left."),
+        ("moved", 2, 0.4, "neuron 1 is moved across x = 0.5 from the right."),
+        ("moved", 3, 0.95, "neuron 1 is moved across x = 0.9, the last data point, and is dead."),
+        ("moved", -1, 0.4, "neuron 1 is moved to b = 0.4."),
+        ("relocated", 2, 0.4, "neuron 1 is taken to b = 0.4."),
+        ("relocated", -1, 0.4, "neuron 1, dead, is taken to b = 0.4."),
     ],
 )
-def test_headlines_say_what_a_neuron_did(kind: ChangeKind, datum: int, bias: float, told: str) -> None:
+def test_headlines_say_what_a_neuron_does(kind: ChangeKind, datum: int, bias: float, beginning: str) -> None:
     change = Change(12_345.0, 0, kind, datum)
     found = story((change,), np.array([bias, -1.0]), before=AWAY)
-    assert found.headline.startswith(f"Stage 2, from epoch 12,345: {told} The floor ")
+    assert found.headline.startswith(f"Stage 2, from epoch 12,345: {beginning} The floor ")
     placed = story((change,), np.array([bias, -1.0]), before=AWAY, method="anls")
-    assert placed.headline.startswith(f"Stage 2, from iteration 12,345: {told} The loss ")
+    assert placed.headline.startswith(f"Stage 2, from iteration 12,345: {beginning} The loss ")
 
 
 def test_a_pinned_neuron_is_named_in_headline_and_state() -> None:
     found = story((Change(12_345.0, 0, "pinned", 1),), np.array([0.313, -1.0]), (1, -1), before=AWAY)
-    assert "neuron 1 was pinned at x = 0.313." in found.headline
-    assert found.state.startswith("Pinned to a data point: neuron 1 at x = 0.313.")
+    assert "neuron 1 is pinned at x = 0.313." in found.headline
+    assert found.state.startswith("Pinned: neuron 1 at x = 0.313.")
     plain = story((), np.array([0.4, 0.1]), before=AWAY)
     assert plain.state == "No neuron is pinned, dead or left of all data."
 
 
-def test_many_changes_are_counted_after_the_third() -> None:
+def test_the_first_of_many_changes_is_named_and_the_others_are_counted() -> None:
     b = np.linspace(0.35, 0.45, 6)
     changes = tuple(Change(1.0, j, "crossed", 1) for j in range(6))
     found = story(changes, b, (-1,) * 6, before=b - 9)
-    assert "neuron 3 crossed x = 0.313 from the left and 3 more neurons changed place." in found.headline
-    assert "neuron 4" not in found.headline
-    four = story(changes[:4], b, (-1,) * 6, before=b - 9)
-    assert "and neuron 4 crossed x = 0.313 from the left." in four.headline
+    assert "neuron 1 crosses x = 0.313 from the left, and 5 more change place." in found.headline
+    assert "neuron 2" not in found.headline
+    two = story(changes[:2], b, (-1,) * 6, before=b - 9)
+    assert "from the left, and 1 more changes place." in two.headline
 
 
 def test_the_headline_says_which_way_the_floor_went() -> None:
     high, low = np.array([0.6, 0.7]), np.array([-1.0, 0.1])
     a, b = (number(frame_of(at, (-1, -1)).floor) for at in (high, low))
     assert a != b
-    assert story((), low, before=high).headline.endswith(f"The floor fell from {a} to {b}.")
-    assert story((), high, before=low).headline.endswith(f"The floor rose from {b} to {a}.")
+    assert story((), low, before=high).headline.endswith(f"The floor falls from {a} to {b}.")
+    assert story((), high, before=low).headline.endswith(f"The floor rises from {b} to {a}.")
     assert story((), high, before=high + 0.01).headline.endswith(f"The floor stays at {a}.")
     assert story((), low).headline == "Stage 1, from epoch 0: training starts."
 
@@ -203,7 +199,7 @@ def test_the_headline_says_which_way_the_floor_went() -> None:
 @given(value=st.floats(1e-12, 1e12), factor=st.sampled_from([0.0, 1e-12, 1e-7, 1e-5, 1e-4, 1e-3, 0.1]))
 def test_nothing_changes_from_a_number_to_the_same(value: float, factor: float) -> None:
     told = changed(value, value * (1 + factor))
-    found = re.fullmatch(r"(?:rose|fell) from (\S+) to (\S+)", told)
+    found = re.fullmatch(r"(?:rises|falls) from (\S+) to (\S+)", told)
     assert told == f"stays at {number(value * (1 + factor))}" if found is None else found[1] != found[2]
     assert found is not None or factor < 1e-4
 
@@ -213,8 +209,7 @@ def test_the_moment_is_filled_with_loss_and_excess() -> None:
     frame = frame_of(np.array([0.1, 0.2]), (-1, -1))
     assert frame.floor > 0
     assert fill(found.moment, 1.004 * frame.floor, frame.floor) == (
-        f"The loss {number(1.004 * frame.floor)} is 0.4 % above the floor {number(frame.floor)}, "
-        "which only another pattern can lower."
+        f"The loss is {number(1.004 * frame.floor)}, 0.4 % above the floor {number(frame.floor)}."
     )
     assert "{" not in found.text
     assert found.text == f"{found.headline} {fill(found.moment, frame.loss, frame.floor)}"
@@ -232,7 +227,7 @@ def test_a_floor_of_zero_is_a_bound_and_no_promise() -> None:
     )
     told = explain(config, stages_of([frame])[0], [frame], None)
     assert "the floor of this stage is 0, a bound that need not be reached" in told.moment
-    assert "not because of the floor 0; it will end when" in told.why
+    assert "not because of the floor 0. Time ends it" in told.why
 
 
 def test_nothing_is_said_about_a_floor_that_the_loss_passes() -> None:
@@ -276,29 +271,27 @@ def test_the_reader_of_sentences_would_notice() -> None:
     stage = stages_of(frames)[3]
     inside = frames[stage.first_frame : stage.last_frame + 1]
     frame = inside[0]
-    assert not reader.moment(
-        "The loss 1 is 3 % above the floor 0.5, which only another pattern", frame, inside
-    )
-    assert not reader.moment(f"The loss {number(frame.loss)} is the least for these biases.", frame, inside)
+    assert not reader.moment("The loss is 1, 3 % above the floor 0.5.", frame, inside)
+    assert not reader.moment(f"The loss is {number(frame.loss)}, the least for these biases.", frame, inside)
     assert not reader.moment(
         "The loss is 1; the floor of this stage is 0, a bound that need not be reached.", frame, inside
     )
     assert not reader.moment("A bias that counts as pinned hops", frame, inside)
     hopping = "neuron 1 hops over x = 0.5"
     assert not reader.moment(f"The loss is {number(frame.loss)}; no floor holds while {hopping}.", frame, [])
-    assert not reader.why(f"It is stuck while {hopping}; it will settle with a smaller rate.", [frame, frame])
+    assert not reader.why(f"It is stuck while {hopping}. A smaller learning rate ends it.", [frame, frame])
     for untrue in (
-        "The floor rose from 0.331 to 0.331.",
-        "The floor fell from 9 to 8.",
-        "neuron 1 crossed x = 0.99 from the left.",
+        "The floor rises from 0.331 to 0.331.",
+        "The floor falls from 9 to 8.",
+        "neuron 1 crosses x = 0.99 from the left.",
     ):
         assert not reader.headline(f"Stage {stage.number + 1}, from epoch 1: {untrue}", stage)
-    for wrong in ("It is not stuck", "It is stuck because the coefficients are the best ones; it will end"):
+    for wrong in ("It is not stuck", "It is stuck because the coefficients are the best ones. It ends so."):
         assert not reader.why(wrong, inside)
 
 
 def test_every_rule_has_a_name_of_its_own() -> None:
-    for rules in (HEADLINES, MOMENTS, WHYS, tuple(STANDSTILL_RULES)):
+    for rules in (HEADLINES, MOMENTS, WHYS, STANDSTILL_RULES, DETAILS):
         assert len({rule.name for rule in rules}) == len(rules)
 
 

@@ -24,7 +24,7 @@ from core.problem.data import TrainingData
 from core.run.train import train
 from core.types import FloatArray, IntArray
 
-N = r"(−?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|−?\d+(?:\.\d+)?(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)"
+N = r"(−?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|−?\d+(?:,\d{3})*(?:\.\d+)?(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)"
 _PLAIN = str.maketrans("−⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "--0123456789")
 
 
@@ -32,7 +32,7 @@ def read(text: str) -> float:
     """A number as sentences write it."""
     found = re.fullmatch(r"(−?)(?:([\d.]+)·)?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", text)
     if found is None:
-        return float(text.translate(_PLAIN))
+        return float(text.translate(_PLAIN).replace(",", ""))
     return float(f"{found[1].translate(_PLAIN)}{found[2] or 1}e{found[3].translate(_PLAIN)}")
 
 
@@ -79,6 +79,11 @@ def least_of(data: TrainingData, frame: Frame) -> float:
     return float(np.sum((a / size @ best - root * data.y) ** 2) / data.weight)
 
 
+def rises(frames: Sequence[Frame]) -> int:
+    """How often the loss goes up from one frame to the next."""
+    return sum(b.loss > 1.001 * a.loss for a, b in pairwise(frames))
+
+
 def is_least(data: TrainingData, frame: Frame) -> bool:
     """Whether no other coefficients are better at these biases."""
     return frame.loss <= least_of(data, frame) * (1 + 1e-6) + 1e-9 * float(np.mean(data.y**2))
@@ -114,18 +119,18 @@ class Reader:
         before = self.frames[stage.first_frame - 1] if stage.first_frame else None
         first = self.frames[stage.first_frame]
         ok = text.startswith(f"Stage {stage.number + 1}, from ")
-        for who, where, side in re.findall(rf"neuron (\d+) crossed x = {N} from the (left|right)", text):
+        for who, where, side in re.findall(rf"neuron (\d+) crosses x = {N} from the (left|right)", text):
             k = int(np.argmin(np.abs(self.data.x - read(where))))
             j = int(who) - 1
             ok &= (first.gap[j] > k) == (side == "left")
             if before is not None and stage.unrecorded == 0 and before.pin[j] < 0:
                 ok &= (before.gap[j] > k) != (first.gap[j] > k)
-        for who, where in re.findall(rf"neuron (\d+) was pinned at x = {N}", text):
+        for who, where in re.findall(rf"neuron (\d+) is pinned at x = {N}", text):
             ok &= near(where, self.data.x[first.pin[int(who) - 1]], 0.02) or abs(read(where)) < 1e-9
-        change = re.search(rf"The (floor|loss) (fell|rose) from {N} to {N}\.", text)
+        change = re.search(rf"The (floor|loss) (falls|rises) from {N} to {N}\.", text)
         if change is not None and before is not None:
             what, verb, a, b = change.groups()
-            ok &= a != b and (read(b) < read(a)) == (verb == "fell")
+            ok &= a != b and (read(b) < read(a)) == (verb == "falls")
             if what == "floor":
                 ok &= self.is_floor(a, before) and self.is_floor(b, first)
             else:
@@ -140,16 +145,14 @@ class Reader:
 
     def moment(self, text: str, frame: Frame, stage: Sequence[Frame]) -> bool:
         floor = self.floor(frame)
-        if found := re.fullmatch(
-            r"The loss (\S+) is (.+) above the floor (\S+), which only another .*", text
-        ):
+        if found := re.fullmatch(r"The loss is (\S+), (.+) above the floor (\S+)\.", text):
             above = frame.loss >= floor * (1 - 1e-7) - self.small
             return above and near(found[1], frame.loss) and self.is_floor(found[3], frame)
-        if re.fullmatch(r"The loss (\S+) is the least for these biases\.", text):
+        if re.fullmatch(r"The loss is (\S+), the least for these biases\.", text):
             return is_least(self.data, frame)
         if "the floor of this stage is 0, a bound that need not be reached" in text:
             return floor <= self.small
-        if "is 0 but for rounding" in text:
+        if "0 but for rounding" in text:
             return self.is_fitted(frame)
         if found := re.fullmatch(r"The loss is (\S+); no floor holds while (neuron .*)\.", text):
             return near(found[1], frame.loss) and self.hops(found[2], frame)
@@ -160,19 +163,19 @@ class Reader:
         first, last = stage[0], stage[-1]
         if text.startswith("It is not stuck"):
             return last.loss < 0.5 * first.loss
-        ok = "; it will " in text and text.count(". ") == 0
+        ok = text.count(". ") in (1, 2) and all(len(part.split()) <= 25 for part in text.split(". "))
         if "nothing is left to learn" in text:
             return ok and self.is_fitted(last)
         ok &= last.loss >= 0.5 * first.loss
-        if found := re.match(r"It is stuck while (neuron .*); it will settle with a smaller", text):
-            return ok and len(text.split()) <= 25 and all(self.hops(found[1], each) for each in stage)
+        if found := re.match(r"It is stuck while (neuron .*)\. A smaller learning rate", text):
+            return ok and all(self.hops(found[1], each) for each in stage)
         if "coefficients are the best ones" in text:
             return ok and is_least(self.data, last)
-        if found := re.search(r"no network with this activation pattern has a loss below (\S+);", text):
+        if found := re.search(r"no network with this activation pattern has a loss below (\S+)\. ", text):
             near_it = last.loss - self.floor(last) <= 0.101 * last.loss
-            near_it &= "end only if" in text or last is not self.frames[-1] or not self.at_rest
+            near_it &= "is certain to end" not in text or last is not self.frames[-1] or not self.at_rest
             return ok and near_it and all(each.loss >= 0.999999 * self.floor(each) for each in stage)
-        if found := re.search(r"not because of the floor (\S+);", text):
+        if found := re.search(r"not because of the floor (\S+)\. ", text):
             return ok and self.is_floor(found[1], last) and last.loss - self.floor(last) >= 0.099 * last.loss
         return ok and "gain little here" in text
 
@@ -185,12 +188,12 @@ class Reader:
         )
         counted = [(int(each[1]), int(each[2])) if each else (0, n) for each in told]
         pinned = bool(((frame.pin >= 0) & (frame.gap < self.data.m)).any())
-        swings = re.search(r"There and back, (neuron [^;]*?)\.(?: |$)", text)
+        swings = re.search(r"Too large a step: (neuron [^;]*?)\.(?: |$)", text)
         if (swings is not None) != bool((frame.pin <= -2).any()):
             return False
         if swings is not None and not self.hops(swings[1], frame):
             return False
-        return counted == [(dead, n), (left, n)] and ("Pinned to a data point" in text) == pinned
+        return counted == [(dead, n), (left, n)] and ("Pinned: " in text) == pinned
 
     def hops(self, text: str, frame: Frame) -> bool:
         """Whether this neuron hops over this datum, and as many more as are told."""
@@ -207,54 +210,90 @@ class Reader:
         frame, text = self.frames[plateau.judged], plateau.sentence
         floor, dead = self.floor(frame), bool((frame.gap == self.data.m).all())
         above = frame.loss - floor
-        ok = bool(re.fullmatch(r"The loss stands still because [^;]+; it will [^.]*(?:\.\d+[^.]*)*\.", text))
+        ok = (
+            text.startswith("The loss ")
+            and text.endswith(".")
+            and self.is_told_in_full(plateau, frame, inside)
+        )
         if plateau.why == "dead":
             return ok and dead
         if "nothing is left to learn" in text:
             return ok and self.is_fitted(frame)
-        if found := re.search(r"stands still because (neuron .* hops .*); it will end with a smaller", text):
+        if found := re.fullmatch(r"The loss stands still while (neuron .* hops .*)\.", text):
             return ok and plateau.why == "step" and self.hops(found[1], frame)
-        if found := re.search(r"it rose between (\d+) of (\d+) recorded", text):
-            rises = sum(b.loss > 1.001 * a.loss for a, b in pairwise(inside))
-            ok &= (rises, len(inside) - 1) == (int(found[1]), int(found[2])) and rises >= 0.2 * (
-                len(inside) - 1
-            )
-            return bool(ok and plateau.why == "step")
-        if plateau.why in ("floor", "pinned"):
-            shown = re.search(r"above the floor (\S+?),? (?:of its|which)", text)
-            ok &= (
-                shown is not None
-                and self.is_floor(shown[1], frame)
-                and -1e-7 * floor <= above <= 0.1001 * frame.loss
-            )
-            # "when" is a promise, which a run that has come to rest would break
-            ok &= "end only if" in text or not (plateau.open and self.at_rest)
+        if "the steps overshoot" in text:
+            return bool(ok and plateau.why == "step" and rises(inside) >= 0.2 * (len(inside) - 1))
+        if found := re.match(rf"The loss has reached its floor, {N}", text):
+            ok &= self.is_floor(found[1], frame) and -1e-7 * floor <= above <= 0.1001 * frame.loss
+            ok &= plateau.ends.startswith("Only a crossing")
+            ok &= ("pinned neuron that comes free" in plateau.ends) == bool((frame.pin >= 0).any())
+            ok &= ("pinned" in text) == (plateau.why == "pinned")
             if plateau.why == "pinned":
+                held = np.flatnonzero(frame.pin >= 0)
+                one = re.search(rf"neuron (\d+) is pinned at x = {N}", text)
+                many = re.search(r"because (\d+) neurons are pinned", text)
+                ok &= one is not None or (many is not None and int(many[1]) == held.size)
+                if one is not None:
+                    ok &= held.tolist() == [int(one[1]) - 1] == [plateau.neuron]
+                    ok &= plateau.datum == frame.pin[held[0]]
                 free = np.full(frame.pin.size, -1)
                 ok &= dense_floor(self.data, frame.gap, free, frame.b) < 0.5001 * floor
-            return bool(ok)
-        if found := re.search(rf"floor (\S+) is slow: .* takes about {N} epochs to come 63 % closer", text):
+            return bool(ok and plateau.why in ("floor", "pinned"))
+        if found := re.fullmatch(
+            rf"The loss is still creeping towards its floor, {N}: most of the way takes about {N} epochs\.",
+            text,
+        ):
             method: Any = self.config.method
             rate = method.learning_rate * (1 + frame.epoch) ** -getattr(method, "decay", 0.0)
+            wait = above / (rate * pace(self.data, frame))
             ok &= (
-                self.is_floor(found[1], frame)
-                and near(found[2], above / (rate * pace(self.data, frame)), 0.06)
-                and above >= 0.0999 * frame.loss
+                self.is_floor(found[1], frame) and near(found[2], wait, 0.06) and above >= 0.0999 * frame.loss
             )
-            return bool(ok and self.config.method.decays and self.slowest(text, frame, rate))
-        gained = re.search(rf"gained {N} % in", text)
+            ok &= f"it takes about {found[2]} epochs to come 63 % closer" in plateau.detail
+            return bool(ok and plateau.why == "slow" and method.decays and self.slowest(plateau, frame, rate))
+        gained = re.search(rf"gains {N} % in", text)
         ok &= (
             gained is not None and abs(read(gained[1]) / 100 - (1 - inside[-1].loss / inside[0].loss)) < 0.01
         )
+        ok &= ("stands still" in text) == (1 - inside[-1].loss / inside[0].loss < 0.1)
         if "the best ones" in text:
             return bool(ok and is_least(self.data, frame))
         return bool(ok and not self.config.method.decays)
 
-    def slowest(self, text: str, frame: Frame, rate: float) -> bool:
+    def is_told_in_full(self, plateau: Plateau, frame: Frame, inside: Sequence[Frame]) -> bool:
+        """Whether what ends a plateau and the numbers behind it are true, and every sentence is short."""
+        first, last = inside[0], inside[-1]
+        each = re.split(r"(?<=\.) ", f"{plateau.sentence} {plateau.ends} {plateau.detail}".strip())
+        ok = all(len(sentence.split()) <= 25 for sentence in each)
+        inner = re.search(
+            rf"(\S+) (crossing|move|stage change)s? changes? little inside this plateau: "
+            rf"the loss (?:stays at {N}|(falls|rises) from {N} to {N})\.",
+            plateau.detail,
+        )
+        ok &= (inner is not None) == (last.stage > first.stage)
+        if inner is not None:
+            ok &= int(inner[1].replace(",", "")) == last.stage - first.stage
+            ok &= near(inner[3] or inner[6], last.loss)
+            ok &= inner[4] is None or (inner[4] == "falls") == (last.loss < first.loss)
+            kinds = {change.kind for each in inside[1:] for change in each.changes}
+            ok &= inner[2] != "crossing" or kinds == {"crossed"}
+        if found := re.search(r"rises between (\d+) of (\d+) recorded", plateau.detail):
+            ok &= (rises(inside), len(inside) - 1) == (int(found[1]), int(found[2]))
+        if found := re.search(rf"Without the pins the floor is {N}\.", plateau.detail):
+            free = np.full(frame.pin.size, -1)
+            loose = dense_floor(self.data, frame.gap, free, frame.b)
+            ok &= near(found[1], loose) or (found[1] == "0" and loose <= self.small)
+        if found := re.search(rf"only {N} % of the loss lies above the floor", plateau.detail):
+            ok &= abs(read(found[1]) / 100 - (1 - self.floor(frame) / frame.loss)) < 0.006
+        return bool(ok)
+
+    def slowest(self, plateau: Plateau, frame: Frame, rate: float) -> bool:
         """The slowest direction, by a dense singular value decomposition."""
-        found = re.search(rf"\((mostly )?neuron (\d+)(?: more than others)?\) {N} epochs", text)
+        found = re.search(
+            rf"direction, (mostly )?neuron (\d+)(?: more than others)?, that is {N} epochs", plateau.detail
+        )
         if found is None:
-            return True
+            return plateau.neuron is None
         a = columns(self.data, frame.gap, frame.pin, frame.b, frame.c)
         _, s, v = np.linalg.svd(a, full_matrices=False)
         size = np.linalg.matrix_rank(columns(self.data, frame.gap, frame.pin, frame.b), tol=1e-11)
@@ -263,7 +302,7 @@ class Reader:
         share[free] += v[size - 1, : free.size] ** 2
         expected = 1 / (2 * self.data.s * s[size - 1] ** 2 * rate)
         lone = size < 2 or s[size - 2] > 1.001 * s[size - 1]
-        named = int(np.argmax(share)) == int(found[2]) - 1 or not lone
+        named = int(np.argmax(share)) == int(found[2]) - 1 == plateau.neuron or not lone
         return near(found[3], expected, 0.06) and named
 
 
@@ -280,7 +319,7 @@ def sentences(config: RunConfig, frames: Sequence[Frame]) -> Iterator[tuple[str,
         floor = reader.floor(inside[0])
         for frame in inside:
             told = fill(story.moment, frame.loss, frame.floor)
-            excess = re.search(r" is (.+) above the floor", told)
+            excess = re.search(r"is \S+, (.+) above the floor", told)
             ok = excess is None or excess[1] == percentage(frame.loss, frame.floor)
             yield told, ok and reader.moment(told, frame, inside) and number(floor) != "undefined"
         yield story.text, story.text == f"{story.headline} {told}"

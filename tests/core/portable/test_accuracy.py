@@ -32,7 +32,9 @@ def test_error(name: str) -> None:
 def test_every_function_is_measured() -> None:
     assert set(REFERENCES) == set(FAMILIES) | set(PAIRS)
     public = {
-        name for name, value in vars(functions).items() if hasattr(functions, f"_{name}") and callable(value)
+        name
+        for name, value in vars(functions).items()
+        if getattr(value, "__module__", "") == functions.__name__ and hasattr(value, "__wrapped__")
     }
     assert public == set(REFERENCES) | {"mod"}
 

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.portable.sums import cumulative_from_right, dot, sum_of_squares, total, weighted_square
+from core.portable.sums import (
+    cumulative_from_right,
+    dot,
+    squared_distance,
+    sum_of_squares,
+    total,
+    weighted_square,
+)
 from core.types import FloatArray
 
 LENGTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 31, 100, 1003]
@@ -39,6 +46,7 @@ def test_order(length: int) -> None:
     assert total(v) == in_lanes(b)
     assert dot(u, v) == in_lanes([p * q for p, q in zip(a, b, strict=True)])
     assert sum_of_squares(v) == in_lanes([q * q for q in b])
+    assert squared_distance(u, v) == in_lanes([(p - q) * (p - q) for p, q in zip(a, b, strict=True)])
     assert weighted_square(u, v) == in_lanes([p * (q * q) for p, q in zip(a, b, strict=True)])
     suffixes = [0.0]
     for value in reversed(b):

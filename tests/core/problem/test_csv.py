@@ -58,7 +58,7 @@ def test_dialects(text: str) -> None:
         ("x,y\n\n0,1\n1,-inf", "line 4: '-inf'"),
         ("0,1\n1,two", "line 2: 'two'"),
         ("x,y\nx,y\n0,1\n1,2", "line 2: 'x'"),
-        ("0,1\n1", "line 2 has 1 columns"),
+        ("0,1\n1", "line 2 has only one column"),
         ("0,1,2,3\n1,2,3,4", "line 1 has 4 columns"),
         ("0,1,2\n1,2,0", "line 2: the weight 0 is not allowed; 1e-9 is the least"),
         ("0,1,2\n1,2,-1", "line 2: the weight -1 is not allowed"),

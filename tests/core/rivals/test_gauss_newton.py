@@ -50,8 +50,8 @@ def test_fifty_iterations_agree_with_dense_ones(name: str, seed: int) -> None:
     reference = dense(method, p, state)
     for iteration in range(1, 51):
         went = method.advance(data, state, float(iteration), stop_at_change=False)
-        assert reference.iterate() == (went.outcome is None)
-        if went.outcome is not None:
+        assert reference.iterate() == (went.met is None)
+        if went.met is not None:
             break
         state = went.state
         assert distance(state, reference) <= 1e-8, iteration
@@ -70,7 +70,7 @@ def test_a_step_from_anywhere_is_the_dense_one(name: str, p: str) -> None:
     for iteration in range(1, 11):
         reference = dense(method, problem, state)
         went = method.advance(data, state, float(iteration), stop_at_change=False)
-        if went.outcome is not None:
+        if went.met is not None:
             break
         reference.iterate()
         state = went.state
@@ -90,10 +90,10 @@ def test_the_loss_never_rises_and_it_rests_where_nothing_can_be_gained(name: str
         after = mean_loss(data, state["b"], state["c"])
         assert after <= loss
         loss = after
-        if went.outcome is not None:
+        if went.met is not None:
             break
     measured = stationarity(data, Pattern(state["gap"], state["pin"]), state["b"], state["c"])
-    assert went.outcome is not None
+    assert went.met is not None
     assert measured.residual <= 1e-8 * loss
     assert measured.violation <= 1e-4 * np.sqrt(loss)
 

@@ -98,7 +98,7 @@ def run(p: Problem, iterations: int) -> list[State]:
     course = [method.init(data, p.b, p.c)]
     for iteration in range(1, iterations + 1):
         went = method.advance(data, course[-1], float(iteration), stop_at_change=False)
-        if went.outcome is not None:
+        if went.met is not None:
             break
         course.append(went.state)
     return course

@@ -146,7 +146,7 @@ def test_a_run_that_diverges_warns() -> None:
     x = np.array([0.0, 0.5, 1.0]) * 1e3
     p = Problem(x, np.array([1.0, 0.0, 1.0]), np.array([-1e3, 250.0]), np.zeros(2))
     run = train(p.config("gd", 1e4, learning_rate=10.0))
-    with pytest.warns(RuntimeWarning, match="The loss exploded"):
+    with pytest.warns(RuntimeWarning, match="The loss explodes"):
         frames = list(run)
     assert [frame.epoch for frame in frames] == [0.0]
     with warnings.catch_warnings():

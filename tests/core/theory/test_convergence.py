@@ -54,7 +54,7 @@ def test_no_last_stage_of_the_flow_is_certified() -> None:
         stage = [state]
         while outcome is None and state["epoch"] < 1e12:
             result = method.advance(data, state, 1e12, stop_at_change=True)
-            state, outcome = result.state, result.outcome
+            state, outcome = result.state, result.met
             if result.stages:
                 ended += 1
                 certified += is_certified(data, stage[0])
@@ -91,7 +91,7 @@ def at_rest(seed: int) -> tuple[TrainingData, Pattern, np.ndarray, np.ndarray] |
 
 
 def test_a_network_at_rest_may_stay_on_any_scale() -> None:
-    """Residuals orthogonal to W and pins that hold are all that a state at rest needs."""
+    """Residuals orthogonal to 𝒲 and pins that hold are all that a state at rest needs."""
     held = 0
     for seed in range(1500):
         case = at_rest(seed)

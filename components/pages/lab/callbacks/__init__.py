@@ -1,4 +1,4 @@
-"""The page's callbacks, one file a concern; what each does is a plain function that needs no browser."""
+"""The page's callbacks, one file per concern; what each does is a plain function that needs no browser."""
 
 from dash import Dash
 
@@ -10,17 +10,17 @@ from components.pages.lab.callbacks.presentation import register_room
 from components.pages.lab.callbacks.served import register_served
 from components.pages.lab.callbacks.share import register_share
 from components.pages.lab.callbacks.tables import register_tables
-from components.pages.lessons.folder import Shelf
+from components.pages.lessons.folder import LessonFolder
 from core.service import RunService
 
 
-def register_callbacks(app: Dash, service: RunService, shelf: Shelf, names: Names) -> None:
+def register_callbacks(app: Dash, service: RunService, folder: LessonFolder, names: Names) -> None:
     """Give the app all of them; `names` are those of the page's controls."""
     register_axis(app)
     register_boot(app)
     register_form(app, service, names)
-    register_lesson(app, service, shelf)
-    register_room(app, service, shelf)
+    register_lesson(app, service, folder)
+    register_room(app, service, folder)
     register_served(app, service)
     register_share(app, service)
     register_tables(app, service)

@@ -12,12 +12,8 @@ def register_axis(app: Dash) -> None:
     app.clientside_callback(
         ClientsideFunction(namespace="shell", function_name="axis"),
         Output(ids.PLAYER, "xaxis"),
-        Input(_CHOICE, "edit"),
-        prevent_initial_call=True,
-    )
-    app.clientside_callback(
-        ClientsideFunction(namespace="shell", function_name="axisShown"),
-        Output(_CHOICE, "text"),
+        Output(_CHOICE, "value"),
+        Input(_CHOICE, "value"),
         Input(ids.PLAYER, "xaxis"),
         prevent_initial_call=True,
     )

@@ -1,8 +1,4 @@
-"""The first callback, in the browser: once the layout stands, the specification is handed over.
-
-What must not wait for the server starts there: the keys, the arrangement of the panels, present
-mode and following a presenter.
-"""
+"""What the browser does at once: the start, once the layout stands, and the controls that ask no server."""
 
 from dash import ClientsideFunction, Dash, Input, Output
 
@@ -10,9 +6,17 @@ from components.common import ids
 
 
 def register_boot(app: Dash) -> None:
-    """Hand the specification over once."""
+    """Hand the specification over once; choose and move a neuron; switch single keys."""
     app.clientside_callback(
         ClientsideFunction(namespace="shell", function_name="boot"),
         Output(ids.BOOTED, "data"),
         Input(ids.SPECIFICATION, "data"),
     )
+    for name, inputs in {
+        "chooseNeuron": [Input("neuron-choice", "value")],
+        "moveNeuron": [Input("hands-bias", "n_blur"), Input("hands-bias", "n_submit")],
+        "switchLetters": [Input("letters", "value")],
+    }.items():
+        app.clientside_callback(
+            ClientsideFunction(namespace="shell", function_name=name), *inputs, prevent_initial_call=True
+        )

@@ -1,17 +1,16 @@
 """The settings: from what a hand did, by way of the link, to what every control shows.
 
-The browser keeps the order of what was done (a change may follow before the last one is
-answered) and sends it with the link that is confirmed; everything else is known here.
-
-The answer is one property. Dash would bring each of two hundred to its component by a search of its own, and
-only then say that there is an answer; so the browser writes the link first, and then what has changed.
+Every control has a `value`, and one clientside callback listens to all of them: it keeps the order of what
+was done (a change may follow before the last one is answered) and asks the server. The answer carries the
+number of the question. A second clientside callback writes the link, then the values, but for controls that
+somebody has touched since, and gives back messages and what is hidden (components/player/src/shell/form.ts).
 """
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from dash import Dash, Input, Output, no_update
+from dash import ALL, ClientsideFunction, Dash, Input, Output, no_update
 from dash.development.base_component import Component
 
 from components.common import ids
@@ -33,8 +32,10 @@ from components.common.view import DEFAULT_QUERY
 from components.pages.lab.form_answer import Answer, answer_to
 from components.pages.lab.formula_suggestion import meant_formula
 from components.pages.lab.presets import PRESETS
+from components.pages.lab.sections import method_group
 from core.config import FIELDS
 from core.limits import LIMITS, Limits
+from core.methods import METHODS
 from core.problem import TARGETS
 from core.service import RunService
 from core.service.visitors import Visitors
@@ -42,24 +43,33 @@ from core.service.visitors import Visitors
 Names = Mapping[str, Sequence[str]]
 """For each entry of `CONTROLS` and `PARTS`, the names on the page."""
 Place = str | dict[str, str]
-"""Of a component its id in callbacks, of any other element its id in the page."""
+"""The id of a component."""
 
 CONTROLS = {
-    "text": ("field", "text"),
+    "value": ("field", "value"),
     "disabled": ("field", "disabled"),
-    "invalid": ("field", "invalid"),
-    "tick": ("method", "on"),
-    "budget": ("budget", "text"),
-    "source": ("source", "on"),
+    "methods": ("methods", "value"),
+    "budget": ("budget", "value"),
 }
-PARTS = {"box": ids.BOX, "row": ids.BUDGET_ROW, "part": ids.SOURCE_PART}
-"""Elements that are hidden while they mean nothing."""
+PARTS = {
+    "box": (ids.BOX, "hidden"),
+    "invalid": (ids.BOX, "data-invalid"),
+    "given": (ids.BOX, "title"),
+    "row": (ids.BUDGET_ROW, "hidden"),
+    "part": (ids.SOURCE_PART, "hidden"),
+}
+"""Elements that are hidden while they mean nothing, or marked."""
+WRITTEN = ("field", "budget", "points")
+"""What is written into: it is finished when it is left, or by Enter."""
+CHOSEN = ("methods", "source", "gallery", "preset")
+BUTTONS = ("run", "overlay-run", "continue", "further", "stop", "stop-here", "dice", "data-clear")
 PLACES: dict[str, tuple[Place, str]] = {
-    "gallery": (ids.control("gallery", "name"), "text"),
-    "points": (ids.control("points", "text"), "text"),
+    "source": (ids.control("source", "target"), "value"),
+    "gallery": (ids.control("gallery", "name"), "value"),
+    "points": (ids.control("points", "text"), "value"),
     "points_hint": (ids.control("points", "text"), "placeholder"),
     "sketch": (ids.control("points", "sketch"), "picture"),
-    "preset": (ids.control("preset", "name"), "text"),
+    "preset": (ids.control("preset", "name"), "value"),
     "preset_note": ("preset-note", "children"),
     "watch": ("target-watch", "children"),
     "watch_hidden": ("target-watch", "hidden"),
@@ -88,16 +98,43 @@ _METHODS_OF = {spec.name: frozenset(spec.methods) for spec in FIELDS}
 
 
 def register_form(app: Dash, service: RunService, names: Names) -> None:
-    """One question, one answer, about the controls of the page that have these names."""
+    """Listen to the controls of the page that have these names, answer, and show the answer."""
     visitors = Visitors(service)
 
-    @app.callback(Output(ids.FORM, "answer"), Input(ids.FORM, "question"), prevent_initial_call=True)
-    def show(asked: object) -> dict[str, Any]:
-        question = mapping(asked)
-        answer = answer_to(question, service, visitors.current())
-        if is_shown(question):
-            return answer.told
-        return {**answer.told, "shown": placed(shown(answer, names, service.settings.limits), names)}
+    app.clientside_callback(
+        ClientsideFunction(namespace="shell", function_name="entered"),
+        *(Input({"type": kind, "name": ALL}, "value") for kind in (*WRITTEN, *CHOSEN)),
+        *(Input({"type": kind, "name": ALL}, end) for kind in WRITTEN for end in ("n_blur", "n_submit")),
+        Input({"type": "points", "name": ALL}, "n_edits"),
+        *(Input(name, "n_clicks") for name in BUTTONS),
+        prevent_initial_call=True,
+    )
+
+    @app.callback(Output(ids.ANSWER, "data"), Input(ids.QUESTION, "data"), prevent_initial_call=True)
+    def answer(asked: object) -> dict[str, Any]:
+        found = answer_to(mapping(asked), service, visitors.current())
+        return {**found.told, "shown": placed(shown(found, names, service.settings.limits), names)}
+
+    said = [place for place in PLACES.values() if place[1] != "value"]
+    app.clientside_callback(
+        ClientsideFunction(namespace="shell", function_name="answered"),
+        *(Output(place, prop) for place, prop in said),
+        Output({"type": "field", "name": ALL}, "disabled"),
+        *(Output(f"{start}{name}", prop) for key, (start, prop) in PARTS.items() for name in names[key]),
+        Input(ids.ANSWER, "data"),
+        prevent_initial_call=True,
+    )
+    app.clientside_callback(
+        ClientsideFunction(namespace="shell", function_name="slid"),
+        Output({"type": "slider", "name": ALL}, "value"),
+        Output({"type": "slider", "name": ALL}, "style"),
+        Output({"type": "field", "name": ALL}, "value"),
+        Output({"type": "budget", "name": ALL}, "value"),
+        Input({"type": "slider", "name": ALL}, "value"),
+        Input({"type": "field", "name": ALL}, "value"),
+        Input({"type": "budget", "name": ALL}, "value"),
+        prevent_initial_call=True,
+    )
 
 
 def names_of(page: Component) -> Names:
@@ -110,7 +147,7 @@ def names_of(page: Component) -> Names:
     texts = [place for place in found if isinstance(place, str)]
     return controls | {
         key: [place.removeprefix(start) for place in texts if place.startswith(start)]
-        for key, start in PARTS.items()
+        for key, (start, _) in PARTS.items()
     }
 
 
@@ -121,19 +158,13 @@ def placed(values: Mapping[str, Any], names: Names) -> list[tuple[Place, dict[st
     for key, (kind, prop) in CONTROLS.items():
         pairs = zip(names[key], values[key], strict=True)
         listed += [(ids.control(kind, name), prop, value) for name, value in pairs]
-    for key, start in PARTS.items():
+    for key, (start, prop) in PARTS.items():
         pairs = zip(names[key], values[key], strict=True)
-        listed += [(f"{start}{name}", "hidden", value) for name, value in pairs]
+        listed += [(f"{start}{name}", prop, value) for name, value in pairs]
     for place, prop, value in listed:
         if value is not no_update:
             found.setdefault(str(place), (place, {}))[1][prop] = value
     return list(found.values())
-
-
-def is_shown(question: Mapping[str, Any]) -> bool:
-    """Whether the controls came with the settings that are asked about (components.pages.lab.prefilled)."""
-    untouched = question.get("cause") == "open" and not question.get("edits")
-    return untouched and question.get("shown") == question.get("config")
 
 
 def nothing_new(names: Names) -> dict[str, Any]:
@@ -145,10 +176,10 @@ def nothing_new(names: Names) -> dict[str, Any]:
 def shown(answer: Answer, names: Names, limits: Limits = LIMITS) -> dict[str, Any]:
     """The properties of all controls; while somebody types only messages, cost and picture change."""
     values = nothing_new(names) | _judged(answer)
-    values["invalid"] = [name.partition(":")[0] in answer.errors for name in names["invalid"]]
+    values["invalid"] = ["true" if name in answer.errors else None for name in names["invalid"]]
     source = answer.draft.source if answer.cause == "draft" else _source_of(answer.texts)
     if source:
-        values["source"] = [name == source for name in names["source"]]
+        values["source"] = source
         values["part"] = [name != source for name in names["part"]]
     if "data" in answer.errors:
         values["notes"] = ""
@@ -190,7 +221,7 @@ def _ignored(keys: tuple[str, ...]) -> str:
     for key in keys:
         meant = get_close_matches(key, _METHODS_OF, 1)
         said.append(f"{key[:40]} (did you mean {meant[0]}?)" if meant else key[:40])
-    return f"Left out of the link, since it means nothing here: {', '.join(said)}." if said else ""
+    return f"Ignored unknown settings: {', '.join(said)}." if said else ""
 
 
 def _read_as(answer: Answer) -> str:
@@ -220,10 +251,14 @@ def _controls(answer: Answer, names: Names, limits: Limits) -> dict[str, Any]:
     points, hint = answer.found.get("written", ("", ""))
     given = is_given(texts)
     return {
-        "text": [_text(place, texts) for place in names["text"]],
+        "value": [_text(place, texts) for place in names["value"]],
         "disabled": [given and place.partition(":")[0] in SAMPLED for place in names["disabled"]],
+        "given": ["Given by the data" if given and name in SAMPLED else None for name in names["given"]],
         "box": [bool(_METHODS_OF[key]) and not running & _METHODS_OF[key] for key in names["box"]],
-        "tick": [method in running for method in names["tick"]],
+        "methods": [
+            [name for name in METHODS if name in running and method_group(name) == group]
+            for group in names["methods"]
+        ],
         "budget": [budgets[method] for method in names["budget"]],
         "row": [method not in running for method in names["row"]],
         "gallery": name if name in TARGETS else no_update,

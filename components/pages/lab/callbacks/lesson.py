@@ -16,7 +16,7 @@ from components.common.view import View, join_query, split_query, view_from_pair
 from components.pages.lab.first_visit import FIRST_VISIT
 from components.pages.lab.lesson import Replies, Reply, is_open, no_lesson, questions_of, step_text
 from components.pages.lab.presentations import count_prediction
-from components.pages.lessons.folder import Shelf
+from components.pages.lessons.folder import LessonFolder
 from components.pages.lessons.parser import Lesson, shown_queries
 from components.pages.lessons.progress import note_step
 from core.service import RunService
@@ -62,7 +62,7 @@ class Shown:
     go: dict[str, Any] | None = None
 
 
-def register_lesson(app: Dash, service: RunService, shelf: Shelf) -> None:
+def register_lesson(app: Dash, service: RunService, folder: LessonFolder) -> None:
     """One callback for all that can be done in a lesson; where it leads is gone to in the browser."""
     visitors = Visitors(service)
 
@@ -75,7 +75,7 @@ def register_lesson(app: Dash, service: RunService, shelf: Shelf) -> None:
         prevent_initial_call=True,
     )
     def show(at: object, given: object) -> dict[str, Any]:
-        told, lessons = read(mapping(at)), shelf.lessons()
+        told, lessons = read(mapping(at)), folder.lessons()
         if told.lesson in lessons:
             note_step(told.lesson, min(max(1, told.step), len(lessons[told.lesson].steps)))
         return properties(told, mapping(given), lessons, vote)

@@ -13,13 +13,13 @@ from components.common.prose import prose
 from components.common.view import join_query, split_query
 from components.pages.lab.presentations import question_shown
 from components.pages.lab.routes import has_code
-from components.pages.lessons.folder import Shelf
+from components.pages.lessons.folder import LessonFolder
 from components.pages.lessons.parser import Question
 from core.service import RunService, is_loopback, network_origin
 from core.service.visitors import Visitors
 
 
-def register_room(app: Dash, service: RunService, shelf: Shelf) -> None:
+def register_room(app: Dash, service: RunService, folder: LessonFolder) -> None:
     """Told at every beat while a browser presents."""
     visitors = Visitors(service)
 
@@ -34,18 +34,20 @@ def register_room(app: Dash, service: RunService, shelf: Shelf) -> None:
     )
     def tell(_: int) -> tuple[str, str, list[Any], Any, Any]:
         room = visitors.current().handle
-        count = service.audience.followers(room)
+        count = service.presentations.followers(room)
         reachable = not is_loopback(request.host) or network_origin(service.settings)
+        # what keeps phones away is said to the presenter beforehand, never on the projector
         says = "Scan to follow" if reachable else ""
         path, is_playing = shown_path(service, room)
-        code: tuple[Any, Any] = (no_update, no_update) if is_playing else (picture(path), not path)
-        return says, f"{count} following" if count else "", histogram(service, shelf, room), *code
+        is_hidden = not path or not reachable
+        code: tuple[Any, Any] = (no_update, no_update) if is_playing else (picture(path), is_hidden)
+        return says, f"{count} following" if count else "", histogram(service, folder, room), *code
 
 
 def shown_path(service: RunService, room: str) -> tuple[str, bool]:
     """The link to the moment on the presenter's screen, and whether it is on the move; empty where it is too
     long for a code, as with own data in it."""
-    text = service.published(room)
+    text = service.presentations.published(room)
     if text is None:
         return "", False
     told = json.loads(text)
@@ -60,19 +62,19 @@ def picture(path: str) -> list[Any]:
     return [html.Img(src=source, alt="QR code of this moment")] if path else []
 
 
-def histogram(service: RunService, shelf: Shelf, room: str) -> list[Any]:
+def histogram(service: RunService, folder: LessonFolder, room: str) -> list[Any]:
     """How many have predicted for the question on the presenter's screen; what, once the answer is shown, so
     that nobody follows the others."""
     shown = question_shown(service, room)
-    lesson = shelf.lessons().get(shown[0]) if shown else None
+    lesson = folder.lessons().get(shown[0]) if shown else None
     if shown is None or lesson is None or not 1 <= shown[1] <= len(lesson.steps):
         return []
     questions = [block for block in lesson.steps[shown[1] - 1].blocks if isinstance(block, Question)]
-    found = service.audience.answers(room, f"{shown[0]}:{shown[1]}")
+    found = service.presentations.answers(room, f"{shown[0]}:{shown[1]}")
     total = sum(found.values())
     if not questions or not total:
         return []
-    if not json.loads(service.published(room) or "{}").get("revealed"):
+    if not json.loads(service.presentations.published(room) or "{}").get("revealed"):
         return [html.P(f"{total} answered. Their answers appear when you show yours.")]
     rows = [
         html.Li(

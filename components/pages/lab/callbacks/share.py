@@ -27,7 +27,7 @@ KINDS = ("link", "text", "embed", "python", "cite")
 def register_share(app: Dash, service: RunService) -> None:
     """Fill the dialog when it is opened, or hand the code of one panel over to be copied."""
 
-    outputs = {kind: Output(f"share-{kind}", "text") for kind in KINDS}
+    outputs = {kind: Output(f"share-{kind}", "value") for kind in KINDS}
     outputs |= {"shared": Output(ids.SHARED, "data"), "code": Output("qr-code", "children")}
     outputs |= {"reach": Output("share-reach", "children"), "handout": Output("share-handout", "href")}
 

@@ -10,7 +10,7 @@ from components.common.callback_guard import mapping
 from components.common.ids import RUN_ID
 from components.pages.lab.run_tables import plateau_table, record_fold
 from components.pages.lab.stage_table import stage_table
-from components.panels.moments import head_of
+from components.panels.shown import head_of
 from core.config import RunConfig
 from core.service import BackgroundQuery, RunService
 

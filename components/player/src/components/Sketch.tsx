@@ -1,7 +1,6 @@
 import type React_ from "react";
 import { Pad, type Row, widened } from "../draw/pad.ts";
 import React from "../react.ts";
-import { announce } from "../shell/page.ts";
 
 type Curve = { x: number[]; y: (number | null)[] };
 /** Either the coordinates of some of the data, or the rows of somebody's own as they were given; `n` if drawn here. */
@@ -14,8 +13,10 @@ type Props = {
   element?: string;
   /** What is drawn: {"m", "x", "y", "curve", "editable"}, or "rows" of texts in place of the coordinates. */
   picture?: object;
-  /** Told when the points were changed by hand: {"value": the points as CSV, "done", "n"}. */
-  edit?: object;
+  /** The points that were drawn by hand, as CSV. */
+  csv?: string;
+  /** How often they were changed by hand. */
+  n_edits?: number;
   /** Dash's way of telling a change. */
   setProps?: (props: object) => void;
 };
@@ -29,7 +30,7 @@ const kindOf = (event: React_.PointerEvent): "touch" | "mouse" => (event.pointer
 
 /** A small picture of the data. Where they are somebody's own it is a pad to draw them on (draw/pad.ts); the text
  *  beside it holds the same points and is the way for the keyboard. */
-const Sketch = ({ id, element, picture, setProps }: Props) => {
+const Sketch = ({ element, picture, setProps }: Props) => {
   const place = React.useRef<HTMLDivElement>(null);
   const times = React.useRef(0);
   const pad = React.useRef(new Pad()).current;
@@ -61,10 +62,8 @@ const Sketch = ({ id, element, picture, setProps }: Props) => {
   const changed = (): void => {
     times.current += 1;
     const drawn = { m: pad.rows.length, rows: pad.rows, editable: true, n: times.current };
-    const edit = { value: pad.text, done: true, held: true, n: times.current };
     seen.current = last.current;
-    setProps?.({ picture: drawn, edit });
-    announce(place.current!, id, edit);
+    setProps?.({ picture: drawn, csv: pad.text, n_edits: times.current });
     render();
   };
   const undo = (): void => {

@@ -12,7 +12,7 @@ const CHANGES = ["crossed", "pinned", "released", "moved", "relocated", "hopping
 const MOST_DECADES = 1;
 
 /** Does it say that something will change, and when? */
-const isDated = (told: Forecast): told is Forecast & { at: number } => told.at !== null && CHANGES.includes(told.kind);
+const isDated = (told: Forecast): told is Forecast & { epoch: number } => told.epoch !== null && CHANGES.includes(told.kind);
 
 /** What the run did next, as far as its frames reach: everything that happened at the same epoch. */
 export function happened(run: Run, frame: number): Event[] {
@@ -31,35 +31,37 @@ export function happened(run: Run, frame: number): Event[] {
 const meant = (told: Omit<Event, "epoch">, events: Event[]): Event | undefined =>
   events.find((one) => (one.neuron === null ? one.kind === told.kind : one.neuron === told.neuron && one.datum === told.datum));
 
-const DEEDS: Record<string, string> = {
-  crossed: "crossed",
-  pinned: "pinned at",
-  released: "released from",
-  moved: "moved over",
-  hopping: "hops over",
+const VERBS: Record<string, string> = {
+  crossed: "crosses",
+  pinned: "is pinned at",
+  released: "comes free from",
+  moved: "is moved over",
+  relocated: "is moved",
+  hopping: "begins to hop over",
+  settled: "no longer hops over",
 };
 
-/** "neuron 7 crossed x = 0.313". */
-function deed({ kind, neuron, datum }: Omit<Event, "epoch">, run: Run): string {
-  if (neuron === null) return kind === "trained" ? "fully trained" : kind;
+/** "neuron 7 crosses x = 0.313". */
+function eventText({ kind, neuron, datum }: Omit<Event, "epoch">, run: Run): string {
+  if (neuron === null) return kind === "trained" ? "the run is fully trained" : kind;
   const where = datum !== null && datum >= 0 && run.data ? ` ${datumNamed(run, datum)}` : "";
-  return `neuron ${neuron + 1} ${DEEDS[kind] ?? kind}${where}`;
+  return `neuron ${neuron + 1} ${VERBS[kind] ?? kind}${where}`;
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What became of it, in the run's own frames: nothing yet, or the comparison. */
 export function outcome(told: Forecast, run: Run): { right: boolean; text: string; event: Event } | null {
   const events = happened(run, told.frame);
   if (!events.length || !(isDated(told) || told.kind === "trained")) return null;
   const found = meant(told, events);
-  const when = isDated(told) ? exact(told.at) : "";
+  const when = isDated(told) ? exact(told.epoch) : "";
   if (found) {
-    const text = `${capital(deed(found, run))}: predicted${when && ` ${when}`}, happened ${exact(found.epoch)}.`;
+    const at = exact(found.epoch);
+    const predicted = !when || when === at ? "as predicted" : `predicted for ${when}`;
+    const text = `Next: ${eventText(found, run)} at epoch ${at} (${predicted}).`;
     return { right: true, text, event: found };
   }
-  const came = `${deed(events[0], run)}, ${exact(events[0].epoch)}`;
-  const text = `Predicted: ${deed(told, run)}${when && `, ${when}`}. Happened: ${came}.`;
+  const came = `${eventText(events[0], run)} at epoch ${exact(events[0].epoch)}`;
+  const text = `Next: ${came}. Predicted: ${eventText(told, run)}${when && ` at ${when}`}.`;
   return { right: false, text, event: events[0] };
 }
 
@@ -67,7 +69,7 @@ export function outcome(told: Forecast, run: Run): { right: boolean; text: strin
 export function announced(told: Forecast, run: Run): string {
   if (!isDated(told)) return told.sentence;
   const left = wait(told, run);
-  return `Predicted: ${told.sentence}${left && ` The run gets there ${left}.`}`;
+  return `Next: ${told.sentence}${left && ` The run gets there ${left}.`}`;
 }
 
 /** How long a computing run takes to get there. */
@@ -75,7 +77,7 @@ function wait(told: Forecast, run: Run): string {
   const { remaining, epochs = 0 } = run.info ?? {};
   if (!isDated(told) || !run.running || !remaining) return "";
   const now = Math.max(run.value("epoch", run.last), run.info?.epoch ?? 0);
-  const share = (told.at - now) / (epochs - now);
+  const share = (told.epoch - now) / (epochs - now);
   return share > 0 && epochs > now ? `in ${secondsBetween([share * remaining[0], share * remaining[1]])}` : "";
 }
 
@@ -85,7 +87,7 @@ export function reach(told: Told | null | undefined, run: Run | null): number | 
   if (!told || !run?.running || !run.count || told.run !== run.id || !isDated(told)) return null;
   const last = run.value("epoch", run.last);
   const end = told.future.epoch[told.future.epoch.length - 1];
-  return told.at > last && last > 0 ? Math.log10(Math.min(end, last * 10 ** MOST_DECADES)) : null;
+  return told.epoch > last && last > 0 ? Math.log10(Math.min(end, last * 10 ** MOST_DECADES)) : null;
 }
 
 const timeOf = (epoch: number, view: View): number => (epoch > 0 ? epoch : view.zero);

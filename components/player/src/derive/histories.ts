@@ -42,9 +42,9 @@ function curve(run: Run, view: View): Columns {
   return columns;
 }
 
-/** The end of a curve, where its name stands; a ghost may end beyond the picture. */
+/** The end of a curve, where its name stands; a previous run may end beyond the picture. */
 function end(run: Run, view: View): Columns {
-  const last = run.ghost ? Math.max(0, upperBound(times(run, view), 10 ** view.range[1]) - 1) : run.last;
+  const last = run.previous ? Math.max(0, upperBound(times(run, view), 10 ** view.range[1]) - 1) : run.last;
   return { x: [times(run, view)[last]], loss: [Math.max(SMALLEST, run.value("loss", last))] };
 }
 

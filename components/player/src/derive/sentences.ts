@@ -9,7 +9,7 @@ import type { View } from "./view.ts";
 function stageAt(run: Run, frame: number): Stage | undefined {
   const stage = run.value("stage", frame);
   const direct = run.stages[stage];
-  return direct?.stage === stage ? direct : run.stages.find((one) => one.stage === stage);
+  return direct?.number === stage ? direct : run.stages.find((one) => one.number === stage);
 }
 
 export const storyOf = (run: Run, frame: number): Story | null => stageAt(run, frame)?.story ?? null;
@@ -27,12 +27,12 @@ export const about = (neuron?: number | null, datum?: number | null): About => (
 export function aboutAt(run: Run, frame: number, view: View): About {
   if (view.edit?.id === run.id) return about(view.edit.neuron);
   const plateau = plateauAt(run, frame);
-  if (plateau) return about(plateau.neuron);
+  if (plateau) return about(plateau.neuron, plateau.datum);
   const [, neuron, , datum] = stageAt(run, frame)?.changes?.[0] ?? [];
   return about(neuron, datum);
 }
 
-/** What is said of a moment: of the plateau that it lies in, else of the stage. */
+/** What happens at a moment: on the plateau that it lies in, else in the stage. */
 export function sentenceOf(run: Run, frame: number, view: View): string {
   const loss = run.value("loss", frame);
   if (view.edit?.id === run.id)

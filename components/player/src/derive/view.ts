@@ -10,9 +10,9 @@ export type Columns = Record<string, unknown>;
 export type Event = { epoch: number; kind: string; neuron: number | null; datum: number | null };
 export type Forecast = {
   frame: number;
-  epoch: number;
+  frame_epoch: number;
   kind: string;
-  at: number | null;
+  epoch: number | null;
   neuron: number | null;
   datum: number | null;
   certified: boolean;
@@ -40,6 +40,6 @@ export type View = TimeScale & {
   edit: (NetworkState & { id: string; neuron: number }) | null;
   /** The stretch of x that is shown; the data's own if absent. */
   domain?: [number, number] | null;
-  /** What is foretold of one of the runs. */
+  /** What is predicted of one of the runs. */
   forecast?: Told | null;
 };

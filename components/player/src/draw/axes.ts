@@ -12,6 +12,11 @@ import type { Axis, Layout } from "../store/template.ts";
 /** Below so small a share of the largest value there is nothing but rounding. */
 const ROUNDING = 1e-19;
 const ROOM_BELOW = 0.03;
+/** Pixels of a neuron's number above its curve; the least part of a panel's height that its plot has, and the most of it
+ *  that the number takes. */
+const NUMBER_HEIGHT = 16;
+const PLOTTED = 0.7;
+const MOST_ROOM = 0.3;
 
 type Size = { width: number; height: number };
 
@@ -132,8 +137,9 @@ function setValues(axis: Axis, columns: Vector[]): void {
   axis.range = [lo - pad, hi + pad];
 }
 
-/** Positions of biases: the domain, and as much around it as they use, up to a quarter of it a side. */
-function setPositions(axis: Axis, run: Run): void {
+/** Positions of biases: the domain, and as much around it as they use, up to a quarter of it a side. Where a curve begins
+ *  stands its neuron's number, above the highest one too. */
+function setPositions(axis: Axis, run: Run, { style }: View, { height }: Size): void {
   if (!run.data || !run.count) return;
   const [lo, hi] = domainOf(run);
   const [least, most] = run.cached("positions", () => {
@@ -142,8 +148,9 @@ function setPositions(axis: Axis, run: Run): void {
   });
   const span = hi - lo;
   const below = Math.max(lo - 0.25 * span, least) - 0.015 * span;
-  const above = Math.min(hi + 0.25 * span, most) + 0.08 * span; // where a curve begins stands its neuron's number
-  axis.range = [Math.min(lo, below), Math.max(hi, above)];
+  const [bottom, top] = [Math.min(lo, below), Math.min(hi + 0.25 * span, most)];
+  const room = (NUMBER_HEIGHT * (style.spec!.scale || 1)) / (PLOTTED * height);
+  axis.range = [bottom, Math.max(hi, top + 0.08 * span, bottom + (top - bottom) / (1 - Math.min(MOST_ROOM, room)))];
 }
 
 /** The data's range, with room for the crosses on the baseline and the words above them; a wild network is cut off. */
@@ -240,8 +247,8 @@ export const meanings: Record<string, Meaning> = {
     if (run.data) axis.range = view.domain ?? domainOf(run);
     setDates(axis, run, Math.max(2, Math.floor(size.width / 80)));
   },
-  positions: (axis, run, _view, _columns, size) => {
-    setPositions(axis, run);
+  positions: (axis, run, view, _columns, size) => {
+    setPositions(axis, run, view, size);
     setDates(axis, run, Math.max(2, Math.floor(size.height / 40)));
   },
   response: setResponse,

@@ -21,13 +21,13 @@ type Copy = { run: Run; group: number; look: Look };
 type Filled = { data: Trace[]; live: Trace[]; used: unknown[]; moved: unknown[] };
 
 const NOTHING = "Nothing to draw for this method.";
-const LACKS: Record<string, string> = { solves: "solves no least squares", gradients: "takes no gradients" };
+const LACKS: Record<string, string> = { solves: "solves no least-squares problems", gradients: "takes no gradients" };
 
 /** Why a panel has nothing to show. */
 export function emptiness(panel: PanelSpec, { selected, view }: ShownScene): string {
   const { x, empty } = panel.figure.layout.meta;
   if (x !== "time" || counts(selected, view)) return empty || NOTHING;
-  return `Nothing to draw over ${view.style.spec!.times[view.x]}: ${view.style.method(selected)} ${LACKS[view.x] ?? "has none"}.`;
+  return `${view.style.method(selected)} ${LACKS[view.x] ?? `has no ${view.style.spec!.times[view.x]}`}. Switch the axis to epochs.`;
 }
 
 /** The columns of a table for a run: null where there is nothing, undefined while the server is asked. */
@@ -49,10 +49,10 @@ export function columnsOf(table: string, run: Run, scene: ShownScene, group = 0)
 
 /** One declared trace as the drawn ones: for every run, for every colour group, or for the selected run. */
 function copies(trace: Trace, scene: ShownScene): Copy[] {
-  const { selected, runs, ghosts = [] } = scene;
+  const { selected, runs, previousRuns = [] } = scene;
   const { style } = scene.view;
   if (trace.meta.each === "run")
-    return [...ghosts, ...runs.filter((run) => run !== selected), selected].map((run) => {
+    return [...previousRuns, ...runs.filter((run) => run !== selected), selected].map((run) => {
       const look = style.look(run);
       return { run, group: 0, look: { width: run === selected ? 2.25 : 1.5, label: escaped(look.title), ...look } };
     });
@@ -142,7 +142,7 @@ function drawFigure(host: Host, panel: PanelSpec, scene: ShownScene, { data, liv
   host.sayEmpty(bare ? emptiness(panel, scene) : "");
   host.panel = panel;
   if (!bare) {
-    // what is foretold beyond the last frame needs room; elsewhere the axes must not move with it
+    // what is predicted beyond the last frame needs room; elsewhere the axes must not move with it
     const beyond = reach(scene.view.forecast, scene.selected) !== null;
     const layout = layoutOf(host, panel, scene, beyond ? [...shown, ...live] : shown);
     placeLabels(shown, layout);

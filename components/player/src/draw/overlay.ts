@@ -3,12 +3,18 @@
 
 import { quantity } from "../derive/census.ts";
 import { BASELINE, stateAt } from "../derive/moments.ts";
+import { plateauAt } from "../derive/plateaus.ts";
 import { counts, SMALLEST, shown, stageStarts, times } from "../derive/times.ts";
 import type { Run } from "../store/run.ts";
 import { upperBound } from "../store/search.ts";
 import type { Host, Layer, Sign } from "./host.ts";
 import { isShown, type Mark, type Scene, type ShownScene } from "./scene.ts";
 
+/** Pixels above a moment that its note needs. */
+const NOTE_ROOM = 44;
+/** The width of one of its letters, at least as wide as any, as it is and on a projector. */
+const NOTE_LETTER = 7;
+const LARGE_NOTE_LETTER = 11;
 const SVG = "http://www.w3.org/2000/svg";
 const SIGNS = {
   stage: "rect",
@@ -20,6 +26,7 @@ const SIGNS = {
   neuron: "path",
   ring: "circle",
   lit: "path",
+  note: "text",
 } as const satisfies Record<Sign, string>;
 
 function make(parent: Element, tag: string, name: string): SVGElement {
@@ -125,8 +132,21 @@ function showDots(host: Host, layer: Layer, scene: ShownScene, scale: Scales): v
     const y = scale.y(Math.max(SMALLEST, quantity(run, trace.meta.dot!, frame)));
     if (!Number.isFinite(y) || !scale.holdsX(x) || !scale.holdsY(y)) return;
     set(layer.dots[i], { cx: x, cy: y, r: run === scene.selected ? 4.5 : 3.5 });
+    if (run === scene.selected && trace.meta.dot === "loss") showNote(layer, scene, scale, x, y);
     layer.dots[i].style.fill = scene.view.style.look(run).colour;
   });
+}
+
+/** On a plateau an arrow at the moment, and why the loss stands still, where there is room to the right: a loss falls,
+ *  so that curves and their numbers leave this corner free. */
+function showNote(layer: Layer, { selected, frame, view }: ShownScene, { box }: Scales, x: number, y: number): void {
+  const why = plateauAt(selected, frame(selected))?.why;
+  const text = why && view.style.spec!.standstills[why];
+  const letter = document.documentElement.hasAttribute("data-present") ? LARGE_NOTE_LETTER : NOTE_LETTER;
+  if (!text || x + letter * (text.length + 3) > box.left + box.width) return;
+  const below = y - box.top < NOTE_ROOM;
+  set(layer.signs.note, { x: x + 6, y: below ? y + 26 : y - 30 });
+  layer.signs.note.textContent = `${below ? "↖" : "↙"} ${text}`;
 }
 
 function showNeuron(layer: Layer, scene: ShownScene, scale: Scales, neuron: number, column: "b" | "c"): void {

@@ -70,7 +70,7 @@ const momentTitle = (axis: Axis, scene: ShownScene): string => `${axis.title?.te
 export async function pictureOf(panel: PanelSpec, scene: ShownScene, kind: "svg" | "png", size: PictureSize): Promise<string> {
   const { style } = scene.view;
   const by = size.type / style.spec!.scale;
-  const own = { ...scene, ghosts: [] };
+  const own = { ...scene, previousRuns: [] };
   const figure = figureAt(panel, own, { width: size.width / by, height: size.height / by });
   if (!figure) throw new Error("it is still being computed");
   const light = await scene.view.style.ofTheme("light");

@@ -10,7 +10,7 @@ export type Mark = { neuron: number | null; datum: number | null; time: number |
 export type Scene = {
   runs: Run[];
   /** What was on screen before: only the curves of it. */
-  ghosts?: Run[];
+  previousRuns?: Run[];
   selected: Run | null;
   view: View;
   epoch: number;
@@ -27,7 +27,7 @@ export type Found = { neuron?: number; datum?: number; epoch?: number; time?: nu
 /** A line of the tooltip; with a colour it has the sign of a curve. */
 export type Line = string | { text: string; colour: string; dash: string };
 
-/** Whoever holds the panels: the pointer's deeds are told to it. */
+/** Whoever holds the panels: the pointer's actions are reported to it. */
 export type Holder = {
   scene: () => Scene;
   hovered: (host: Host, found: Found | null) => void;

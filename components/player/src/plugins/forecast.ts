@@ -11,7 +11,7 @@ import type { Player } from "../view/player.ts";
 import { attachReading, say } from "../view/words.ts";
 
 const REST = 300;
-/** A run that is being computed is foretold anew no more often than this. */
+/** A run that is being computed is predicted anew no more often than this. */
 const LIVE = 2500;
 
 class Forecaster {

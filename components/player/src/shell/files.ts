@@ -3,6 +3,7 @@
 import { described } from "../draw/described.ts";
 import { PICTURE_SIZES, type PictureSize } from "../draw/picture.ts";
 import { lossRows } from "../store/losses.ts";
+import { FILE, within } from "../store/source.ts";
 import { openDialog, toast } from "./float.ts";
 import { titleOf } from "./order.ts";
 import { on, one, page, player } from "./page.ts";
@@ -38,7 +39,7 @@ const pause = (seconds: number): Promise<void> => new Promise((done) => setTimeo
 /** The server makes large files beside its other work and answers 202 until they are there. */
 async function fetched(href: string): Promise<Response> {
   for (let waits = 0; waits < MAX_WAITS; waits++) {
-    const response = await fetch(href);
+    const response = await within(href, {}, FILE);
     if (response.status !== 202) return response;
     await pause(Number(response.headers.get("Retry-After")) || RETRY);
   }

@@ -1,5 +1,7 @@
 /** What floats above the page: toast, bubble, menu, dialogs, drawers, sheet; and the way back from each by Esc. */
 
+import { element } from "../view/emitter.ts";
+import { say } from "./dash.ts";
 import { link, setView } from "./link.ts";
 import { all, memory, on, one, page } from "./page.ts";
 
@@ -11,15 +13,13 @@ let owner: HTMLElement | null = null;
 /** Say something for a moment; what `stays` is there until the next is said. */
 export function toast(text: string, stays = false): void {
   const place = one("#toast");
-  place.textContent = text;
+  say("toast", text);
   place.classList.add("shown");
   clearTimeout(toastTimer);
   if (stays) return;
   toastTimer = window.setTimeout(() => {
     place.classList.remove("shown");
-    toastTimer = window.setTimeout(() => {
-      place.textContent = "";
-    }, 300);
+    toastTimer = window.setTimeout(() => say("toast", ""), 300);
   }, 3200);
 }
 
@@ -39,7 +39,7 @@ function showBubble(anchor: HTMLElement, text: string): void {
   const again = !bubble.hidden && owner === anchor;
   closeSmall();
   if (again) return;
-  bubble.textContent = text;
+  bubble.replaceChildren(text);
   openAt(bubble, anchor);
 }
 
@@ -59,7 +59,7 @@ export function showMenu(anchor: HTMLElement, items: MenuItem[] | (() => HTMLEle
 
 function menuRow(item: MenuItem): HTMLElement {
   if (!item) return document.createElement("hr");
-  const row = Object.assign(document.createElement("button"), { type: "button", textContent: item.text });
+  const row = Object.assign(element("button", "", item.text), { type: "button" });
   row.setAttribute("role", "menuitem");
   row.addEventListener("click", () => {
     closeSmall();

@@ -3,6 +3,7 @@
 
 import { momentText } from "../format.ts";
 import { post, server } from "../store/source.ts";
+import { say } from "./dash.ts";
 import { isRevealed, reveal } from "./lesson.ts";
 import { configQuery, fullQuery, go, link, parse, setView, type Texts } from "./link.ts";
 import { on, one, page, player } from "./page.ts";
@@ -41,7 +42,7 @@ const presenting = (): boolean => Boolean(link.view.present) && (!room() || mine
 
 // ---- the presenter ----------------------------------------------------------------------------------------
 
-function say(): void {
+function tellAudience(): void {
   if (!presenting()) return;
   clearTimeout(saying);
   saying = window.setTimeout(() => publish(true), Math.max(0, saidAt + SAY_EVERY - performance.now()));
@@ -76,7 +77,7 @@ async function publish(live: boolean): Promise<void> {
 
 function show(text: string, { dot = "", again = false } = {}): void {
   one("#follow-bar").hidden = !text;
-  one("#follow-text").textContent = text;
+  say("follow-text", text);
   one("#follow-dot").dataset.state = dot;
   one("#follow-again").hidden = !again;
   document.documentElement.toggleAttribute("data-following", Boolean(text) && !again);
@@ -158,7 +159,7 @@ function decide(): void {
   if (presenting()) {
     setMode("presenting");
     show("");
-    return say();
+    return tellAudience();
   }
   if (mode === "presenting") {
     // left present mode: the audience is told, and the own link is an ordinary one again
@@ -178,20 +179,20 @@ function decide(): void {
 export function startFollow(): void {
   page.events.on("view", () => {
     decide();
-    say();
+    tellAudience();
   });
-  page.events.on("lesson", say);
-  player.on("race", say);
+  page.events.on("lesson", tellAudience);
+  player.on("race", tellAudience);
   player.on("selected", () => {
-    say();
+    tellAudience();
     takeOver();
   });
   player.on("moment", ({ cause }) => {
-    say();
+    tellAudience();
     if (cause === "user") takeOver();
   });
-  setInterval(() => mode === "presenting" && player.playing && say(), BEAT_EVERY);
-  // taking over is a deed of the hand, not of the pictures: the timeline, its keys, the settings
+  setInterval(() => mode === "presenting" && player.playing && tellAudience(), BEAT_EVERY);
+  // taking over is an action of the hand, not of the pictures: the timeline, its keys, the settings
   const within = (event: Event, places: string): boolean => Boolean((event.target as Element).closest?.(places));
   document.addEventListener("pointerdown", (event) => within(event, HANDS) && takeOver(), true);
   document.addEventListener(

@@ -6,7 +6,7 @@ import { on, one, page, player } from "./page.ts";
 const isUsual = (): boolean => !link.view.lesson;
 
 function apply(): void {
-  player.foretell(link.view.forecast ? link.view.forecast === "1" : isUsual());
+  player.predict(link.view.forecast ? link.view.forecast === "1" : isUsual());
   one("#forecast-button").setAttribute("aria-pressed", String(player.forecasting));
 }
 

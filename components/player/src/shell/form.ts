@@ -2,51 +2,55 @@
  *  what was done, since the next change may come before the last one is answered. */
 
 import { backoff } from "../store/poll.ts";
+import { nothing, outputs, propOf, show, spelled, triggers, type Value } from "./dash.ts";
 import { configQuery, viewQuery } from "./link.ts";
-import { type Answer, all, type Cause, type Entered, on, one, type Placed, page } from "./page.ts";
+import { type Answer, all, type Cause, on, one, page } from "./page.ts";
 import { type Edit, Pending } from "./pending.ts";
-import { answered, begin, refuse, staysOut, stopRuns, waitFor } from "./runs.ts";
+import { askFurther, begin, refuse, staysOut, stopRuns, take, waitFor } from "./runs.ts";
 
-const BUTTONS: Record<string, [Cause, Edit[]]> = {
-  continue: ["continue", []],
-  dice: ["change", [["dice", "", null]]],
-  "data-clear": ["change", [["points", "file", ""]]],
-};
-/** Milliseconds after the last change of a drawing until it is sent, and run. */
+/** Milliseconds after a key until what is typed is looked at, and after a stroke until a drawing is sent. */
+const TYPED = 220;
 const DRAWN = 1000;
-const pending = new Pending();
+const EMPTY = { m: 0, rows: [], editable: true };
 const SKETCH = { type: "points", name: "sketch" };
-let timer = 0;
-let drawing = 0;
+const pending = new Pending();
+/** What the controls show of the confirmed link, by their ids. */
+const shown = new Map<string, Value>();
 let unanswered = 0;
+let lost = 0;
+let resting = 0;
+/** The slider in the hand. */
+let slider = "";
 
 /** Ask the server: about the confirmed link, and all that was done to it since. */
-function ask(cause: Cause, edits: Edit[] = [], drafts: Edit[] = []): void {
-  clearTimeout(drawing);
-  const asked = pending.next(edits, drafts);
-  // the controls come with the settings of the link in them: the first answer need not fill them again
-  const shown = asked.serial === 1 ? page.spec.shown : null;
-  const question = { ...asked, cause, config: configQuery(), view: viewQuery(), shown };
-  clearTimeout(timer);
-  timer = window.setTimeout(
+function ask(cause: Cause, ...edits: Edit[]): void {
+  clearTimeout(resting);
+  clearTimeout(lost);
+  for (const edit of edits) pending.note(edit);
+  if (cause !== "draft") pending.finish();
+  const question = { ...pending.next(), cause, config: configQuery(), view: viewQuery() };
+  lost = window.setTimeout(
     () => {
       unanswered += 1;
       refuse("The server does not answer; trying again.");
-      ask(cause, [], drafts);
+      ask(cause);
     },
     4 * backoff(unanswered + 1),
   );
-  window.dash_clientside.set_props("form", { question });
+  show("question", { data: question });
   waitFor(cause);
+}
+
+/** Ask when the hand rests. */
+function askLater(cause: Cause, rest: number): void {
+  clearTimeout(resting);
+  resting = window.setTimeout(() => ask(cause), rest);
 }
 
 /** Another link: what was done to the last one is not meant for it. */
 export function resolve(): void {
-  clearTimeout(drawing);
   pending.forget();
-  const { shown, answer } = page.spec;
-  if (pending.serial || !answer || shown !== configQuery()) return ask("open");
-  take({ ...answer, serial: pending.next().serial });
+  ask("open");
 }
 
 /** Run was pressed: until the answer is there, it cannot be pressed again. */
@@ -55,67 +59,107 @@ export function startRuns(): void {
   ask("run");
 }
 
-function entered({ id, value, done: finished, enter, held }: Entered): void {
-  const { type, name } = JSON.parse(id) as { type: string; name: string };
-  if (held) return hold([type, name, value]);
-  if (type === "source" && !value) return;
-  if (type === "source") showSource(name);
-  const edit: Edit = [type, name, type === "source" ? one<HTMLSelectElement>("#field-target-name").value : value];
-  // own points have no moment at which they are finished: what can be read of them counts
-  if (!finished && type !== "points") return ask("draft", [], [edit]);
-  if (enter) begin();
-  ask(enter ? "run" : "change", [edit]);
+const PRESSED: Record<string, () => void> = {
+  run: startRuns,
+  "overlay-run": startRuns,
+  continue: () => ask("continue"),
+  further: askFurther,
+  stop: stopRuns,
+  "stop-here": stopRuns,
+  dice: () => ask("change", ["dice", "", null]),
+  "data-clear": () => {
+    emptyPad();
+    ask("change", ["points", "file", ""]);
+  },
+};
+
+/** In which order things are done that Dash tells together. */
+const ORDER = ["value", "n_edits", "n_blur", "n_submit", "n_clicks"];
+
+/** The callback of all controls and buttons. */
+export function entered(): void {
+  for (const { id, prop, value } of triggers().toSorted((a, b) => ORDER.indexOf(a.prop) - ORDER.indexOf(b.prop))) {
+    if (prop === "n_clicks") PRESSED[id]();
+    else if (prop === "value") changed(id, value);
+    else if (prop === "n_edits") changed(id, propOf(id, "csv"));
+    else left(id, prop === "n_submit");
+  }
 }
 
-/** Somebody goes on drawing: it is sent when the hand rests. */
-function hold(edit: Edit): void {
-  pending.hold(edit);
-  clearTimeout(drawing);
-  drawing = window.setTimeout(() => ask("change"), DRAWN);
+const partsOf = (id: string): { type: string; name: string } => JSON.parse(id);
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Somebody writes into a control, or slides the slider beside it. */
+function isHeld(type: string, name: string): boolean {
+  return document.activeElement?.id === spelled({ type, name }) || slider === `${type} ${name}`;
+}
+
+function changed(id: string, value: unknown): void {
+  const { type, name } = partsOf(id);
+  if (isSame(value, shown.get(id)) && !pending.has(type, name)) return; // an answer has written it
+  if (type === "source") return changeSource(String(value));
+  if (type === "methods") value = all<HTMLInputElement>("#methods input:checked").map((chip) => chip.value);
+  const isTyping = (type === "field" || type === "budget") && isHeld(type, name);
+  const edit: Edit = [type, type === "methods" ? "" : name, value];
+  // own points have no moment at which they are finished: what can be read of them counts
+  if (type !== "points" && !isTyping) return ask("change", edit);
+  pending.note(edit, isTyping);
+  askLater(isTyping ? "draft" : "change", name === "sketch" ? DRAWN : TYPED);
+}
+
+/** Another source of the target: its controls are there at once, so that one can draw before the server has answered. */
+function changeSource(source: string): void {
+  for (const name of ["gallery", "formula", "data"]) show(`source-part-${name}`, { hidden: name !== source });
+  if (source === "data") emptyPad();
+  ask("change", ["source", source, propOf({ type: "gallery", name: "name" }, "value")]);
 }
 
 /** An empty pad, at once: what is drawn before the server has answered must not be added to older points. */
-const emptyPad = (): void => show([SKETCH, { picture: { m: 0, rows: [], editable: true } }]);
+const emptyPad = (): void => show(SKETCH, { picture: EMPTY });
 
-/** Another source of the target: its controls are there at once, so that one can draw before the server has answered. */
-function showSource(name: string): void {
-  for (const part of all("#settings [data-source]")) part.hidden = part.dataset.source !== name;
-  if (name === "data") emptyPad();
+/** A control was left, or Enter pressed in it. */
+function left(id: string, isEntered: boolean): void {
+  const { type, name } = partsOf(id);
+  if (isEntered) return startRuns();
+  if (pending.has(type, name, true)) ask("change");
+  else if (!pending.has(type, name) && shown.has(id)) show(id, { value: shown.get(id) });
 }
 
-/** Show what is said of a component or an element, where it is not shown yet: each costs Dash a round of its page. */
-function show([place, said]: Placed): void {
-  if (typeof place !== "string" && !pending.mayShow((place as { type: string }).type)) return;
-  const element = typeof place === "string" ? (one(`#${place}`) as unknown as Record<string, unknown>) : null;
-  const known = element ?? window.dash_component_api.getLayout(place)!.props;
-  const named = Object.entries(said).map(([name, value]): [string, unknown] => [
-    element && name === "children" ? "textContent" : name,
-    value,
-  ]);
-  const news = Object.fromEntries(named.filter(([name, value]) => JSON.stringify(known[name]) !== JSON.stringify(value)));
-  if (element) Object.assign(element, news);
-  else if (Object.keys(news).length) window.dash_clientside.set_props(place, news);
+/** A slider that is held, or let go of: then its value is meant. */
+function slide(event: Event): void {
+  const { type, id } = event.target as HTMLInputElement;
+  if (type !== "range") return;
+  const { name } = partsOf(id);
+  slider = event.type === "input" ? name : "";
+  const [kind, key] = name.split(" ");
+  if (!slider && pending.has(kind, key, true)) ask("change");
 }
 
-/** The answer is there; one to an older question than the last is passed over. The link comes first. */
-export function take(answer: Answer): void {
-  if (!pending.isCurrent(answer)) return;
-  clearTimeout(timer);
+/** The callback of the answer; one to an older question than the last is passed over. The link comes first. */
+export function answered(answer: Answer): unknown {
+  if (!pending.isCurrent(answer)) return nothing();
+  clearTimeout(lost);
   unanswered = 0;
   if (!staysOut(answer)) pending.confirm();
-  answered(answer);
-  answer.shown?.forEach(show);
+  take(answer);
   for (const { field } of answer.errors)
     for (let fold = one(`#error-${field}`)?.closest("details"); fold; fold = fold.parentElement!.closest("details")) fold.open = true;
+  const said = new Map(answer.shown.map(([place, props]) => [spelled(place), props]));
+  // Dash would write what this gives back a moment later, over what is typed until then
+  for (const [id, { value }] of said) if (value !== undefined) fill(id, value, answer.cause);
+  return outputs((id, prop) => (id.startsWith("{") && !pending.mayShow(partsOf(id).type) ? undefined : said.get(id)?.[prop]));
+}
+
+/** Write into a control, unless it was touched since, or somebody is writing into it. */
+function fill(id: string, value: Value, cause: Cause): void {
+  const { type, name } = partsOf(id);
+  shown.set(id, value);
+  if (pending.mayShow(type) && (cause === "open" || !isHeld(type, name))) show(id, { value });
 }
 
 export function startForm(): void {
   on("#settings", "submit", (event) => event.preventDefault());
-  on("#settings", "edit", (event) => entered((event as CustomEvent<Entered>).detail));
-  for (const [name, [cause, edits]] of Object.entries(BUTTONS)) on(`#${name}`, "click", () => ask(cause, edits));
-  on("#data-clear", "click", emptyPad);
-  for (const name of ["#stop", "#stop-here"]) on(name, "click", stopRuns);
-  for (const name of ["#run", "#overlay-run"]) on(name, "click", startRuns);
+  for (const name of ["input", "change"]) on("#settings", name, slide);
   page.events.on("config", resolve);
-  page.events.on("ask", ([cause, edits]) => ask(cause, edits));
+  page.events.on("ask", ([cause, edits]) => ask(cause, ...edits));
 }

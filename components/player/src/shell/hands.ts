@@ -3,6 +3,7 @@
 
 import { compared, spelled } from "../format.ts";
 import type { EditTold } from "../view/events.ts";
+import { propOf, say, show } from "./dash.ts";
 import { toast } from "./float.ts";
 import { setView } from "./link.ts";
 import { on, one, page, player } from "./page.ts";
@@ -10,35 +11,45 @@ import { on, one, page, player } from "./page.ts";
 let chosen: number | null = null;
 let edited: EditTold | null = null;
 
-function show(): void {
-  showChosen();
+function showHands(): void {
+  showChoice();
   const box = one("#hands-on");
   const bias = chosen === null ? null : player.biasOf(chosen);
   box.hidden = bias === null;
   if (chosen === null || bias === null) return;
-  one("#hands-name").textContent = `Neuron ${chosen + 1} at b =`;
-  const field = one<HTMLInputElement>("#hands-bias");
-  if (document.activeElement !== field) field.value = spelled(Number(bias.toPrecision(6)));
-  one("#hands-note").textContent = edited
-    ? `The loss goes from ${compared(edited.loss_before, edited.loss).join(" to ")}.`
-    : "Drag its cross, type a number, or push it over the next data point.";
+  say("hands-name", `Neuron ${chosen + 1} at b =`);
+  if (document.activeElement !== one("#hands-bias")) sayBias(bias);
+  const told = edited && `The loss goes from ${compared(edited.loss_before, edited.loss).join(" to ")}.`;
+  say("hands-note", told ?? "Drag its cross, type a number, or push it over the next data point.");
   one<HTMLButtonElement>("#hands-start").disabled = !edited;
 }
 
-/** The list names the chosen neuron. Written only where it differs: an open list closes when it is written to. */
-function showChosen(): void {
-  const choice = one<HTMLSelectElement>("#neuron-choice");
-  const value = chosen === null ? "" : String(chosen + 1);
-  if (choice.value !== value) choice.value = value;
+const sayBias = (bias: number): void => show("hands-bias", { value: spelled(Number(bias.toPrecision(6))) });
+
+/** All neurons of the run in the panels, by number, and the chosen one. */
+function showChoice(): void {
+  const width = player.selected?.count ? player.selected.width : 0;
+  const numbers = Array.from({ length: width }, (_, i) => String(i + 1));
+  const options = [["", "none"], ...numbers.map((number) => [number, number])];
+  show("neuron-choice", { options, value: chosen === null ? "" : String(chosen + 1) });
 }
 
-/** All neurons of the run in the panels, by number. */
-function showChoice(): void {
-  const choice = one<HTMLSelectElement>("#neuron-choice");
-  const width = player.selected?.count ? player.selected.width : 0;
-  while (choice.length > width + 1) choice.remove(choice.length - 1);
-  while (choice.length <= width) choice.add(new Option(String(choice.length)));
-  showChosen();
+/** A neuron of the list was chosen. */
+export function chooseNeuron(value: string): void {
+  const neuron = value ? Number(value) - 1 : null;
+  if (neuron !== chosen) player.choose(neuron);
+}
+
+/** Another bias was typed, and Enter pressed or the field left. */
+export function moveNeuron(): void {
+  const bias = chosen === null ? null : player.biasOf(chosen);
+  if (chosen === null || bias === null) return;
+  const text = String(propOf("hands-bias", "value") ?? "").trim();
+  const value = Number(text.replace(/\u2212/g, "-") || Number.NaN);
+  if (text === spelled(Number(bias.toPrecision(6)))) return;
+  if (Number.isFinite(value)) return player.edit(chosen, value);
+  toast("A bias is a number.");
+  sayBias(bias);
 }
 
 function start(): void {
@@ -47,7 +58,7 @@ function start(): void {
   const parent = player.selected?.id;
   const end = player.on("race", () => {
     end();
-    setView({ ghost: parent });
+    setView({ previous: parent });
   });
   drop();
   page.events.emit("ask", ["run", [["network", "", { b, c }]]]);
@@ -58,7 +69,7 @@ function drop(): void {
   player.choose(null, true);
   chosen = edited = null;
   setView({ neuron: null });
-  show();
+  showHands();
 }
 
 /** Let go of the chosen neuron, if there is one. */
@@ -69,20 +80,6 @@ export function dropNeuron(): boolean {
 }
 
 export function startHands(): void {
-  const bias = one<HTMLInputElement>("#hands-bias");
-  bias.addEventListener("change", () => {
-    const value = Number(bias.value.trim().replace(/\u2212/g, "-") || Number.NaN);
-    if (Number.isFinite(value) && chosen !== null) player.edit(chosen, value);
-    else {
-      toast("A bias is a number.");
-      bias.value = chosen === null ? "" : spelled(Number(player.biasOf(chosen)?.toPrecision(6)));
-    }
-  });
-  bias.addEventListener("keydown", (event) => event.key === "Enter" && bias.dispatchEvent(new Event("change")));
-  on("#neuron-choice", "change", () => {
-    const { value } = one<HTMLSelectElement>("#neuron-choice");
-    player.choose(value ? Number(value) - 1 : null);
-  });
   player.on("painted", showChoice);
   on("#hands-left", "click", () => chosen !== null && player.push(chosen, false));
   on("#hands-right", "click", () => chosen !== null && player.push(chosen, true));
@@ -91,16 +88,16 @@ export function startHands(): void {
   player.on("edit", (edit) => {
     edited = edit;
     if (edit) chosen = edit.neuron;
-    show();
+    showHands();
   });
   player.on("neuron", (neuron) => {
     chosen = neuron;
     if (neuron === null) edited = null;
-    show();
+    showHands();
   });
-  player.on("moment", () => chosen !== null && !edited && show());
+  player.on("moment", () => chosen !== null && !edited && showHands());
   player.on("race", () => {
     chosen = edited = null;
-    show();
+    showHands();
   });
 }

@@ -1,6 +1,9 @@
 /** Somebody's file before it is used: its first rows, what the server recognised in it, and which columns are meant.
  *  Nothing runs before Use; names and cells are text, never HTML. */
 
+import { FILE, within } from "../store/source.ts";
+import { element } from "../view/emitter.ts";
+import { propOf, say } from "./dash.ts";
 import { openDialog } from "./float.ts";
 import { all, on, one, page } from "./page.ts";
 import { refuse } from "./runs.ts";
@@ -24,6 +27,7 @@ type Kept = { data: string; units: string; labels: string; calendar?: string; no
 const ROLES = ["x", "y", "weight"] as const;
 const KINDS: Record<string, string> = { date: " (dates)", time: " (times)" };
 const DELIMITERS: Record<string, string> = { comma: "commas", semicolon: "semicolons", tab: "tabs", bar: "bars", space: "spaces" };
+const ACCEPTED = ".csv,.txt,.tsv,text/csv,text/plain";
 /** Pasted texts of more than one line are tables. */
 const IS_TABLE = /\S\s*[\r\n]+\s*\S/;
 
@@ -34,7 +38,7 @@ let serial = 0;
 const select = (role: string): HTMLSelectElement => one<HTMLSelectElement>(`#import-${role}`);
 const dialog = (): HTMLDialogElement => one<HTMLDialogElement>("#import-dialog");
 const fail = (text: string): void => {
-  one("#import-error").textContent = text;
+  say("import-error", text);
 };
 
 /** Ask about the content with these columns; an answer to an older question is passed over. */
@@ -44,7 +48,8 @@ async function sent<Answer>(more: Record<string, string>): Promise<Answer | null
   const query = new URLSearchParams(more);
   let answer: (Answer & { error?: string }) | null = null;
   try {
-    const response = await fetch(`/api/data?${query}`, { method: "POST", headers: { "Content-Type": "text/csv" }, body: content });
+    const request = { method: "POST", headers: { "Content-Type": "text/csv" }, body: content };
+    const response = await within(`/api/data?${query}`, request, FILE);
     answer = await response.json();
     if (!response.ok) fail((answer?.error ?? "The server could not read it.").replace(/^data: /, ""));
     else if (mine === serial) return answer;
@@ -78,15 +83,14 @@ function fillTable(found: Preview): void {
   ];
   const roleOf = (place: number): string => ROLES.find((role) => found[role] === place) ?? "";
   const cell = (tag: "td" | "th", text: string, { kind, place }: (typeof titles)[number]): HTMLElement => {
-    const made = Object.assign(document.createElement(tag), { textContent: text, className: kind });
+    const made = element(tag, kind, text);
     if (roleOf(place)) made.dataset.role = roleOf(place);
     return made;
   };
   const top = document.createElement("tr");
   for (const title of titles) {
     const made = Object.assign(cell("th", title.name, title), { scope: "col" });
-    if (made.dataset.role)
-      made.prepend(Object.assign(document.createElement("span"), { textContent: made.dataset.role, className: "import-role" }));
+    if (made.dataset.role) made.prepend(element("span", "import-role", made.dataset.role));
     top.append(made);
   }
   const rows = head.map((texts, i) => {
@@ -113,7 +117,7 @@ function keepInSight(): void {
 }
 
 function show(found: Preview): void {
-  one("#import-found").textContent = summary(found);
+  say("import-found", summary(found));
   fillTable(found);
   keepInSight();
   const usable = found.columns.map((column, i) => ({ ...column, place: i + 1 })).filter((column) => column.usable);
@@ -124,20 +128,22 @@ function show(found: Preview): void {
     select(role).replaceChildren(...options);
     select(role).value = String(found[role] ?? "");
   }
-  const notes = found.notes.map((note) => Object.assign(document.createElement("li"), { textContent: note }));
+  const notes = found.notes.map((note) => element("li", "", note));
   one("#import-notes").replaceChildren(...notes);
-  one("#import-use").textContent = `Use ${counted(found.points, "point")}`;
+  say("import-use", `Use ${counted(found.points, "point")}`);
 }
 
 const chosen = (): Record<string, string> => Object.fromEntries(ROLES.map((role) => [role, select(role).value]));
 
-async function preview(columns: Record<string, string> = {}): Promise<void> {
+/** Whether there is something to use. */
+async function preview(columns: Record<string, string> = {}): Promise<boolean> {
   fail("");
   one<HTMLButtonElement>("#import-use").disabled = true;
   const found = await sent<Preview>({ ...columns, preview: "1" });
-  if (!found) return;
+  if (!found) return false;
   show(found);
   one<HTMLButtonElement>("#import-use").disabled = false;
+  return true;
 }
 
 async function use(): Promise<void> {
@@ -154,14 +160,13 @@ async function open(blob: Blob, name: string): Promise<void> {
   const most = page.spec.limits.upload_bytes;
   if (blob.size > most) return refuse(`The file has ${blob.size} bytes, at most ${most} are allowed.`);
   [content, called] = [blob, name];
-  one("#import-dialog-title").textContent = name;
+  say("import-dialog-title", name);
   for (const part of ["#import-head", "#import-notes", ...ROLES.map((role) => `#import-${role}`)]) one(part).replaceChildren();
-  one("#import-found").textContent = "Reading…";
-  one("#import-use").textContent = "Use";
+  say("import-found", "Reading…");
+  say("import-use", "Use");
   openDialog("#import-dialog");
-  await preview();
-  if (one("#import-found").textContent === "Reading…") one("#import-found").textContent = "";
-  else one("#import-use").focus();
+  if (await preview()) one("#import-use").focus();
+  else if (propOf("import-found", "children") === "Reading…") say("import-found", "");
 }
 
 /** While a file is dragged over the page, it says where it may be let go. */
@@ -191,13 +196,15 @@ function pasted(event: ClipboardEvent): void {
 }
 
 export function startImport(): void {
-  on("#data-file", "change", (event) => {
-    const input = event.target as HTMLInputElement;
+  const input = Object.assign(document.createElement("input"), { type: "file", id: "data-file", accept: ACCEPTED, hidden: true });
+  input.addEventListener("change", () => {
     const file = input.files?.[0];
     if (file) void open(file, file.name);
     input.value = "";
   });
-  on("#data-text", "paste", (event) => pasted(event as ClipboardEvent));
+  document.body.append(input);
+  on("#data-open", "click", () => input.click());
+  on("#source-part-data", "paste", (event) => pasted(event as ClipboardEvent));
   on("#lab", "dragover", (event) => dragged(event as DragEvent));
   on("#lab", "dragleave", (event) => {
     if (!(event as DragEvent).relatedTarget) leave();

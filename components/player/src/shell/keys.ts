@@ -1,5 +1,6 @@
 /** Light and dark, and the keys. */
 
+import { show } from "./dash.ts";
 import { closeSmall, openDialog, setSheet, setStages, sheetIsOpen, toggleStages } from "./float.ts";
 import { startRuns } from "./form.ts";
 import { dropNeuron } from "./hands.ts";
@@ -82,15 +83,16 @@ function onKey(event: KeyboardEvent): void {
   act();
 }
 
+/** The keys of a single character were switched on or off. */
+export const switchLetters = (on: string[]): void => memory.set("plateau-letters", on.length ? "on" : "off");
+
 export function startKeys(): void {
   on("#copy-link", "click", copyLink);
   on("#share-button", "click", openShare);
   on("#present-button", "click", togglePresent);
   on("#present-anyway", "click", presentAlone);
   on("#theme-button", "click", toggleTheme);
-  const letters = one<HTMLInputElement>("#letters");
-  letters.checked = lettersAreOn();
-  letters.addEventListener("change", () => memory.set("plateau-letters", letters.checked ? "on" : "off"));
+  show("letters", { value: lettersAreOn() ? ["on"] : [] });
   system.addEventListener("change", applyTheme);
   page.events.on("view", ({ changed }) => changed.includes("theme") && applyTheme());
   document.addEventListener("keydown", onKey);

@@ -1,7 +1,7 @@
 /** Runs of this browser that left the screen while they were computed: they are named, and Stop ends them too. */
 
-import type { RunInfo } from "../store/run.ts";
-import { isActive } from "./progress.ts";
+import { isActive, type RunInfo } from "../store/run.ts";
+import { within } from "../store/source.ts";
 
 /** Milliseconds between two looks. */
 const EVERY = 3000;
@@ -25,7 +25,7 @@ export function leave(gone: string[], shown: string[], changed: () => void): voi
 /** Without being counted as somebody who looks: nobody sees what they compute, and the server lets such runs rest. */
 async function look(changed: () => void): Promise<void> {
   for (const id of document.hidden ? [] : [...left]) {
-    const response = await fetch(`/api/runs/${id}?watch=no`).catch(() => null);
+    const response = await within(`/api/runs/${id}?watch=no`).catch(() => null);
     const isOver = response?.status === 404 || (response?.ok && !isActive((await response.json()) as RunInfo));
     if (isOver) left.delete(id);
   }
@@ -37,7 +37,7 @@ async function look(changed: () => void): Promise<void> {
 export async function stopByName(others: string[]): Promise<string> {
   let refused = "";
   for (const id of [...left, ...others]) {
-    const response = await fetch(`/api/runs/${id}/stop`, { method: "POST" }).catch(() => null);
+    const response = await within(`/api/runs/${id}/stop`, { method: "POST" }).catch(() => null);
     if (response?.ok || response?.status === 404) left.delete(id);
     else refused = response ? ((await response.json()) as { error: string }).error : "The server does not answer.";
   }

@@ -30,7 +30,10 @@ const unquote = (text: string): string => {
   }
 };
 
-const keyOf = (pair: string): string => unquote(pair.split("=")[0]);
+const keyOf = (pair: string): string => {
+  const key = unquote(pair.split("=")[0]);
+  return page.spec.former_view[key] ?? key;
+};
 
 /** The configuration is the server's to read: here it is a text, of which the view keys are taken off. */
 export function parse(search: string): { config: string; view: Texts } {
@@ -107,7 +110,7 @@ export function setView(patch: Patch, { push = false } = {}): void {
 export function confirm(config: string, { push = false, keepMoment = false } = {}): void {
   if (push) {
     flush();
-    if (!keepMoment) for (const key of ["at", "neuron", "ghost"]) delete link.view[key];
+    if (!keepMoment) for (const key of ["at", "neuron", "previous"]) delete link.view[key];
   }
   link.config = config;
   if (push || !timer) write(push);

@@ -12,12 +12,10 @@ export type Specification = {
   panels: { name: string; title: string }[];
   /** The keys of a view, and what each says where it is left out. */
   view: Record<string, string>;
+  former_view: Record<string, string>;
   /** The settings as they are named where all are the defaults. */
   default_query: string;
   first_visit: string;
-  /** The settings that the controls came with, and the answer to them where it is all here already. */
-  shown?: string;
-  answer?: Answer;
   /** Paths with places for the run and the race, and what they are. */
   exports: [string, string][];
   /** Where others reach the server, if it is not where this browser does. */
@@ -25,18 +23,21 @@ export type Specification = {
   /** What to cite. */
   cite: string;
   limits: { upload_bytes: number };
+  /** Of each slider its ends, whether it is logarithmic, and whether it goes by whole numbers. */
+  sliders: Record<string, [low: number, high: number, isLogarithmic: boolean, isWhole: boolean]>;
 };
 
 /** "open": a link was opened or gone back to; "change": a control was changed; "draft": somebody is typing;
  *  the rest are buttons; "further": show what the server has after the link's budget. */
 export type Cause = "open" | "change" | "draft" | "run" | "continue" | "further" | "stop";
 
-/** Properties of a component, which has a compound id, or of an element of the page. */
-export type Placed = [place: string | object, said: Record<string, unknown>];
+/** Properties of a component. */
+type Placed = [place: string | object, said: Record<string, unknown>];
 type FieldError = { field: string; error: string };
 export type Wanted = RaceEntry & { exists: boolean; complete: boolean; state: string };
 export type Answer = {
-  serial: number;
+  /** The number that went with the question. */
+  version: number;
   cause: Cause;
   /** The link as it was asked for, and in the codec's spelling where it can be read. */
   config: string;
@@ -53,7 +54,7 @@ export type Answer = {
   refused?: string;
   wait?: number;
   /** What the controls show from now on. */
-  shown?: Placed[];
+  shown: Placed[];
 };
 
 type ViewChange = { cause: "view" | "history"; changed: string[] };
@@ -84,18 +85,6 @@ export const all = <Kind extends HTMLElement = HTMLElement>(selector: string, ro
 ];
 
 export const on = (selector: string, name: string, act: (event: Event) => void): void => one(selector).addEventListener(name, act);
-
-/** What was entered into a control climbs up to the form, which keeps the order of it. */
-export type Entered = {
-  id: string;
-  value: unknown;
-  done: boolean;
-  enter?: boolean;
-  /** More is to come: it goes with the next question, or after a rest. */
-  held?: boolean;
-};
-export const announce = (control: HTMLElement, id = "", edit: Omit<Entered, "id">): boolean =>
-  control.dispatchEvent(new CustomEvent<Entered>("edit", { bubbles: true, detail: { ...edit, id } }));
 
 const TYPING = "input:not([type=checkbox]):not([type=radio]), select, textarea, [contenteditable], dialog[open]";
 

@@ -1,5 +1,6 @@
 /** Which panels stand where: up to three tiles of their own, the rest behind tabs in the fourth; one enlarged; order. */
 
+import { element } from "../view/emitter.ts";
 import { askPicture, download, saveLosses } from "./files.ts";
 import { showMenu, toast } from "./float.ts";
 import { configQuery, link, setView } from "./link.ts";
@@ -55,8 +56,7 @@ function drawTabs(tabbed: string[], front: string): void {
   bar.replaceChildren(
     ...tabbed.map((name) => {
       const title = titleOf(name);
-      const made = { type: "button", id: `tab-${name}`, textContent: title.split(" ")[0], title } as const;
-      const tab = Object.assign(document.createElement("button"), made);
+      const tab = Object.assign(element("button", "", title.split(" ")[0]), { type: "button", id: `tab-${name}`, title } as const);
       tab.setAttribute("role", "tab");
       tab.setAttribute("aria-label", title);
       tab.setAttribute("aria-selected", String(name === front));
@@ -108,7 +108,7 @@ export function revealPanel(index: number): void {
 function menuRows(): HTMLElement[] {
   const shown = panelOrder();
   return [...shown, ...names().filter((name) => !shown.includes(name))].map((name, index) => {
-    const row = Object.assign(document.createElement("div"), { className: "menu-row" });
+    const row = element("div", "menu-row");
     const label = document.createElement("label");
     const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: shown.includes(name) });
     label.append(box, titleOf(name));
@@ -123,7 +123,7 @@ function menuRows(): HTMLElement[] {
       [1, "↓", "later"],
     ] as const) {
       const disabled = !shown.includes(name) || !shown[index + step];
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: sign, disabled });
+      const button = Object.assign(element("button", "", sign), { type: "button" as const, disabled });
       button.setAttribute("aria-label", `${titleOf(name)} ${word}`);
       button.addEventListener("click", () => {
         movePanel(name, step);

@@ -1,59 +1,63 @@
 /** What was done to the settings and is not in the confirmed link yet, in order.
  *
- *  A late answer must never undo what somebody has done since. Two rules see to that, for every control: an answer to
- *  an older question than the last is passed over, and a control that holds a change back (a drawing that goes on)
- *  is not written to by an answer to a question that did not have it. */
+ *  A late answer must never undo what somebody has done since. One number sees to that: everything that is done counts
+ *  it on, it goes with each question, and comes back with the answer. An answer to an older question than the last is
+ *  passed over, and a control that was touched after its question was asked is not written to. */
 
 export type Edit = [kind: string, name: string, value: unknown];
-export type Question = { serial: number; edits: Edit[] };
+export type Question = { version: number; edits: Edit[] };
+type Done = { edit: Edit; version: number; typing: boolean };
 
 export class Pending {
-  serial = 0;
-  private done: Edit[] = [];
-  private held = new Map<string, Edit>();
+  private version = 0;
+  /** The version of the last question. */
+  private asked = 0;
+  private done: Done[] = [];
 
-  /** A change that goes with the next question; of one control the last counts. */
-  hold(edit: Edit): void {
-    this.held.set(`${edit[0]} ${edit[1]}`, edit);
-  }
-
-  get isHolding(): boolean {
-    return this.held.size > 0;
-  }
-
-  /** The next question: all that was done, what was held back, and what has just been done. */
-  next(edits: Edit[] = [], drafts: Edit[] = []): Question {
-    for (const edit of [...this.held.values(), ...edits]) this.add(edit);
-    this.held.clear();
-    this.serial += 1;
-    return { serial: this.serial, edits: [...this.done, ...drafts] };
-  }
-
-  /** Of changes of one control that follow each other the last counts. */
-  private add(edit: Edit): void {
+  /** Something was done; of changes of one control that follow each other the last counts. */
+  note(edit: Edit, typing = false): void {
+    this.version += 1;
     const last = this.done.at(-1);
-    if (last && last[0] === edit[0] && last[1] === edit[1]) this.done.pop();
-    this.done.push(edit);
+    if (last && isOf(last, edit[0], edit[1])) this.done.pop();
+    this.done.push({ edit, version: this.version, typing });
+  }
+
+  /** Whether something was done to a control that is not confirmed; or only what is still being typed there. */
+  has(kind: string, name: string, typing = false): boolean {
+    return this.done.some((done) => isOf(done, kind, name) && (done.typing || !typing));
+  }
+
+  /** The next question, about all that was done. */
+  next(): Question {
+    this.version += 1;
+    this.asked = this.version;
+    return { version: this.version, edits: this.done.map(({ edit }) => edit) };
+  }
+
+  /** The hand lets go: what was typed is meant. */
+  finish(): void {
+    for (const done of this.done) done.typing = false;
   }
 
   /** Whether an answer is the one that is waited for. */
-  isCurrent(answer: { serial: number }): boolean {
-    return answer.serial === this.serial;
+  isCurrent(answer: { version: number }): boolean {
+    return answer.version === this.asked;
   }
 
-  /** Whether an answer may write to a control: none of its kind holds a change back. */
+  /** Whether the last answer may write to the controls of a kind: nobody has touched them since it was asked for. */
   mayShow(kind: string): boolean {
-    return ![...this.held.values()].some((edit) => edit[0] === kind);
+    return !this.done.some(({ edit, version }) => edit[0] === kind && version > this.asked);
   }
 
   /** The link holds what was asked. */
   confirm(): void {
-    this.done = [];
+    this.done = this.done.filter(({ version }) => version > this.asked);
   }
 
   /** Another link: what was done to the last one is not meant for it. */
   forget(): void {
     this.done = [];
-    this.held.clear();
   }
 }
+
+const isOf = ({ edit }: Done, kind: string, name: string): boolean => edit[0] === kind && edit[1] === name;

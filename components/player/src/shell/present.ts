@@ -4,7 +4,7 @@ import { momentText } from "../format.ts";
 import { toast } from "./float.ts";
 import { fullQuery, link, setView, type Texts } from "./link.ts";
 import { panelsShown } from "./order.ts";
-import { isForPage, lettersAreOn, page, player } from "./page.ts";
+import { isForPage, lettersAreOn, one, page, player } from "./page.ts";
 
 let on = false;
 let before: string | null = null;
@@ -23,6 +23,7 @@ function apply(): void {
   if (now === on) return;
   on = now;
   window.dash_clientside.set_props("room-beat", { disabled: !on });
+  one("#panels").tabIndex = on ? 0 : -1; // without its buttons it is scrolled by keys itself
   if (on) {
     before = link.view.panels || "";
     (document.activeElement as HTMLElement | null)?.blur?.();

@@ -2,8 +2,9 @@
 
 import { number, prose, rate, secondsBetween } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
-import type { RunInfo } from "../store/run.ts";
-import { element, write } from "../view/emitter.ts";
+import { isActive } from "../store/run.ts";
+import { element } from "../view/emitter.ts";
+import { say } from "./dash.ts";
 import { link } from "./link.ts";
 import { on, one, player } from "./page.ts";
 
@@ -11,8 +12,6 @@ const MANY = 3;
 const PRODUCT = "Plateau Lab";
 let online = true;
 let shown: [infos: RunStatus[], same: boolean, running: boolean, more: string[]] = [[], false, false, []];
-
-export const isActive = (info: RunInfo): boolean => ["running", "queued"].includes(info.status);
 
 const leading = (infos: RunStatus[]): RunStatus =>
   infos.find((info) => info.status === "running") ??
@@ -25,7 +24,7 @@ function headline(info: RunStatus, infos: RunStatus[]): string {
   if (!online && isActive(info)) return "no contact with the server, trying again";
   if (info.status === "running") {
     const left = info.remaining ? `, ${secondsBetween(info.remaining)} left` : "";
-    const begins = info.reason ? "compiling, once after an installation" : "starting";
+    const begins = info.reason ? "warming up" : "starting";
     return info.rate ? `${many}running, ${rate(info.rate)} epochs/s${left}` : many + begins;
   }
   if (info.status === "queued") return info.position ? `${many}queued, number ${info.position}` : `${many}queued`;
@@ -49,21 +48,21 @@ function lineOf(info: RunStatus, many: boolean): string {
 export function showProgress(infos: RunStatus[], same: boolean, running: boolean, more: string[]): void {
   shown = [infos, same, running, more];
   if (!infos.length) {
-    one("#run-status").textContent = player.runs.length ? "loading" : "";
+    say("run-status", player.runs.length ? "loading" : "");
     one("#run-dot").dataset.state = "";
-    one("#run-chip").textContent = "";
+    say("run-chip", "");
     if (more.length) sayBesideRun(more);
     return;
   }
   const info = leading(infos);
   const called = player.runs.find((run) => run.id === info.id)?.data?.title;
-  one("#run-chip").textContent = called || `run ${info.id.slice(0, 4)}…`;
+  say("run-chip", called ?? "");
   document.title = called ? `${called} · ${PRODUCT}` : PRODUCT;
   one("#run-chip").title = infos.map((entry) => `${entry.title} ${entry.id}`).join("\n");
   one("#run-dot").dataset.state = online ? info.status : "failed";
-  write(one("#run-status"), headline(info, infos));
+  say("run-status", headline(info, infos));
   const watching = Math.max(...infos.map((entry) => entry.watching ?? 0));
-  one("#watching").textContent = watching > 1 ? `${watching} watching` : "";
+  say("watching", watching > 1 ? `${watching} watching` : "");
   const share = isActive(info) ? Math.min(1, (info.epoch ?? 0) / (info.budget || 1)) : 1;
   const bar = one("#progress");
   bar.style.setProperty("--share", `${(100 * share).toFixed(1)}%`);
@@ -82,15 +81,14 @@ function sayBesideRun(lines: string[]): void {
 }
 
 function labelPause(): void {
-  one("#pause").textContent = player.following || player.playing ? "Pause view" : "Follow live";
+  say("pause", player.following || player.playing ? "Freeze charts" : "Follow live");
 }
 
 export function startProgress(): void {
   player.on("connection", ({ ok, message }) => {
     online = ok;
-    const banner = one("#banner");
-    banner.hidden = ok;
-    banner.textContent = ok ? "" : message || "The server does not answer. What is here stays; trying again.";
+    one("#banner").hidden = ok;
+    say("banner", ok ? "" : message || "The server does not answer. What is here stays; trying again.");
     showProgress(...shown);
   });
   on("#pause", "click", () => {

@@ -3,12 +3,14 @@
 
 import { count, seconds } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
+import { isActive } from "../store/run.ts";
+import { say } from "./dash.ts";
 import { setSheet, toast } from "./float.ts";
 import { leave, leftBehind, leftLine, stopByName } from "./left.ts";
 import { configQuery, confirm, link, setView } from "./link.ts";
-import { type Answer, all, type Cause, on, one, page, player, type Wanted } from "./page.ts";
+import { type Answer, all, type Cause, one, page, player, type Wanted } from "./page.ts";
 import type { Edit } from "./pending.ts";
-import { isActive, showProgress } from "./progress.ts";
+import { showProgress } from "./progress.ts";
 import { applyToPlayer } from "./viewed.ts";
 
 let answer: Answer | null = null;
@@ -37,7 +39,7 @@ export const staysOut = ({ cause, errors }: Answer): boolean =>
 const isStoppable = (info: RunStatus): boolean => isActive(info.whole ?? info) && (info.whole ?? info).mine !== false;
 
 /** The server has answered a question about the settings. */
-export function answered(next: Answer): void {
+export function take(next: Answer): void {
   const { cause, errors, runs = [], started, refused, wait } = next;
   answer = next;
   starting = false;
@@ -72,10 +74,10 @@ function open(): void {
     shown,
     showState,
   );
-  const { at, focus, ghost } = link.view;
+  const { at, focus, previous } = link.view;
   player.open(
     answer!.runs!.filter((run) => run.exists),
-    { at: at ? Number(at) : null, selected: focus || null, haunted: answer!.cause !== "open", ghost },
+    { at: at ? Number(at) : null, selected: focus || null, keepsPrevious: answer!.cause !== "open", previous },
   );
   applyToPlayer(link.view);
 }
@@ -135,7 +137,7 @@ const hasErrors = (): boolean => Boolean(answer?.errors.length);
 export const refuse = (text: string): void => note(text, true);
 
 function note(text: string, wrong = false): void {
-  one("#run-note").textContent = text;
+  one("#run-note").replaceChildren(text);
   one("#run-note").classList.toggle("wrong", wrong);
 }
 
@@ -160,12 +162,12 @@ function showState(): void {
     [starting, "Starting…"],
     [wrong, "Run"],
     [underway, "Running…"],
-    [complete, "This run is on screen"],
+    [complete, "Up to date"],
     [same && runs.some((run) => run.state === "halted"), "Resume"],
   ];
-  one("#run-text").textContent = texts.find(([is]) => is)?.[1] ?? "Run";
+  say("run-text", texts.find(([is]) => is)?.[1] ?? "Run");
   const costs = !wrong && !unknown && !complete && !underway && !starting && answer?.seconds !== undefined && !answer.instant;
-  one("#run-cost").textContent = costs ? seconds(answer!.seconds!) : "";
+  say("run-cost", costs ? seconds(answer!.seconds!) : "");
   // a changed setting does not take away the way to stop what is still computed
   for (const stop of all("#stop, #stop-here")) stop.hidden = !leftBehind() && !infos.some(isStoppable);
   one("#pause").hidden = !running;
@@ -182,11 +184,11 @@ function showFurther(cut: RunStatus[]): void {
   if (!cut.length) return;
   const whose = cut.length > 1 ? `${cut.length} runs were trained` : infos.length > 1 ? `${cut[0].title} was trained` : "Trained";
   const reached = count(Math.max(...cut.map((info) => info.whole?.epoch ?? 0)));
-  one("#further").textContent = `${whose} further, to ${reached} epochs: show all`;
+  say("further", `${whose} further, to ${reached} epochs: show all`);
 }
 
 /** Show all that there is of them: a budget is a method's. */
-function askFurther(): void {
+export function askFurther(): void {
   const budgets: Record<string, number> = {};
   for (const { method, whole } of infos) if (whole) budgets[method] = Math.max(budgets[method] ?? 0, whole.epochs!);
   ask(
@@ -203,17 +205,12 @@ function showOverlay(wrong: boolean): void {
   one("#overlay").hidden = refused || isSlow ? false : !waiting || wrong;
   one("#overlay-run").hidden = Boolean(refused);
   one("#overlay-out").hidden = !refused;
-  one("#overlay-text").textContent = isSlow
-    ? waitedFor()
-    : refused
-      ? refused
-      : waiting && answer?.seconds !== undefined
-        ? `These settings have not been run yet. It takes ${seconds(answer.seconds)}.`
-        : "";
+  const unrun =
+    waiting && answer?.seconds !== undefined ? `These settings have not been run yet. It takes ${seconds(answer.seconds)}.` : "";
+  say("overlay-text", isSlow ? waitedFor() : refused || unrun);
 }
 
 export function listenRuns(): void {
-  on("#further", "click", askFurther);
   player.on("painted", () => {
     if (!opening) return;
     opening = false;

@@ -25,7 +25,7 @@ type StagesState = { told: string; busy: boolean; next: number };
 export const backoff = (failures: number): number => Math.min(LONGEST, EVERY * 2 ** Math.min(failures - 1, 5));
 
 /** An answer that may come late, of a run that is still looked at. What got lost, or took a busy server too long, is
- *  asked again after a rest: nobody else would ask for a run that has ended. What is too dear to be answered at all
+ *  asked again after a rest: nobody else would ask for a run that has ended. What is too expensive to be answered at all
  *  costs the server a few tries. */
 export async function patiently<Answer>(source: Source, path: string, wanted: () => boolean, rest = backoff): Promise<Answer | null> {
   for (let tries = 1; wanted(); tries++) {
@@ -42,7 +42,7 @@ export async function patiently<Answer>(source: Source, path: string, wanted: ()
 /** Questions beside the frames, such as the candidates of an iteration: while one is under way, only the
  *  newest of the others is remembered, so that scrubbing does not queue up hundreds; and what got lost is
  *  asked again later, not at once. */
-export function answerInquiries(source: Source, run: Run, answered: () => void): void {
+function answerInquiries(source: Source, run: Run, answered: () => void): void {
   let asking = false;
   let wanted: string | null = null;
   let failures = 0;

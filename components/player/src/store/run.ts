@@ -49,6 +49,9 @@ export type RunInfo = {
   /** Of a run that goes on after the link's budget: what the server says of the whole. */
   whole?: RunInfo;
 };
+/** It is being computed, or will be (core/service/lifecycle.py). */
+export const isActive = ({ status }: { status: string }): boolean => status === "queued" || status === "running";
+
 export type Data = {
   x: Float64Array;
   y: Float64Array;
@@ -68,7 +71,7 @@ export type Data = {
 };
 export type Story = { headline: string; state: string; moment: string; why: string };
 export type Stage = {
-  stage: number;
+  number: number;
   start: number;
   end: number;
   floor: number;
@@ -91,9 +94,13 @@ export type Plateau = {
   stage_last: number;
   open: boolean;
   why: string;
+  /** What happens, what ends it, and the numbers behind. */
   sentence: string;
-  /** The one that the sentence names. */
+  ends: string;
+  detail: string;
+  /** Whom the sentence is about. */
   neuron: number | null;
+  datum: number | null;
 };
 
 /** The network at a frame (or edited by hand on top of it), and what was computed of it so far. */
@@ -122,7 +129,7 @@ export class Run {
   readonly query: string;
   entry: RaceEntry;
   /** It was on screen before: its curve stays, in grey. */
-  ghost = false;
+  previous = false;
   /** What the server says of the whole run; `told` is what it is within the link's budget. */
   info: RunInfo | null = null;
   data: Data | null = null;
@@ -197,7 +204,7 @@ export class Run {
   /** The same run as another link wants it. Returns whether it is another part of it: then the server must be asked. */
   enter(entry: RaceEntry): boolean {
     const other = entry.epochs !== this.entry.epochs;
-    Object.assign(this, { entry, ghost: false });
+    Object.assign(this, { entry, previous: false });
     if (!other) return false;
     const kept = Math.min(this.count, Math.max(1, upperBound(this.column.epoch, this.limit, this.count)));
     this.beyond = kept < this.count;
@@ -309,7 +316,7 @@ export class Run {
   }
 
   get running(): boolean {
-    return ["queued", "running"].includes(this.status);
+    return isActive(this);
   }
 
   /** Ended because nothing is left to train. */

@@ -78,17 +78,19 @@ export function plain({ head, recorded, ...columns }: JsonFrames): Omit<Frames, 
   return { columns: { ...columns, changes }, head, recorded, count: columns.index.length };
 }
 
-/** Milliseconds until an answer begins, and until it is all here. */
-const TIMEOUT = { begin: 15_000, end: 90_000 };
+/** Milliseconds until an answer begins, and until it is all here; files are large, and sent on slow lines too. */
+type Timeout = { begin: number; end: number };
+const ANSWER: Timeout = { begin: 15_000, end: 90_000 };
+export const FILE: Timeout = { begin: 120_000, end: 600_000 };
 /** How often one is told to come back for an answer that is being made. */
 const MAX_WAITS = 30;
 
 /** A request that hangs is given up: nobody can tell it from a server that is gone. */
-async function within(path: string, options: RequestInit = {}): Promise<Response> {
+export async function within(path: string, options: RequestInit = {}, timeout = ANSWER): Promise<Response> {
   const controller = new AbortController();
-  const begin = setTimeout(() => controller.abort(), TIMEOUT.begin);
+  const begin = setTimeout(() => controller.abort(), timeout.begin);
   try {
-    const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(TIMEOUT.end)]);
+    const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(timeout.end)]);
     return await fetch(path, { ...options, signal });
   } finally {
     clearTimeout(begin);

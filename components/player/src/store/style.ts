@@ -43,10 +43,10 @@ export class Style {
   }
 
   /** What a run is called and looks like: as the server says, else as its method does. */
-  look({ method, entry, ghost }: Run): MethodLook {
+  look({ method, entry, previous }: Run): MethodLook {
     const own = this.spec?.methods[method] ?? { title: method, colour: this.inks.muted, dash: "solid" };
     const title = entry.title ?? own.title;
-    if (ghost) return { title: "before", colour: this.inks.faint, dash: "3px,3px" };
+    if (previous) return { title: "before", colour: this.inks.faint, dash: "3px,3px" };
     return { title, colour: entry.colours?.[this.spec?.theme ?? ""] ?? own.colour, dash: entry.dash ?? own.dash };
   }
 

@@ -78,6 +78,8 @@ export type Spec = {
   inks: Record<string, string>;
   times: Record<string, string>;
   terms: Record<string, string>;
+  /** For each reason of a standstill a few words. */
+  standstills: Record<string, string>;
   /** The tables that hold the marks of a term. */
   marks: Record<string, string[]>;
   config: Record<string, unknown>;

@@ -19,11 +19,11 @@ import { Emitter } from "./emitter.ts";
 import type { Cause, PlayerEvents } from "./events.ts";
 
 const TOLD_EVERY = 150;
-const MOST_GHOSTS = 3;
+const MOST_PREVIOUS = 3;
 
 export class Player extends Emitter<PlayerEvents> implements Holder {
   runs: Run[] = [];
-  private ghosts: Run[] = [];
+  private previousRuns: Run[] = [];
   selected: Run | null = null;
   epoch = 0;
   following = true;
@@ -105,7 +105,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     const found = this.hover?.found;
     return {
       runs: this.runs.filter((run) => run.count),
-      ghosts: this.ghosts.filter((run) => run.count),
+      previousRuns: this.previousRuns.filter((run) => run.count),
       selected: this.selected?.count ? this.selected : null,
       view: this.view,
       epoch: this.epoch,
@@ -219,10 +219,13 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
 
   // ---- the race -----------------------------------------------------------------------------------------
 
-  /** Show some runs. What is loaded already stays; where it is `haunted` the curves of those that left stay too, in
-   *  grey; `ghost` names such a run that a link remembers. */
-  open(race: RaceEntry[], { at = null as number | null, selected = null as string | null, haunted = false, ghost = "" } = {}): void {
-    const known = new Map([...this.ghosts, ...this.runs].map((run) => [run.id, run]));
+  /** Show some runs. What is loaded already stays; where it is `keepsPrevious` the curves of those that left stay too, in
+   *  grey; `previous` names such a run that a link remembers. */
+  open(
+    race: RaceEntry[],
+    { at = null as number | null, selected = null as string | null, keepsPrevious = false, previous = "" } = {},
+  ): void {
+    const known = new Map([...this.previousRuns, ...this.runs].map((run) => [run.id, run]));
     const seen = this.runs;
     const before = this.runs.map((run) => run.id).join();
     const name = selected ?? this.selected?.name;
@@ -230,7 +233,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     const changed = this.runs.filter((run, i) => run.enter(race[i]));
     for (const id of known.keys()) if (!race.some((entry) => entry.id === id)) this.poll.stop(id);
     const fresh = before !== this.runs.map((run) => run.id).join();
-    if (fresh) this.haunt(haunted ? seen : [], ghost);
+    if (fresh) this.keepPrevious(keepsPrevious ? seen : [], previous);
     this.selected = this.named(name) ?? this.runs[0] ?? null;
     if (fresh) {
       this.following = at === null;
@@ -250,16 +253,16 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
     this.redraw("all");
   }
 
-  private haunt(seen: Run[], ghost: string): void {
+  private keepPrevious(seen: Run[], previous: string): void {
     const isNew = (id: string): boolean => !this.runs.some((run) => run.id === id);
     const alike = (run: Run): boolean => run.count > 0 && run.entry.problem === this.runs[0]?.entry.problem;
-    this.ghosts = seen.filter((run) => isNew(run.id) && alike(run)).slice(0, MOST_GHOSTS);
-    if (ghost && isNew(ghost) && !this.ghosts.some((run) => run.id === ghost)) {
-      const parent = new Run({ id: ghost, method: "" });
+    this.previousRuns = seen.filter((run) => isNew(run.id) && alike(run)).slice(0, MOST_PREVIOUS);
+    if (previous && isNew(previous) && !this.previousRuns.some((run) => run.id === previous)) {
+      const parent = new Run({ id: previous, method: "" });
       this.poll.start(parent);
-      this.ghosts.push(parent);
+      this.previousRuns.push(parent);
     }
-    for (const run of this.ghosts) run.ghost = true;
+    for (const run of this.previousRuns) run.previous = true;
   }
 
   /** Look at a run at once: it has just been started, stopped or continued. */
@@ -332,7 +335,7 @@ export class Player extends Emitter<PlayerEvents> implements Holder {
   }
 
   /** Show what the theory says comes next, or not. */
-  foretell(on: boolean): void {
+  predict(on: boolean): void {
     if (on === this.forecasting) return;
     this.forecasting = on;
     this.emit("forecasting", on);

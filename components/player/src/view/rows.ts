@@ -90,23 +90,31 @@ function tableOf(panel: PanelSpec, rule: RowsRule, run: Run, scene: ShownScene):
   return table;
 }
 
-/** What a figure that Python made draws: a table for each of its named curves. */
+/** What a figure that Python made draws: a table for each of its named traces, or for all where none has a name. Plotly
+ *  has unpacked the columns that Python sends packed; a histogram has one only. */
 function tablesOfPlot({ name, servedPlot: plot, parts }: Host): HTMLTableElement[] {
   const title = part(parts.title)?.textContent ?? name;
-  const traces = (plot?.data ?? []).filter((trace) => trace.name);
+  const all = (plot?.data ?? []).map((trace, i) => ({ name: trace.name, x: plot?._fullData?.[i]?.x, y: plot?._fullData?.[i]?.y }));
+  const named = all.filter((trace) => trace.name);
+  const traces = (named.length ? named : all).filter(({ x, y }) => x?.length || y?.length);
   if (!traces.length) return [captioned(`${title}: nothing to show at this moment.`)];
-  const heads = [plot!.layout!.xaxis, plot!.layout!.yaxis].map((axis) => (axis.title?.text ?? "").replace(/<[^>]*>/g, ""));
   return traces.map((trace) => {
-    const table = captioned(`${title}, ${trace.name}`);
+    const table = captioned([title, trace.name].filter(Boolean).join(", "));
+    const columns = (["x", "y"] as const).flatMap((axis) => {
+      const values = trace[axis];
+      const head = plot!.layout?.[`${axis}axis`]?.title?.text ?? axis;
+      return values?.length ? [{ values, head: head.replace(/<[^>]*>/g, "") }] : [];
+    });
     table
       .createTHead()
       .insertRow()
-      .append(...heads.map((head) => Object.assign(element("th", "", head), { scope: "col" })));
+      .append(...columns.map(({ head }) => Object.assign(element("th", "", head), { scope: "col" })));
     const body = table.createTBody();
-    const stride = Math.ceil((trace.x?.length ?? 0) / MOST_ROWS);
-    for (let i = 0; i < (trace.x?.length ?? 0); i += stride) {
+    const { length } = columns[0].values;
+    const stride = Math.ceil(length / MOST_ROWS);
+    for (let i = 0; i < length; i += stride) {
       const row = body.insertRow();
-      for (const column of [trace.x!, trace.y!]) row.insertCell().textContent = cell(column[i]);
+      for (const { values } of columns) row.insertCell().textContent = cell(values[i]);
     }
     if (stride > 1) table.caption!.textContent += `: one row in ${stride}.`;
     return table;

@@ -13,9 +13,10 @@ import { attachReading, say } from "./words.ts";
 const SPOKEN_EVERY = 1500;
 const SPOKEN_AFTER = 400;
 
-/** The sentence, and behind a fold why the loss is stuck; screen readers hear a new stage. */
+/** What happens and what ends it, and behind a fold why; screen readers hear a new stage. */
 export class StoryLine {
   private readonly sentence: HTMLElement;
+  private readonly ends: HTMLElement;
   private readonly spoken: HTMLElement;
   private readonly details: HTMLDetailsElement;
   private readonly why: HTMLElement[];
@@ -28,6 +29,7 @@ export class StoryLine {
   /** `root` has the parts that components/pages/lab/timeline.py makes. */
   constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.sentence = root.querySelector(".pl-sentence")!;
+    this.ends = root.querySelector(".pl-ends")!;
     this.spoken = root.querySelector(".pl-spoken")!;
     this.details = root.querySelector("details")!;
     this.why = [...this.details.querySelectorAll("p")];
@@ -51,14 +53,15 @@ export class StoryLine {
     const story = storyOf(run, at);
     const plateau = plateauAt(run, at);
     const why = story ? [fill(story.why, run.value("loss", at), run.value("floor", at)), story.state].filter(Boolean).join(" ") : "";
-    const texts = [plateau?.sentence ?? "", plateau ? stageSentence(run, at) : "", why];
+    say(this.ends, plateau && !view.edit ? plateau.ends : "", terms);
+    const texts = [plateau?.detail ?? "", plateau ? stageSentence(run, at) : "", why];
     this.why.forEach((place, i) => {
       say(place, texts[i], terms);
       place.hidden = !texts[i];
     });
     for (const link of this.lessons) link.hidden = link.dataset.why !== plateau?.why;
     this.details.hidden = !texts.some(Boolean);
-    this.speak(plateau?.sentence || story?.headline || text);
+    this.speak(plateau ? `${plateau.sentence} ${plateau.ends}` : story?.headline || text);
   }
 
   /** No more often than a voice can speak. */

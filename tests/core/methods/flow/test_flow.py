@@ -53,7 +53,7 @@ def follow(method: GradientFlow, p: Problem, epochs: float, *, stop: bool = True
     while not done:
         result = method.advance(data, state, epochs, stop_at_change=stop)
         state = result.state
-        done = result.outcome is not None or float(state["epoch"]) >= epochs
+        done = result.met is not None or float(state["epoch"]) >= epochs
         yield result
 
 
@@ -169,9 +169,7 @@ def check_progress(p: Problem) -> None:
     results = list(follow(FLOW, p, 1e12))
     check_way(p, results)
     epochs = [float(result.state["epoch"]) for result in results]
-    assert all(
-        before < after for before, after in pairwise(epochs if not results[-1].outcome else epochs[:-1])
-    )
+    assert all(before < after for before, after in pairwise(epochs if not results[-1].met else epochs[:-1]))
     assert all(result.stages <= 1 for result in results)
     assert sum(result.stages for result in results) < 500
 
@@ -273,7 +271,7 @@ def test_a_floor_stays_the_same_for_a_stage(p: Problem) -> None:
             assert outside @ outside / data.m == pytest.approx(floor, rel=1e-9, abs=1e-13)
             compared += 1
         state = end.state
-        if end.outcome:
+        if end.met:
             break
     assert compared > 15
 
@@ -293,7 +291,7 @@ def pieces(p: Problem, epochs: FloatArray, *, forget: bool) -> list[tuple[bytes,
             state = result.state
             if result.changes:
                 record.append((repr(result.changes).encode(),))
-            if result.outcome:
+            if result.met:
                 return [*record, tuple(value.tobytes() for value in state.values())]
         record.append(tuple(value.tobytes() for value in state.values()))
     return record
@@ -350,8 +348,8 @@ def test_state_at_a_change_stands_exactly_on_the_datum() -> None:
     ],
 )
 def test_decision_by_the_two_signs(left: float, right: float, goes: int) -> None:
-    assert side_of(left, right, 1e-9) == goes
-    assert side_of(left, right, 2.0) == 0
+    assert side_of(right, left, 1e-9) == goes
+    assert side_of(right, left, 2.0) == 0
 
 
 @pytest.mark.parametrize(
@@ -388,8 +386,8 @@ def test_bias_that_reaches_the_last_datum_is_dead() -> None:
     *_, last = follow(UNIT, p, 1e3)
     (crossed,) = changes(UNIT, p, 1e3)
     assert (crossed.kind, crossed.datum) == ("crossed", 1)
-    assert last.outcome is not None
-    assert last.outcome.kind == "trained"
+    assert last.met is not None
+    assert last.met.kind == "trained"
     assert float(last.state["epoch"]) == crossed.epoch
     assert (last.state["b"][0], last.state["gap"][0], last.state["pin"][0]) == (1.0, 2, -1)
     assert last.state["c"][0] == pytest.approx(np.sqrt(0.75), rel=1e-10)
@@ -406,15 +404,15 @@ def test_equal_neurons_change_together() -> None:
 
 def test_ends_by_itself_where_nothing_is_left_to_gain() -> None:
     *_, last = follow(FLOW, LIVELY, 1e12)
-    assert last.outcome is not None
-    assert last.outcome.kind == "trained"
+    assert last.met is not None
+    assert last.met.kind == "trained"
     state, data = last.state, LIVELY.data
     assert float(state["epoch"]) < 1e11
     loss = mean_loss(data, state["b"], state["c"])
     assert loss == pytest.approx(theory.floor(data, Pattern(state["gap"], state["pin"])), rel=1e-9)
     again = Problem(LIVELY.x, LIVELY.y, state["b"], state["c"])
     (rest,) = follow(FLOW, again, 1e12)
-    assert rest.outcome == last.outcome
+    assert rest.met == last.met
     assert float(rest.state["epoch"]) == 0.0
     assert rest.state["b"].tobytes() == state["b"].tobytes()
 
@@ -426,14 +424,14 @@ def test_does_not_end_on_a_plateau() -> None:
         p = random_problem(seed, 20, 6)
         data = p.data
         *_, last = follow(FLOW, p, 1e12)
-        assert last.outcome is not None
+        assert last.met is not None
         loss = mean_loss(data, last.state["b"], last.state["c"])
         descent = GradientDescent(learning_rate=1e-3)
         state = descent.init(data, last.state["b"], last.state["c"])
         while float(state["epoch"]) < 1e6:
             result = descent.advance(data, state, 1e6, stop_at_change=False)
             state = result.state
-            if result.outcome:
+            if result.met:
                 break
         assert mean_loss(data, state["b"], state["c"]) == pytest.approx(loss, rel=1e-5)
 
@@ -452,8 +450,8 @@ def test_neurons_on_one_datum_with_one_sign_are_released_together() -> None:
 def test_a_line_is_fitted_to_rounding() -> None:
     p = problem([0.0, 1.0, 2.0], [1.0, 2.0, 3.0], [-0.4], [0.7])
     *_, last = follow(FLOW, p, 1e12)
-    assert last.outcome is not None
-    assert last.outcome.reason == "fits_exactly"
+    assert last.met is not None
+    assert last.met.reason == "fits_exactly"
     assert last.state["b"][0] == pytest.approx(-1.0, abs=1e-7)
     assert last.state["c"][0] == pytest.approx(1.0, abs=1e-7)
 

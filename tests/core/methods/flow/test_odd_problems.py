@@ -20,8 +20,8 @@ def check(data: TrainingData, b: FloatArray, c: FloatArray, method: GradientFlow
         result = method.advance(data, state, until, stop_at_change=call % 2 == 0)
         assert np.isfinite(result.state["b"]).all()
         assert np.isfinite(result.state["c"]).all()
-        if result.outcome is not None:
-            assert result.outcome.reason in ENDINGS
+        if result.met is not None:
+            assert result.met.reason in ENDINGS
             return
         assert float(result.state["epoch"]) > float(state["epoch"])
         state = result.state

@@ -49,7 +49,7 @@ def distance(p: Problem, time: float) -> tuple[float, float]:
     while float(state["epoch"]) < time:
         result = method.advance(p.data, state, time, stop_at_change=False)
         state = result.state
-        if result.outcome is not None:
+        if result.met is not None:
             break
     apart = []
     for steps in (8_000, 32_000):
@@ -81,7 +81,7 @@ def test_the_symmetric_start_ends_as_descent_does() -> None:
     state, outcome = method.init(p.data, p.b, p.c), None
     while outcome is None and float(state["epoch"]) < 1e6:
         result = method.advance(p.data, state, 1e6, stop_at_change=False)
-        state, outcome = result.state, result.outcome
+        state, outcome = result.state, result.met
     b, c = naive.descend(p.x, p.y, p.b, p.c, 4e-3, 50_000)
     assert mean_loss(p.data, state["b"], state["c"]) == pytest.approx(mean_loss(p.data, b, c), rel=1e-3)
     assert mean_loss(p.data, state["b"], state["c"]) == pytest.approx(1.0 / 3.0, rel=1e-3)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.methods.flow.elimination import Factors, factorise, solve_factored
-from core.methods.flow.events import Point, Scene, open_scene, spread
+from core.methods.flow.events import LiveStage, Point, open_stage, spread
 from core.methods.flow.rest import find_way
 from core.methods.flow.system import bound_rates, find_loss, find_velocity, form_base, move_base
 from core.methods.flow.watches import read_watches
@@ -24,24 +24,24 @@ def weighted(case: Case, seed: int) -> TrainingData:
     return TrainingData(case.data.x, case.data.y, w=w, halved=seed % 3 == 2)
 
 
-def opened(case: Case, seed: int) -> tuple[TrainingData, Scene]:
-    """The scene of a case; pinned biases stand on their data in these cases."""
+def opened(case: Case, seed: int) -> tuple[TrainingData, LiveStage]:
+    """The stage of a case; pinned biases stand on their data in these cases."""
     data = weighted(case, seed)
-    return data, open_scene(data, Point.of(case.b, case.c, case.pattern.gap, case.pattern.pin))
+    return data, open_stage(data, Point.of(case.b, case.c, case.pattern.gap, case.pattern.pin))
 
 
-def columns(data: TrainingData, case: Case, scene: Scene) -> FloatArray:
+def columns(data: TrainingData, case: Case, stage: LiveStage) -> FloatArray:
     """Derivative of f at the data by the biases, then by the coefficients, of live neurons; 0 for pinned
     biases."""
-    live = scene.live
+    live = stage.live
     active = np.arange(data.m)[:, None] >= case.pattern.gap[live]
     by_b = -case.c[live] * active * (case.pattern.pin[live] < 0)
     return np.hstack([by_b, (data.x[:, None] - case.b[live]) * active])
 
 
-def velocity_of(scene: Scene, change: FloatArray) -> FloatArray:
-    out, sums = np.empty((2, scene.live.size)), np.empty_like(scene.base.residual)
-    find_velocity(scene.system, scene.base, change, sums, out)
+def velocity_of(stage: LiveStage, change: FloatArray) -> FloatArray:
+    out, sums = np.empty((2, stage.live.size)), np.empty_like(stage.base.residual)
+    find_velocity(stage.system, stage.base, change, sums, out)
     return out
 
 
@@ -51,16 +51,16 @@ many = st.integers(0, 60)
 @given(cases(), many)
 @settings(deadline=None, max_examples=80)
 def test_velocity_is_minus_the_gradient(case: Case, seed: int) -> None:
-    data, scene = opened(case, seed)
-    a, r = columns(data, case, scene), data.w * dense.residual(data, case.b, case.c)
+    data, stage = opened(case, seed)
+    a, r = columns(data, case, stage), data.w * dense.residual(data, case.b, case.c)
     expected = -data.s * a.T @ r
     size = data.s * np.abs(a).T @ np.abs(r)
-    still = np.zeros((2, scene.live.size))
-    assert (np.abs(velocity_of(scene, still).ravel() - expected) <= 1e-11 * (size + 1e-2)).all()
-    loss = find_loss(scene.system, scene.base.residual)
+    still = np.zeros((2, stage.live.size))
+    assert (np.abs(velocity_of(stage, still).ravel() - expected) <= 1e-11 * (size + 1e-2)).all()
+    loss = find_loss(stage.system, stage.base.residual)
     np.testing.assert_allclose(loss, mean_loss(data, case.b, case.c), rtol=1e-10, atol=1e-18)
     np.testing.assert_allclose(
-        bound_rates(scene.system, scene.base.b, scene.base.c),
+        bound_rates(stage.system, stage.base.b, stage.base.c),
         data.s * np.sum(data.w[:, None] * a**2), rtol=1e-10,
     )  # fmt: skip
 
@@ -68,33 +68,33 @@ def test_velocity_is_minus_the_gradient(case: Case, seed: int) -> None:
 @given(cases(), many)
 @settings(deadline=None, max_examples=60)
 def test_changes_from_a_base_are_what_a_new_base_says(case: Case, seed: int) -> None:
-    _, scene = opened(case, seed)
-    change = 1e-3 * np.random.default_rng(seed).normal(size=(2, scene.live.size))
-    change[0] *= scene.free
-    moved = move_base(scene.system, scene.base, change)
-    fresh = form_base(scene.system, scene.base.b + change[0], scene.base.c + change[1])
-    size = 1.0 + np.abs(fresh.residual).max(initial=0.0) + np.abs(scene.base.c).sum()
+    _, stage = opened(case, seed)
+    change = 1e-3 * np.random.default_rng(seed).normal(size=(2, stage.live.size))
+    change[0] *= stage.free
+    moved = move_base(stage.system, stage.base, change)
+    fresh = form_base(stage.system, stage.base.b + change[0], stage.base.c + change[1])
+    size = 1.0 + np.abs(fresh.residual).max(initial=0.0) + np.abs(stage.base.c).sum()
     np.testing.assert_allclose(moved.residual, fresh.residual, rtol=0, atol=1e-11 * size)
 
 
-def hessian_of(data: TrainingData, case: Case, scene: Scene) -> FloatArray:
+def hessian_of(data: TrainingData, case: Case, stage: LiveStage) -> FloatArray:
     """Of the loss that is followed, in all live (b, c): rows and columns of pinned biases are 0."""
-    a, n = columns(data, case, scene), scene.live.size
+    a, n = columns(data, case, stage), stage.live.size
     h = a.T @ (data.w[:, None] * a)
     r = data.w * dense.residual(data, case.b, case.c)
-    for j, neuron in enumerate(scene.live.tolist()):
-        if scene.free[j]:
+    for j, neuron in enumerate(stage.live.tolist()):
+        if stage.free[j]:
             seen = float(r[case.pattern.gap[neuron] :].sum())
             h[j, n + j] -= seen
             h[n + j, j] -= seen
     return data.s * h
 
 
-def factors_of(scene: Scene, h: float, shift: complex | float) -> Factors:
-    n = scene.live.size
-    sums = np.empty_like(scene.base.residual)
-    find_velocity(scene.system, scene.base, np.zeros((2, n)), sums, np.empty((2, n)))
-    return factorise(scene.system, scene.base.b, scene.base.c, sums, h, shift)
+def factors_of(stage: LiveStage, h: float, shift: complex | float) -> Factors:
+    n = stage.live.size
+    sums = np.empty_like(stage.base.residual)
+    find_velocity(stage.system, stage.base, np.zeros((2, n)), sums, np.empty((2, n)))
+    return factorise(stage.system, stage.base.b, stage.base.c, sums, h, shift)
 
 
 @given(cases(), many, st.sampled_from([1e-6, 1e-2, 1.0, 1e3]), st.sampled_from([1.0, 2.7, 1.3 + 2.1j]))
@@ -102,21 +102,21 @@ def factors_of(scene: Scene, h: float, shift: complex | float) -> Factors:
 def test_linear_systems_are_solved_in_one_pass(
     case: Case, seed: int, h: float, shift: complex | float
 ) -> None:
-    data, scene = opened(case, seed)
-    n = scene.live.size
+    data, stage = opened(case, seed)
+    n = stage.live.size
     if n == 0:
         return
-    factors = factors_of(scene, h, shift)
-    matrix = shift * np.eye(2 * n) + h * hessian_of(data, case, scene)
+    factors = factors_of(stage, h, shift)
+    matrix = shift * np.eye(2 * n) + h * hessian_of(data, case, stage)
     for j in range(n):  # a coupling that would spoil the matrix is weakened there
         used = -factors.coupling[j] * shift
-        matrix[j, n + j] += used - (matrix[j, n + j] - _without(data, case, scene, h)[j, n + j])
-        matrix[n + j, j] += used - (matrix[n + j, j] - _without(data, case, scene, h)[n + j, j])
+        matrix[j, n + j] += used - (matrix[j, n + j] - _without(data, case, stage, h)[j, n + j])
+        matrix[n + j, j] += used - (matrix[n + j, j] - _without(data, case, stage, h)[n + j, j])
     r = np.random.default_rng(seed).normal(size=(2, n)).astype(type(shift))
-    r[0] *= scene.free
+    r[0] *= stage.free
     out = np.empty((2, n), dtype=type(shift))
-    nothing = np.zeros_like(scene.base.residual)
-    solve_factored(scene.system, factors, r, nothing, out)
+    nothing = np.zeros_like(stage.base.residual)
+    solve_factored(stage.system, factors, r, nothing, out)
     wanted = np.linalg.solve(matrix, r.ravel())
     if np.linalg.cond(matrix) < 1e9:
         np.testing.assert_allclose(out.ravel(), wanted, rtol=0, atol=1e-6 * np.abs(wanted).max())
@@ -125,22 +125,22 @@ def test_linear_systems_are_solved_in_one_pass(
         assert (np.abs(defect) <= 1e-9 * size.max()).all()
 
 
-def _without(data: TrainingData, case: Case, scene: Scene, h: float) -> FloatArray:
+def _without(data: TrainingData, case: Case, stage: LiveStage, h: float) -> FloatArray:
     """h J^T J s, without the coupling of a bias with its own coefficient."""
-    a = columns(data, case, scene)
+    a = columns(data, case, stage)
     return h * data.s * a.T @ (data.w[:, None] * a)
 
 
 @given(cases(), many)
 @settings(deadline=None, max_examples=60)
 def test_the_rest_of_the_way_leads_to_the_floor(case: Case, seed: int) -> None:
-    data, scene = opened(case, seed)
-    if scene.live.size == 0:
+    data, stage = opened(case, seed)
+    if stage.live.size == 0:
         return
-    a = np.sqrt(data.w)[:, None] * columns(data, case, scene)
+    a = np.sqrt(data.w)[:, None] * columns(data, case, stage)
     r = np.sqrt(data.w) * dense.residual(data, case.b, case.c)
-    way = np.empty((2, scene.live.size))
-    find_way(scene.system, scene.base, way)
+    way = np.empty((2, stage.live.size))
+    find_way(stage.system, stage.base, way)
     least = np.linalg.lstsq(a, -r, rcond=1e-10)[0]
     left, floor = r + a @ way.ravel(), r + a @ least
     assert left @ left == pytest.approx(floor @ floor, rel=1e-6, abs=1e-6 * float(r @ r) + 1e-18)
@@ -149,15 +149,15 @@ def test_the_rest_of_the_way_leads_to_the_floor(case: Case, seed: int) -> None:
 @given(cases(), many)
 @settings(deadline=None, max_examples=60)
 def test_watches_are_distances_and_one_sided_velocities(case: Case, seed: int) -> None:
-    data, scene = opened(case, seed)
-    n = scene.live.size
-    watches = read_watches(scene.system, scene.base, np.zeros((2, n)), scene.levels)
-    speed = velocity_of(scene, np.zeros((2, n)))
-    for j, neuron in enumerate(scene.live.tolist()):
+    data, stage = opened(case, seed)
+    n = stage.live.size
+    watches = read_watches(stage.system, stage.base, np.zeros((2, n)), stage.levels)
+    speed = velocity_of(stage, np.zeros((2, n)))
+    for j, neuron in enumerate(stage.live.tolist()):
         gap, pin = int(case.pattern.gap[neuron]), int(case.pattern.pin[neuron])
         if pin >= 0:
             right, left = one_sided_velocities(data, case.b, case.c, neuron, pin)
-            held = scene.levels.noise * max(abs(case.c[neuron]), scene.levels.small)
+            held = stage.levels.noise * max(abs(case.c[neuron]), stage.levels.small)
             np.testing.assert_allclose(
                 watches.value[:, j], [held - right, held + left], rtol=1e-8, atol=1e-10
             )
@@ -173,8 +173,8 @@ def test_watches_are_distances_and_one_sided_velocities(case: Case, seed: int) -
 @given(cases(), many)
 @settings(deadline=None, max_examples=60)
 def test_unknowns_find_their_places(case: Case, seed: int) -> None:
-    data, scene = opened(case, seed)
-    b, c = spread(scene, scene.base.b, scene.base.c)
+    data, stage = opened(case, seed)
+    b, c = spread(stage, stage.base.b, stage.base.c)
     np.testing.assert_allclose(b, case.b, rtol=0.0, atol=4e-15)
     assert (c == case.c).all()
     still = (case.pattern.pin >= 0) | (case.pattern.gap == data.m)

@@ -1,0 +1,94 @@
+"""Celery's part: it carries jobs to workers as tasks, keeps their processes, cancels what is not needed.
+
+    plateau.run(run)                     a run whose turn it is, for a worker that has nothing to do
+    plateau.portion(study, first, runs)  a part of a study
+
+Whose turn it is, is decided before a task is sent (redis_queue, core.service.studies.scheduler): Celery
+orders messages by queue, not by person and address.
+"""
+
+import secrets
+from contextlib import suppress
+from typing import Any
+
+import redis
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from ...config import NUMERICS_VERSION
+from ..settings import Settings
+from ..store import StoreError
+from .redis_connection import PREFIX
+from .redis_queue import Tasks
+
+RUN_TASK, PORTION_TASK = "plateau.run", "plateau.portion"
+RUN_MESSAGES, PORTION_MESSAGES = f"plateau-runs-{NUMERICS_VERSION}", f"plateau-studies-{NUMERICS_VERSION}"
+"""Celery's queues, Redis lists of these names behind the prefix. Workers of another version have others."""
+MAX_SENT = 1_000
+CELERY_ERRORS = (OperationalError, redis.RedisError, OSError)
+
+
+def celery_for(settings: Settings) -> Celery:
+    """The Celery application, the same for those who send and those who work.
+
+    A message is acknowledged when the work is done (acks_late), given back when a pool
+    process dies (reject_on_worker_lost), and never fetched ahead (prefetch 1). The
+    visibility timeout, after which Redis would deliver a message again, is longer than
+    any run: a dead worker's run is revived by its lease, not by redelivery.
+    """
+    app = Celery("plateau", broker=settings.redis_url)
+    app.conf.update(
+        task_default_queue=RUN_MESSAGES,
+        # Single runs first: a process that is free takes from the first queue that has a message.
+        task_queues={RUN_MESSAGES: {}, PORTION_MESSAGES: {}},
+        task_routes={PORTION_TASK: {"queue": PORTION_MESSAGES}},
+        task_serializer="json",
+        accept_content=["json"],
+        task_ignore_result=True,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        worker_prefetch_multiplier=1,
+        # A new process compiles its kernels before it reports.
+        worker_proc_alive_timeout=120,
+        broker_connection_retry_on_startup=True,
+        broker_transport_options={
+            "visibility_timeout": 6 * int(settings.limits.cpu_seconds) + 3600,
+            "socket_keepalive": True,
+            "queue_order_strategy": "priority",
+            "global_keyprefix": PREFIX,
+        },
+    )
+    return app
+
+
+def send(app: Celery, task: str, arguments: list[Any]) -> str:
+    """Have a task done; its id. StoreError when it cannot be sent."""
+    name = secrets.token_hex(16)
+    try:
+        app.send_task(task, args=arguments, task_id=name, retry=False)
+    except CELERY_ERRORS as error:
+        raise StoreError("The Redis server that carries the work cannot be reached.") from error
+    return name
+
+
+def revoke(app: Celery, names: list[str]) -> None:
+    """Tasks that no worker need begin with. What has begun looks at its record by itself."""
+    with suppress(*CELERY_ERRORS):  # it would find nothing to do
+        app.control.revoke(names)
+
+
+def run_tasks(app: Celery) -> Tasks:
+    """How runs are carried."""
+    sent: dict[str, str] = {}
+    """Ids by run, of those that were sent lately from here."""
+
+    def send_run(run_id: str) -> None:
+        while len(sent) >= MAX_SENT:
+            sent.pop(next(iter(sent)))
+        sent[run_id] = send(app, RUN_TASK, [run_id])
+
+    def revoke_run(run_id: str) -> None:
+        if name := sent.pop(run_id, ""):
+            revoke(app, [name])
+
+    return Tasks(send_run, revoke_run)

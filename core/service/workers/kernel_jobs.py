@@ -1,0 +1,100 @@
+"""Workers that compile kernels, set by set, beside interpreted workers that need them.
+
+They have the lowest priority, so that what is asked meanwhile is answered. What somebody waits for is
+compiled next. A set that takes three workers with it is left to whoever needs it.
+"""
+
+import logging
+import os
+import time
+from collections import Counter
+from typing import Any
+
+from .deaths import Death
+from .jobs import JobKind, JobSource
+from .kernels import FIRST, is_compiled, kernel_sets, note_compiled
+from .pool import WorkerPool
+from .process import WorkerProcess
+
+MAX_WORKERS = 4
+"""Sets have many kernels in common, and each worker compiles those that are not there yet."""
+MAX_DEATHS = 3
+EXPECTED_SECONDS = {FIRST[0]: 40.0, FIRST[1]: 40.0}
+"""What a set takes on two cores of 2025, roughly; others find most of their kernels there."""
+OTHER_SECONDS = 15.0
+IDLE_SECONDS = 2.0
+
+log = logging.getLogger(__name__)
+
+
+class KernelJobs(JobSource):
+    """See JobSource."""
+
+    def __init__(self, pool: WorkerPool) -> None:
+        self._pool = pool
+        self.kind = JobKind(
+            "kernels",
+            workers=min(os.cpu_count() or 1, MAX_WORKERS),
+            seconds=600.0,
+            idle_seconds=IDLE_SECONDS,
+        )
+        self._left = kernel_sets()
+        """Sets that no worker has been given, in the order in which they are needed."""
+        self._deaths: Counter[str] = Counter()
+        self._begun = time.monotonic()
+        pool.add(self)
+
+    def tick(self) -> None:
+        """What somebody waits for comes first; what another server has compiled need not be."""
+        wanted = self._pool.cold_sets()
+        with self._pool.lock:
+            left = [name for name in self._left if not is_compiled(name)]
+            self._left = sorted(left, key=lambda name: name not in wanted)
+
+    def wants_worker(self, *, is_interpreted: bool) -> bool:  # noqa: ARG002
+        """See JobSource. Those that somebody waits for load first."""
+        return bool(self._left) and not self._pool.is_starting(self.kind.name)
+
+    def give(self, worker: WorkerProcess, is_full: bool) -> bool:  # noqa: ARG002
+        if not self._left:
+            return False
+        name = self._left.pop(0)
+        worker.jobs[name] = time.monotonic()
+        worker.send({"do": "work", "job": name})
+        return True
+
+    def on_message(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
+        name = event["job"]
+        if event["failure"]:
+            log.warning("the kernels of %s could not be compiled: %s", name, event["failure"])
+        note_compiled(name, kept=False)
+        with self._pool.lock:
+            worker.jobs.pop(name, None)
+
+    def on_death(self, worker: WorkerProcess, name: str, *, is_guilty: bool) -> None:
+        if self._pool.is_closing:
+            return
+        self._deaths[name] += is_guilty
+        with self._pool.lock:
+            worker.jobs.pop(name, None)
+            if self._deaths[name] < MAX_DEATHS:
+                self._left.insert(0, name)
+                return
+        log.warning("the kernels of %s could not be compiled: %s", name, Death(worker.ending))
+        note_compiled(name, kept=False)
+
+    def seconds_left(self, name: str) -> float | None:
+        """About how long it takes until the kernels of a set are compiled; None when they are."""
+        if is_compiled(name):
+            return None
+        with self._pool.lock:
+            worker = self._pool.worker_of("kernels", name)
+            begun = time.monotonic() if worker is None else worker.jobs[name]
+            ahead = self._left[: self._left.index(name)] if name in self._left else []
+        seconds = EXPECTED_SECONDS.get(name, OTHER_SECONDS) + OTHER_SECONDS * len(ahead)
+        return max(5.0, seconds - (time.monotonic() - begun))
+
+    def warming_up(self, name: str) -> str:
+        """That a run is slow until its kernels are compiled; empty when they are."""
+        seconds = self.seconds_left(name)
+        return "" if seconds is None else f"Warming up: full speed in about {5 * round(seconds / 5)} s."

@@ -1,0 +1,82 @@
+"""What a page must not gather or do at every frame: listeners, searches of a lesson; and equal points."""
+
+from collections import Counter
+
+from playwright.sync_api import CDPSession, expect
+
+from tests.browser.conftest import OpenPage, until, wait_for
+from tests.browser.playing import opened, seek
+from tests.browser.sizes import LAPTOP
+from tests.browser.test_drawing import CENTRES
+from tests.browser.test_shell import wait_for_run
+
+ADD_A_PLAYER = """() => {
+  window.kept = dash_component_api.getLayout("workspace").props.children;
+  const { namespace, props } = window.kept;
+  const { timeline, story, race } = props;
+  const children = { namespace, type: "Panel", props: { id: "second-loss", name: "loss" } };
+  const second = { namespace, type: "Player", props: { id: "second", timeline, story, race, children } };
+  dash_clientside.set_props("workspace", { children: [window.kept, second] });
+}"""
+COUNT_SEARCHES = """() => { window.searches = [];
+  const lesson = document.querySelector("#lesson");
+  for (const kind of [Document, Element])
+    for (const name of ["querySelector", "querySelectorAll"]) {
+      const search = kind.prototype[name];
+      kind.prototype[name] = function (selector) {
+        if (lesson.contains(this) || selector.includes("lesson")) window.searches.push(selector);
+        return search.call(this, selector);
+      };
+    }
+}"""
+
+
+def listeners(session: CDPSession) -> Counter[tuple[str, str]]:
+    """How many listen to the window and to the document, by what they wait for."""
+    found: Counter[tuple[str, str]] = Counter()
+    for place in ("window", "document"):
+        name = session.send("Runtime.evaluate", {"expression": place})["result"]["objectId"]
+        for one in session.send("DOMDebugger.getEventListeners", {"objectId": name})["listeners"]:
+            found[place, one["type"]] += 1
+    return found
+
+
+def test_a_player_that_is_taken_off_the_page_leaves_no_listener_behind(open_page: OpenPage) -> None:
+    """A callback adds a second one, and takes it away again; React puts its effects off until it has time."""
+    page = opened(open_page, size=LAPTOP)
+    session = page.context.new_cdp_session(page)
+    before = listeners(session)
+    for _ in range(3):
+        page.evaluate(ADD_A_PLAYER)
+        expect(page.locator("#second .pl-track")).to_be_attached()
+        wait_for(page, lambda: (listeners(session) - before)["window", "pointerup"] == 1)  # its panel's
+        page.evaluate("dash_clientside.set_props('workspace', { children: window.kept })")
+        expect(page.locator("#second")).to_have_count(0)
+        wait_for(page, lambda: listeners(session) == before)
+
+
+def test_scrubbing_behind_a_curtain_searches_no_lesson(open_page: OpenPage) -> None:
+    page = open_page("/?lesson=pinned&step=2")
+    until(page, "lab.runs().length > 0 && lab.runs().every((run) => run.frames > 0)")
+    until(page, "lab.epoch() === 11000")
+    curtain = page.locator("#plot-biases .pl-curtain")
+    expect(curtain).to_be_visible()
+    before = curtain.get_attribute("x")
+    page.evaluate(COUNT_SEARCHES)
+    for epoch in range(500, 10_500, 500):
+        seek(page, epoch)
+    assert curtain.get_attribute("x") != before, "the curtain has moved"
+    assert page.evaluate("window.searches") == []
+
+
+def test_points_with_the_same_x_are_drawn_once_and_stay_apart_from_the_others(open_page: OpenPage) -> None:
+    """They are one point, of their mean and their weight."""
+    page = open_page("/?data=-1:0;0:-1;0:1;0:0.5;1:0&epochs=2000&method=gd", size=LAPTOP)
+    wait_for_run(page)
+    data = page.locator("#thumbnail.editable .datum")
+    expect(data).to_have_count(3)
+    page.locator("#thumbnail").scroll_into_view_if_needed()
+    places = sorted(page.evaluate(CENTRES))
+    page.mouse.click(*places[0])
+    expect(data).to_have_count(2)
+    assert sorted(page.evaluate(CENTRES)) == places[1:]

@@ -1,0 +1,151 @@
+"""Every sentence that a person can read on the screen is short: 25 words at most.
+
+The strings of core/, components/ and reproduction/ are taken from the syntax trees; a value in a template
+counts as one word. What rules make of their longest values is in
+tests/core/narrative/test_short_sentences.py. Documents for those who use the program are held to the same.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reproduction.errata import errata
+
+ROOT = Path(__file__).resolve().parents[1]
+MOST_WORDS = 25
+PYTHON = sorted(
+    path for part in ("core", "components", "reproduction") for path in (ROOT / part).rglob("*.py")
+)
+SCRIPTS = (
+    *sorted((ROOT / "components" / "player" / "src").rglob("*.ts*")),
+    *(path for path in sorted((ROOT / "assets").glob("*.js")) if not path.name.endswith(".min.js")),
+)
+LESSONS = sorted(path for path in (ROOT / "lessons").glob("*.md") if path.name != "README.md")
+DOCUMENTS = (
+    *("README.md", "docs/index.md", "docs/guide.md", "docs/classroom.md", "docs/lecturer.md"),
+    *("docs/configuration.md", "docs/operation.md", "docs/reference/http.md", "docs/reference/python.md"),
+    "lessons/README.md",
+)
+"""What people read who use the program; those who change it have longer ones."""
+SENTENCE = re.compile(r"^[A-Z“\"'√{].*[a-z]{3}", re.DOTALL)
+"""What begins like a sentence; tables of numbers and programs of other languages do not."""
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text; a formula in brackets and a list after a colon belong to theirs."""
+    return [part for part in re.split(r"(?<=[.!?…])\s+(?=[A-Z“{*\[])|\n\s*\n|\n(?=[-*|#:>])", text) if part]
+
+
+def is_program(text: str) -> bool:
+    """Whether a string is SQL, Lua, HTML or data."""
+    return "\n" in text or bool(re.search(r"(?:\d[\d.]*[, ]){8}|<\w+|\bKEYS\[", text))
+
+
+def strings_of(path: Path) -> Iterator[tuple[int, str]]:
+    """Strings of a module that are no docstrings, with their lines; values in templates are one word."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped: set[int] = set()
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            skipped |= {id(statement.value) for statement in body if isinstance(statement, ast.Expr)}
+        if isinstance(node, ast.JoinedStr):
+            skipped |= {id(part) for part in node.values}
+    for node in ast.walk(tree):
+        if id(node) in skipped:
+            continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+        elif isinstance(node, ast.JoinedStr):
+            parts = (str(part.value) if isinstance(part, ast.Constant) else "X" for part in node.values)
+            yield node.lineno, "".join(parts)
+
+
+def long_ones(path: Path, found: Iterator[tuple[int, str]]) -> list[str]:
+    """The sentences that are too long, each with its place."""
+    return [
+        f"{path.relative_to(ROOT)}:{line}: {sentence}"
+        for line, text in found
+        if not is_program(text)
+        for sentence in sentences_of(text)
+        if SENTENCE.match(sentence) and len(sentence.split()) > MOST_WORDS
+    ]
+
+
+def test_no_sentence_of_the_python_code_is_long() -> None:
+    found = [each for path in PYTHON for each in long_ones(path, strings_of(path))]
+    assert not found, "\n".join(found)
+
+
+def test_no_sentence_of_the_errata_is_long() -> None:
+    found = [one for item in errata() for one in sentences_of(item) if len(one.split()) > MOST_WORDS]
+    assert not found, "\n".join(found)
+
+
+NOT_PRESENT = re.compile(r"\b(?:will|shall|would|won't|shan't|wouldn't)\b", re.IGNORECASE)
+
+
+def test_the_screen_speaks_in_the_present_tense() -> None:
+    parts = ("pages", "panels", "common", "figures")
+    pages = (path for part in parts for path in (ROOT / "components" / part).rglob("*.py"))
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {text}"
+        for path in (
+            *pages,
+            *(ROOT / "reproduction").glob("*studies.py"),
+            ROOT / "reproduction" / "figures.py",
+        )
+        for line, text in strings_of(path)
+        if SENTENCE.match(text) and NOT_PRESENT.search(text)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_no_sentence_of_the_browser_code_is_long() -> None:
+    literal = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
+    found = []
+    for path in SCRIPTS:
+        text = path.read_text(encoding="utf-8")
+        places = (
+            (text.count("\n", 0, one.start()) + 1, re.sub(r"\$\{[^}]*\}", "X", one[1] or one[2] or ""))
+            for one in literal.finditer(text)
+        )
+        found += long_ones(path, places)
+    assert not found, "\n".join(found)
+
+
+def prose_of(text: str) -> list[str]:
+    """The sentences of a Markdown document, without programs and heads; a cell of a table is a paragraph."""
+    text = re.sub(r"^---\n.*?\n---\n|^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    paragraphs = [
+        cell
+        for paragraph in re.split(r"\n\s*\n|\n(?=[-*|#>]|\d+\. )", text)
+        for cell in (paragraph.split("|") if paragraph.startswith("|") else [paragraph])
+    ]
+    ends = r"(?<=[.!?…])\s+(?=[A-Z“{*\[`(])"
+    return [one for each in paragraphs for one in re.split(ends, " ".join(each.split()))]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_no_sentence_of_a_document_is_long(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    found = [one for one in prose_of(text) if len(one.split()) > MOST_WORDS]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_no_sentence_of_a_lesson_is_long(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    prose = "\n".join("" if re.match(r"@|=|##|---|[a-z]+:", line) else line for line in text.splitlines())
+    paragraphs = re.split(r"\n\s*\n|\n(?=[-*!?|>])", prose)
+    found = [
+        sentence
+        for paragraph in paragraphs
+        for sentence in sentences_of(" ".join(paragraph.split()))
+        if len(sentence.split()) > MOST_WORDS
+    ]
+    assert not found, "\n".join(found)
