@@ -229,13 +229,13 @@ def _torn(found: Finding) -> str:
 
 def claims_section(findings: Mapping[str, Finding], by: Criteria) -> list[str]:
     """One row per claim."""
-    since = touched()
+    since, rules = touched(), _entry_with("rules_changed")
     lines = [
         BELOW,
         "",
         "What was measured, and why it comes out so, stands on the cards of [/paper](/paper). The last "
-        "column dates each claim's own criterion; intervals and rules, which all share, were last changed on "
-        f"{_dated('Intervals were made')}.",
+        "column dates each claim's own criterion, as the log does. Intervals and rules, which all share, "
+        f"were last changed on {rules['rules_changed']} by our word; the log shows it on {rules['date']}.",
         "",
         "| claim | paper | here | verdict | known seeds | at other thresholds | criterion |",
         "|---" * 7 + "|",
@@ -301,17 +301,17 @@ def history() -> dict[str, Any]:
 
 def touched() -> dict[str, str]:
     """When the criterion of each claim was last changed, the rules of all aside."""
-    told, written = history(), _dated("criteria.toml was written")
-    found = dict.fromkeys(_claims(), written)
+    told, written = history(), _entry_with("criteria_written")["date"]
+    found = dict.fromkeys(_claims(), str(written))
     for entry in (*told["entries"], told["now"]):
         found |= dict.fromkeys(entry.get("claims", ()), f"{written}, changed {entry['date']}")
     return found
 
 
-def _dated(did: str) -> str:
-    """When something that the history tells was done."""
-    told = history()
-    return next(str(entry["date"]) for entry in (*told["entries"], told["now"]) if did in entry["did"])
+def _entry_with(key: str) -> dict[str, Any]:
+    """The last entry of the history that has such a key."""
+    found: dict[str, Any] = next(entry for entry in reversed(history()["entries"]) if key in entry)
+    return found
 
 
 def _claims() -> Iterable[str]:
