@@ -1,5 +1,7 @@
 """The record of one run of a study: computed in memory, kept in the store, or failed."""
 
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -73,6 +75,33 @@ def test_an_expensive_run_is_an_ordinary_run_of_the_store(
     monkeypatch.setattr(Training, "step", None)
     again = compute_record(store, 5, QUERY, LIMITS, PauseControl())
     assert again is not None and row(again) == row(record)
+
+
+def test_single_runs_that_go_first_are_no_part_of_a_rows_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a cluster they are computed by the same process, between two steps."""
+    slow = Training.step
+    monkeypatch.setattr(Training, "step", lambda self, _=None, frames=None: slow(self, 1e-4, frames))
+    limits = replace(LIMITS, cpu_seconds=0.2)
+
+    class BusyElsewhere(PauseControl):
+        def go_on(self) -> bool:
+            begun = time.process_time()
+            while time.process_time() - begun < 0.3:
+                pass
+            return super().go_on()
+
+    record = compute_record(
+        FileStore(tmp_path, limits), 0, "method=lsq&points=30&epochs=2", limits, BusyElsewhere()
+    )
+    assert row(record)["outcome"] != "failed"
+
+
+def test_a_row_that_takes_too_long_itself_is_failed(tmp_path: Path) -> None:
+    limits = replace(LIMITS, cpu_seconds=0.0)
+    record = compute_record(FileStore(tmp_path, limits), 0, QUERY, limits, PauseControl())
+    assert row(record)["outcome"] == "failed"
 
 
 def test_a_short_run_leaves_nothing_in_the_store(tmp_path: Path) -> None:

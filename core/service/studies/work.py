@@ -94,12 +94,15 @@ def _frames(
     is_long = config.estimated_seconds() > LONG_SECONDS
     training, frames = _begin(store, config, is_long)
     saved = time.monotonic()
-    spent = time.process_time()
+    spent = 0.0
     while training.outcome is None:
+        begun = time.process_time()
         with limited_step(limits.step_seconds):
             frames += training.step()
+        spent += time.process_time() - begun
+        # A process of Celery's pool computes single runs meanwhile, which are not this run's time.
         on = control.go_on()
-        if time.process_time() - spent > 2 * limits.cpu_seconds:
+        if spent > 2 * limits.cpu_seconds:
             raise TimeoutError(f"more than {2 * limits.cpu_seconds:.0f} s of computing")
         if is_long and (not on or time.monotonic() - saved > SAVE_SECONDS):
             _save(store, config, training, frames)
