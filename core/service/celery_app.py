@@ -17,6 +17,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
+from celery import Task
 from celery.signals import (
     celeryd_init,
     setup_logging,
@@ -173,10 +174,10 @@ def run(run_id: str) -> None:
     _ready().work(run_id)
 
 
-@app.task(name=PORTION_TASK)
-def portion(study: str, first: int, runs: list[tuple[int, str]]) -> None:
+@app.task(name=PORTION_TASK, bind=True)
+def portion(self: Task, study: str, runs: list[tuple[int, str]]) -> None:
     """A part of a study."""
-    _ready().portions.work(study, first, runs)
+    _ready().portions.work(self.request.id, study, runs)
 
 
 if __name__ == "__main__":

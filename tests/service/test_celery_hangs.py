@@ -126,9 +126,9 @@ def test_a_portion_that_could_not_go_on_is_not_taken_for_a_death(
         else:
             trouble.setattr("core.service.cluster.celery_portions.compute_record", fails)
         for _ in range(runs._settings.deaths):
-            portions.work(STUDY, 0, [(0, "seed=0")])
+            portions.work(f"{STUDY}:0:once", STUDY, [(0, "seed=0")])
     assert studies.count(STUDY) == 0
-    portions.work(STUDY, 0, [(0, "seed=0")])
+    portions.work(f"{STUDY}:0:once", STUDY, [(0, "seed=0")])
     (kept,) = studies.records(STUDY, 0, 2)
     assert (kept == row) == (what != "is damaged")
 

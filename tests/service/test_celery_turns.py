@@ -29,8 +29,7 @@ def parts(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     client.flushall()
     settings = Settings(home=tmp_path, redis_url=redis_url)
     store = RedisStore(client, LIMITS, settings.lease_seconds)
-    sent = list[str]()
-    queue = RedisQueue(settings, store, RedisPresence(store), Tasks(sent.append, sent.remove))
+    queue = RedisQueue(settings, store, RedisPresence(store), Tasks(print, print))
     for config in CONFIGS:
         place(store, config.run_id, request(config.to_query(), config.epochs))
         queue.enqueue(config.run_id, "quota")

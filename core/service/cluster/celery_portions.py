@@ -24,7 +24,7 @@ from . import redis_scripts as scripts
 from .redis_connection import PREFIX, add_once
 from .redis_queue import RedisQueue
 from .redis_studies import RedisStudies, study_key
-from .tasks import MAX_SENT, PORTION_MESSAGES, PORTION_TASK, revoke, send
+from .tasks import PORTION_MESSAGES, PORTION_TASK, revoke, send
 
 OUT, LEADER = f"{PREFIX}portions", f"{PREFIX}scheduler"
 WAITING_SECONDS = 120.0
@@ -41,8 +41,6 @@ class CeleryPortionWorkers(PortionWorkers):
     def __init__(self, queue: RedisQueue, client: Any, app: Celery) -> None:
         self._queue, self._client, self._app = queue, client, app
         self._token = secrets.token_hex(8).encode()
-        self._sent: dict[str, list[str]] = {}
-        """Ids of the tasks of each study."""
 
     def leads(self) -> bool:
         """See PortionWorkers: whoever was first, for as long as it lives."""
@@ -54,9 +52,13 @@ class CeleryPortionWorkers(PortionWorkers):
         return bool(self._client.pexpire(LEADER, life))
 
     def out(self) -> set[tuple[str, int]]:
+        found = (name.split(":") for name in self._tasks())
+        return {(study, int(first)) for study, first, *_ in found}
+
+    def _tasks(self) -> list[str]:
+        """Ids of the portions that are out: study, first place, and what tells this time from others."""
         self._client.eval(scripts.FORGET, 1, OUT, 0)
-        names = [name.decode() for name in self._client.zrange(OUT, 0, -1)]
-        return {(study, int(first)) for study, _, first in (name.partition(":") for name in names)}
+        return [name.decode() for name in self._client.zrange(OUT, 0, -1)]
 
     def free_slots(self) -> int:
         """See PortionWorkers: by messages as well, since one that is late must not be sent over and over."""
@@ -64,14 +66,13 @@ class CeleryPortionWorkers(PortionWorkers):
         return AHEAD * self.workers() - max(len(self.out()), messages)
 
     def hand(self, portion: Portion) -> None:
-        name = f"{portion.study}:{portion.first}"
+        name = f"{portion.study}:{portion.first}:{secrets.token_hex(4)}"
         self._client.eval(scripts.SEE, 1, OUT, name, WAITING_SECONDS)
-        name = send(self._app, PORTION_TASK, [portion.study, portion.first, portion.runs])
-        self._sent[portion.study] = [*self._sent.get(portion.study, []), name][-MAX_SENT:]
+        send(self._app, PORTION_TASK, name, [portion.study, portion.runs])
 
     def drop(self, study: str) -> None:
         """See PortionWorkers: workers that have begun read the request themselves."""
-        if names := self._sent.pop(study, []):
+        if names := [name for name in self._tasks() if name.startswith(f"{study}:")]:
             revoke(self._app, names)
 
     def workers(self) -> int:
@@ -104,9 +105,9 @@ class CeleryPortions(PauseControl):
         self._study, self._name = "", ""
         self._heard = 0.0
 
-    def work(self, study: str, first: int, runs: Sequence[tuple[int, str]]) -> None:
+    def work(self, name: str, study: str, runs: Sequence[tuple[int, str]]) -> None:
         """Compute what is missing, and say that the portion is out no more."""
-        self._study, self._name = study, f"{study}:{first}"
+        self._study, self._name = study, name
         try:
             self._queue.greet(self._worker, at_study=True)
             self.renew()

@@ -52,10 +52,18 @@ log = logging.getLogger(__name__)
 class Tasks:
     """What Celery does with a run."""
 
-    send: Callable[[str], None]
-    """Have a worker begin with it."""
+    send: Callable[[str, str], None]
+    """Have a worker begin with it: the id of the task, and the run."""
     revoke: Callable[[str], None]
-    """No worker need begin with it any more."""
+    """No worker need begin with the task of this id."""
+
+
+def task_id(run_id: str, record: Record | None) -> str:
+    """What the task is called that carries a run, in every process: by the attempt, and by when the run was
+    asked for, since a run that was removed and is asked for again counts its attempts anew."""
+    if record is None:
+        return f"{run_id}-0"
+    return f"{run_id}-{record.state.attempt}-{1e3 * record.request.placed:.0f}"
 
 
 class RedisQueue:
@@ -103,7 +111,7 @@ class RedisQueue:
             return was_handed and not state.has(run_id)
 
         if self._queue.change(followed):
-            self._tasks.revoke(run_id)
+            self._tasks.revoke(task_id(run_id, record))
 
     def give_up(self, run_id: str) -> None:
         """The worker that had the run, or whoever found it dead, is done with it; it waits again if its
@@ -122,7 +130,7 @@ class RedisQueue:
             )
             if run_id is None:
                 return
-            self._tasks.send(run_id)
+            self._tasks.send(task_id(run_id, self._store.record(run_id)), run_id)
 
     def begin(self, run_id: str, worker: str) -> bool:
         """A message has reached a worker; whether the run is its own from now on."""

@@ -1,13 +1,16 @@
 """Celery's part: it carries jobs to workers as tasks, keeps their processes, cancels what is not needed.
 
-    plateau.run(run)                     a run whose turn it is, for a worker that has nothing to do
-    plateau.portion(study, first, runs)  a part of a study
+    plateau.run(run)              a run whose turn it is, for a worker that has nothing to do
+    plateau.portion(study, runs)  a part of a study
 
 Whose turn it is, is decided before a task is sent (redis_queue, core.service.studies.scheduler): Celery
 orders messages by queue, not by person and address.
+
+Ids of tasks follow from what is stored in Redis, so that any web process can revoke what another has sent. A
+worker remembers for hours what was revoked, so that no id is used again once its task may have been: that of
+a run has the attempt in it, that of a portion a random part.
 """
 
-import secrets
 from contextlib import suppress
 from typing import Any
 
@@ -24,17 +27,20 @@ from .redis_queue import Tasks
 RUN_TASK, PORTION_TASK = "plateau.run", "plateau.portion"
 RUN_MESSAGES, PORTION_MESSAGES = f"plateau-runs-{NUMERICS_VERSION}", f"plateau-studies-{NUMERICS_VERSION}"
 """Celery's queues, Redis lists of these names behind the prefix. Workers of another version have others."""
-MAX_SENT = 1_000
 CELERY_ERRORS = (OperationalError, redis.RedisError, OSError)
 
 
 def celery_for(settings: Settings) -> Celery:
     """The Celery application, the same for those who send and those who work.
 
-    A message is acknowledged when the work is done (acks_late), given back when a pool
-    process dies (reject_on_worker_lost), and never fetched ahead (prefetch 1). The
-    visibility timeout, after which Redis would deliver a message again, is longer than
-    any run: a dead worker's run is revived by its lease, not by redelivery.
+    Celery's own retries are these two: a message is acknowledged when the work is done
+    (acks_late), and given back when a pool process dies (reject_on_worker_lost). It is
+    never fetched ahead (prefetch 1). The visibility timeout, after which Redis would
+    deliver a message again, is longer than any run: a run whose whole machine has died is
+    revived by its lease within seconds.
+
+    Nothing is retried by autoretry_for. What fails for a while is Redis, and a retry would
+    be a message in the same Redis; what is lost then is found by its lease or its expiry.
     """
     app = Celery("plateau", broker=settings.redis_url)
     app.conf.update(
@@ -61,14 +67,12 @@ def celery_for(settings: Settings) -> Celery:
     return app
 
 
-def send(app: Celery, task: str, arguments: list[Any]) -> str:
-    """Have a task done; its id. StoreError when it cannot be sent."""
-    name = secrets.token_hex(16)
+def send(app: Celery, task: str, name: str, arguments: list[Any]) -> None:
+    """Have a task done, under this id. StoreError when it cannot be sent."""
     try:
         app.send_task(task, args=arguments, task_id=name, retry=False)
     except CELERY_ERRORS as error:
         raise StoreError("The Redis server that carries the work cannot be reached.") from error
-    return name
 
 
 def revoke(app: Celery, names: list[str]) -> None:
@@ -79,16 +83,4 @@ def revoke(app: Celery, names: list[str]) -> None:
 
 def run_tasks(app: Celery) -> Tasks:
     """How runs are carried."""
-    sent: dict[str, str] = {}
-    """Ids by run, of those that were sent lately from here."""
-
-    def send_run(run_id: str) -> None:
-        while len(sent) >= MAX_SENT:
-            sent.pop(next(iter(sent)))
-        sent[run_id] = send(app, RUN_TASK, [run_id])
-
-    def revoke_run(run_id: str) -> None:
-        if name := sent.pop(run_id, ""):
-            revoke(app, [name])
-
-    return Tasks(send_run, revoke_run)
+    return Tasks(lambda name, run_id: send(app, RUN_TASK, name, [run_id]), lambda name: revoke(app, [name]))
