@@ -48,7 +48,9 @@ class Limits:
     study_seconds: float = 100_000.0
     """Computing time of all runs of a study together."""
     studies_per_client: int = 4
-    """Studies that one browser may have under way."""
+    """Studies that one browser may have under way, or all newcomers of an address."""
+    studies_per_address: int = 100
+    """Studies that all browsers of one address may have under way together."""
     studies: int = 200
     """Studies that are kept; the oldest that are not under way go first."""
 

@@ -1,16 +1,17 @@
 """Fairness, in one place: whose turn it is, how much each may have, and whom a run is charged to.
 
-Lines take turns, however much each has queued (`FairQueue`); quotas of people and addresses bound what may
-wait (`RunQueue`); several runs on one worker take turns in the same way (`TurnOrder`). Who is in which line
-is said in core.service.accounts.
+Lines take turns, however much each has queued (`FairQueue`, `RunQueue`); several runs on one worker take
+turns in the same way (`TurnOrder`). A `Quota` bounds what a person, an address and all together may have of
+runs, answers, files that are read, and studies. Who is in which line is said in core.service.accounts.
 """
 
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from ..limits import Limits
-from .accounts import address_of, line_of, person_of
+from .accounts import address_of, are_one, line_of, person_of
 
 
 class QueueFullError(Exception):
@@ -19,6 +20,61 @@ class QueueFullError(Exception):
     def __init__(self, message: str, retry_after: int) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+@dataclass(frozen=True)
+class Quota:
+    """How many of one kind may be under way at a time.
+
+    Examples
+    --------
+    >>> files = Quota("files being read", person=2, address=3, total=4, retry_after=1)
+    >>> files.check("ann@home", ["ann@home", "bob@home"])
+    >>> files.check("ann@home", ["ann@home", "ann@home"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    core.service.queue.QueueFullError: You have 2 files being read, and that is as many as one browser ...
+    """
+
+    what: str
+    person: int
+    address: int
+    total: int
+    retry_after: int
+    is_shared_by_newcomers: bool = False
+    """Whether all newcomers of an address are one person: a new cookie brings nothing."""
+
+    def check(self, quota: str, others: Collection[str], total: int | None = None) -> None:
+        """QueueFullError when there are as many as there may be.
+
+        Parameters
+        ----------
+        quota
+            Who asks for one more.
+        others
+            Whom those that there are are charged to.
+        total
+            How many of them count for all together, if not all do.
+        """
+        if (len(others) if total is None else total) >= self.total:
+            raise QueueFullError(f"The server has {self.total} {self.what}; please wait.", self.retry_after)
+        is_same = are_one if self.is_shared_by_newcomers else _is_same_person
+        if sum(is_same(quota, other) for other in others) >= self.person:
+            raise QueueFullError(
+                f"You have {self.person} {self.what}, and that is as many as one browser may have.",
+                self.retry_after,
+            )
+        address = address_of(quota)
+        if address and sum(address == address_of(other) for other in others) >= self.address:
+            raise QueueFullError(
+                f"{self.address} {self.what} are from your address, and that is as many as one address may "
+                "have.",
+                self.retry_after,
+            )
+
+
+def _is_same_person(quota: str, other: str) -> bool:
+    return person_of(quota) == person_of(other)
 
 
 class FairQueue:
@@ -145,21 +201,10 @@ class RunQueue:
         """QueueFullError when all together, a person or an address have as many as they may."""
         limits, waiting = self._limits, self._lines.runs()
         others = [self._quotas.get(run, "") for run in (*self._running(), *waiting)]
-        if len(waiting) >= limits.queued:
-            raise QueueFullError(f"The server's queue is full: {limits.queued} runs are waiting.", 20)
-        if sum(person_of(quota) == person_of(other) for other in others) >= limits.per_client:
-            raise QueueFullError(
-                f"You have {limits.per_client} runs under way or waiting, and that is as many as one browser "
-                f"may have ({limits.running_per_client} running, {limits.queued_per_client} waiting).",
-                10,
-            )
-        address = address_of(quota)
-        if address and sum(address == address_of(other) for other in others) >= limits.per_address:
-            raise QueueFullError(
-                f"{limits.per_address} runs from your address are under way or waiting, and that is as many "
-                "as one address may have.",
-                20,
-            )
+        most = Quota(
+            "runs under way or waiting", limits.per_client, limits.per_address, limits.queued, retry_after=20
+        )
+        most.check(quota, others, total=len(waiting))
 
     def charge(self, run_id: str, quota: str) -> None:
         """Somebody answers for a run."""

@@ -276,3 +276,18 @@ def test_the_newcomers_of_an_address_share_what_studies_it_may_have(tmp_path: Pa
         service.studies.submit(f"{study}100..103", "x", fresh("next"))
     service.studies.submit(f"{study}100..103", "x", settled("student"))
     service.close()
+
+
+def test_an_address_has_so_many_studies_however_many_browsers(tmp_path: Path) -> None:
+    limits = replace(LIMITS, studies_per_address=3, studies=4)
+    settings = Settings(home=tmp_path, library=tmp_path / "none", study_library=tmp_path / "none")
+    service, _, _ = at_once(tmp_path, replace(settings, limits=limits))
+    study = "target=five&method=gd&epochs=100&seed="
+    for number in range(3):
+        service.studies.submit(f"{study}{10 * number}..{10 * number + 3}", "x", settled(f"student{number}"))
+    with pytest.raises(QueueFullError, match="from your address"):
+        service.studies.submit(f"{study}100..103", "x", settled("next"))
+    service.studies.submit(f"{study}100..103", "x", settled("visitor", HOME))
+    with pytest.raises(QueueFullError, match="server has 4 studies"):
+        service.studies.submit(f"{study}200..203", "x", settled("another", "9.9.9.9"))
+    service.close()

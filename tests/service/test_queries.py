@@ -22,7 +22,7 @@ from core import RunConfig
 from core.limits import LIMITS
 from core.service.queries import service as module
 from core.service.queries.query import EXPORTS, IMPORT, INCOMING, TABLES, BackgroundQuery, write_answer
-from core.service.queries.service import MOST_ASKED, NotYetError, QueryService
+from core.service.queries.service import ASKED, NotYetError, QueryService
 from core.service.queue import QueueFullError
 from core.service.service import RunService
 from core.service.settings import Settings
@@ -148,12 +148,36 @@ def test_a_query_of_a_worker_that_has_just_left_is_asked_of_the_next(queries: Qu
 
 
 def test_nobody_asks_for_more_than_his_share(queries: QueryService) -> None:
-    for k in range(MOST_ASKED):  # the one that is with the worker counts too
+    for k in range(ASKED.person):  # the one that is with the worker counts too
         ask_in_vain(queries, str(k), "alice")
         worker_with(1)
-    with pytest.raises(QueueFullError, match=str(MOST_ASKED)):
+    with pytest.raises(QueueFullError, match=f"You have {ASKED.person} answers"):
         queries.ask(BackgroundQuery("best", "more"), "alice", 0.0)
     ask_in_vain(queries, "other", "bob")
+
+
+def test_many_cookies_of_one_address_and_all_together_have_limits_too(
+    queries: QueryService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "ASKED", replace(ASKED, address=5, total=7))
+    for k in range(5):
+        ask_in_vain(queries, str(k), f"?thrown{k}@1.2.3.4")
+    with pytest.raises(QueueFullError, match="from your address"):
+        queries.ask(BackgroundQuery("best", "more"), "?next@1.2.3.4", 0.0)
+    for k in range(5, 7):
+        ask_in_vain(queries, str(k), f"?thrown{k}@1.2.3.{k}")
+    with pytest.raises(QueueFullError, match="server has 7 answers"):
+        queries.ask(BackgroundQuery("best", "more"), "?next@5.6.7.8", 0.0)
+    assert len(queries._jobs) == 7
+
+
+def test_a_newcomer_whose_worker_dies_waits_in_the_line_of_its_address(queries: QueryService) -> None:
+    ask_in_vain(queries, "first", "?new@1.2.3.4")
+    worker = worker_with(1)
+    worker.left = True
+    with queries._pool.lock:
+        worker.bury(worker)
+        assert queries._queue.lines() == ["1.2.3.4"]
 
 
 @pytest.mark.parametrize(("late", "said"), [(False, "died .signal 9"), (True, "longer than 60 s")])

@@ -14,7 +14,7 @@ from core.service.accounts import Client
 from core.service.files.uploads import LEAST_BYTES, uploads_in
 from core.service.queries import incoming, query
 from core.service.queries.incoming import SHORT
-from core.service.queries.service import MOST_INCOMING, NotYetError
+from core.service.queries.service import INCOMING_FILES, NotYetError
 from core.service.queue import QueueFullError
 from core.service.settings import Settings
 from core.spelling import FieldError
@@ -109,7 +109,7 @@ def test_nobody_has_a_queue_of_texts(tmp_path: Path, monkeypatch: pytest.MonkeyP
     try:
         table = service.queries.table
         monkeypatch.setattr(service.queries, "table", lambda asked, client: table(asked, client, 0.0))
-        for number in range(MOST_INCOMING):
+        for number in range(INCOMING_FILES.person):
             with pytest.raises(QueueFullError, match="again"):
                 service.upload(long_table(str(number)), ALICE)
         with pytest.raises(QueueFullError, match="still being read"):

@@ -38,6 +38,7 @@ from ..workers.reading import Reader
 
 INCOMING = "incoming"
 IMPORT = "import"
+READ = (INCOMING, IMPORT)
 """What somebody sends; the others are about runs."""
 
 

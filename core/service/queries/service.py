@@ -19,9 +19,9 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from ..accounts import line_of, person_of
+from ..accounts import line_of
 from ..files.disk import folder_with_space
-from ..queue import FairQueue, QueueFullError
+from ..queue import FairQueue, QueueFullError, Quota
 from ..settings import Settings
 from ..store import StoreError
 from ..workers.jobs import JobKind, JobSource
@@ -29,7 +29,7 @@ from ..workers.kernels import is_compiled
 from ..workers.pool import WorkerPool
 from ..workers.process import WorkerProcess
 from ..workers.reading import Reader
-from .query import INCOMING, BackgroundQuery, sets_needed, shipped_path, write_answer
+from .query import READ, BackgroundQuery, sets_needed, shipped_path, write_answer
 
 WAIT_SECONDS = 4.0
 """A request waits so long for its answer before it is told to come back."""
@@ -37,10 +37,9 @@ PAGE_SECONDS = 30.0
 """So long waits a callback of the page, which cannot come back."""
 KEPT_SECONDS = 60.0
 KEPT_BYTES = 1 << 29
-MOST_ASKED = 64
-"""Answers that one client may have in the making."""
-MOST_INCOMING = 4
-"""Texts of one client that may be being read: a queue of them would be given up before it is through."""
+ASKED = Quota("answers being made", person=64, address=256, total=1_024, retry_after=2)
+INCOMING_FILES = Quota("files still being read", person=4, address=32, total=64, retry_after=1)
+"""A long queue of them would be given up before it is through."""
 PREFIX = "answers-"
 CLOSING = "The server is shutting down."
 
@@ -61,8 +60,8 @@ class QueryJob:
 
     query: BackgroundQuery
     path: Path
-    person: str = ""
-    """Who asked first."""
+    quota: str = ""
+    """Of who asked first."""
     done: threading.Event = field(default_factory=threading.Event)
     ended: float = 0.0
     failure: str = ""
@@ -191,14 +190,11 @@ class QueryService(JobSource):
             return {"workers": workers, "queued": len(self._queue), "made": self._made}
 
     def _ask(self, query: BackgroundQuery, client: str, path: Path, sets: tuple[str, ...]) -> QueryJob:
-        person = person_of(client)
-        under_way = [job for job in self._jobs.values() if job.person == person and not job.done.is_set()]
-        if len(under_way) >= MOST_ASKED:
-            raise QueueFullError(f"You have asked for {MOST_ASKED} answers that are still being made.", 2)
-        incoming = sum(job.query.kind == INCOMING for job in under_way)
-        if query.kind == INCOMING and incoming >= MOST_INCOMING:
-            raise QueueFullError(f"{MOST_INCOMING} files of yours are still being read.", 1)
-        job = self._jobs[query.key] = QueryJob(query, path, person, sets=sets)
+        under_way = [job for job in self._jobs.values() if not job.done.is_set()]
+        ASKED.check(client, [job.quota for job in under_way])
+        if query.kind in READ:
+            INCOMING_FILES.check(client, [job.quota for job in under_way if job.query.kind in READ])
+        job = self._jobs[query.key] = QueryJob(query, path, client, sets=sets)
         self._queue.push(line_of(client), query.key)
         self._pool.assign(self)
         self._pool.wake()
@@ -268,11 +264,11 @@ class QueryService(JobSource):
             if worker.is_interpreted:
                 # Too slow for the time that an answer may take, or its kernels are there by now.
                 job.waits = True
-                self._queue.push(line_of(job.person), name, front=True)
+                self._queue.push(line_of(job.quota), name, front=True)
             elif not is_guilty or (worker.stuck and not job.again):
                 # It may have been stopped by somebody: another process is asked once.
                 job.again = job.again or is_guilty
-                self._queue.push(line_of(job.person), name, front=True)
+                self._queue.push(line_of(job.quota), name, front=True)
             else:
                 self._end(job, f"This could not be computed: {slow if worker.overdue else dead}.")
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from ...config import RunConfig
 from ...limits import Limits
-from ..accounts import are_one
-from ..queue import QueueFullError
+from ..queue import Quota
 from ..remaining import Ends, RemainingTimes
 from ..store import NAME, Store
 from ..workers.pool import WorkerPool
@@ -226,11 +225,16 @@ class Studies:
         """Refuse one study too many of a browser; forget the oldest that are not under way."""
         placed = self._requests()
         active = {study for study, request in placed.items() if self._is_active(study, request)}
-        own = sum(are_one(placed[study].quota, quota) for study in active)
-        if own >= self._limits.studies_per_client:
-            raise QueueFullError(
-                f"You have {own} studies under way, and that is as many as one browser may have.", 60
-            )
+        limits = self._limits
+        most = Quota(
+            "studies under way",
+            limits.studies_per_client,
+            limits.studies_per_address,
+            limits.studies,
+            retry_after=60,
+            is_shared_by_newcomers=True,
+        )
+        most.check(quota, [placed[study].quota for study in active])
         sizes = {study: self._store.size(study) for study in self._store.studies()}
         total = sum(sizes.values())
         # One that cannot be read goes first.
@@ -242,8 +246,6 @@ class Studies:
             self._store.delete(study)
             self._runs.datasets.let_go(study)
             total -= sizes.pop(study)
-        if len(sizes) >= self._limits.studies:
-            raise QueueFullError(f"{len(sizes)} studies are under way; no more can begin.", 60)
 
     def _is_active(self, study: str, request: RequestedStudy) -> bool:
         return request.wanted == "run" and self._store.count(study) < request.runs
