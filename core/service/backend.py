@@ -25,7 +25,7 @@ def connect(settings: Settings, pool: WorkerPool) -> Backend:
     """Store, presence and scheduler, and the secret that signs cookies."""
     if settings.redis_url:
         # By name, because an embedded server must start without loading Celery.
-        backend: Backend = import_module(".cluster.redis_backend", __package__).connect_redis(settings)
+        backend: Backend = import_module(".cluster.redis_backend", __package__).connect_redis(settings, pool)
         return backend
     prepare_home(settings.home)
     store = PatientFileStore(settings.home, settings.limits)

@@ -108,9 +108,8 @@ class RunService(Reader):
         return self._scheduler.workers()
 
     def troubles(self) -> list[str]:
-        """What keeps the threads that hand out work from doing so, a sentence each."""
-        threads = dict.fromkeys((self.pool.troubles, self._scheduler.troubles))
-        return [sentence for thread in threads for sentence in thread.sentences()]
+        """What keeps the thread that hands out work from doing so, a sentence each."""
+        return self.pool.troubles.sentences()
 
     @property
     def busy(self) -> int:

@@ -24,7 +24,6 @@ from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import Claim, StorageFullError, Store
 from core.service.workers.compute import Control, Progress, turns
-from core.service.workers.troubles import Troubles
 
 ALICE = Client("alice", "alice")
 BOB = Client("bob", "bob")
@@ -47,7 +46,6 @@ class AtOnce:
     def __init__(self, settings: Settings, store: Store) -> None:
         self._settings, self._store = settings, store
         self.holding = self.full = False
-        self.troubles = Troubles("test")
         self._epochs, self._frames = 0.0, 0
         self.held: list[str] = []
         self.enqueued: list[str] = []

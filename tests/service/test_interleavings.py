@@ -30,7 +30,6 @@ from core.service.store import Claim, ClaimedError
 from core.service.workers.compute import Progress
 from core.service.workers.local_runs import LocalRuns
 from core.service.workers.pool import WorkerPool
-from core.service.workers.troubles import Troubles
 from tests.effort import cases
 from tests.service.interleaved import Interleaving, Stepped
 
@@ -168,7 +167,6 @@ class Cluster:
         store: Any = Stepped(self._plain, interleaving, inside=True)
         presence = RedisPresence(self._plain)
         self._queue = RedisQueue(settings, store, presence, Tasks(print, print))
-        self._queue.troubles = Troubles("test")  # type: ignore[attr-defined]
         made = [RunService(settings, (store, presence, self._queue, "secret" * 8)) for _ in range(2)]  # type: ignore[arg-type]
         self._webs = made
         self._work = AtWork(store)

@@ -1,7 +1,6 @@
 """Redis and Celery, as the web side sees them."""
 
 import secrets
-import threading
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -12,8 +11,8 @@ from ..settings import Settings
 from ..store import NAME, Store
 from ..studies.portions import PortionWorkers
 from ..studies.store import StudyStore
+from ..workers.pool import WorkerPool
 from ..workers.run_scheduler import RunScheduler
-from ..workers.troubles import Troubles
 from . import redis_scripts as scripts
 from .celery_portions import CeleryPortionWorkers
 from .redis_connection import PREFIX, connection, key
@@ -32,45 +31,39 @@ def connect_store(settings: Settings) -> RedisStore:
     return RedisStore(connection(settings.redis_url), settings.limits, settings.lease_seconds)
 
 
-def connect_redis(settings: Settings) -> tuple[Store, Presence, RunScheduler, str]:
+def connect_redis(settings: Settings, pool: WorkerPool) -> tuple[Store, Presence, RunScheduler, str]:
     """The parts of this back end, and the secret that all web processes share."""
     store = connect_store(settings)
     presence = RedisPresence(store)
     name = f"{PREFIX}secret"
     store.client.set(name, secrets.token_hex(32), nx=True)
     secret = settings.secret.get_secret_value() or store.client.get(name).decode()
-    return store, presence, RedisScheduler(settings, store, presence), secret
+    return store, presence, RedisScheduler(settings, store, presence, pool), secret
 
 
 class RedisScheduler(RedisQueue, RunScheduler):
-    """See RunScheduler. The workers are Celery's; this only queues, and helps to watch over them."""
+    """See RunScheduler. The workers are Celery's; this queues, and helps to watch over them in the rounds of
+    the pool, which has workers for background queries and kernels alone here."""
 
-    def __init__(self, settings: Settings, store: RedisStore, presence: Presence) -> None:
+    def __init__(self, settings: Settings, store: RedisStore, presence: Presence, pool: WorkerPool) -> None:
         app = celery_for(settings)
         super().__init__(settings, store, presence, run_tasks(app))
         self.portion_workers = CeleryPortionWorkers(self, store.client, app)
         self.studies = RedisStudies(store.client)
-        self._end = threading.Event()
-        self.troubles = Troubles("watch over the queue", pause=0.0)
-        self._thread: threading.Thread | None = None
+        self._next_tick = 0.0
+        pool.add_step("look after the queue", self._tick_sometimes)
 
     def start(self) -> None:
         """See RunScheduler. What an earlier life left is still in Redis."""
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._watch, name="watch", daemon=True)
-            self._thread.start()
 
     def close(self) -> None:
         """See RunScheduler. The workers go on by themselves."""
-        self._end.set()
-        if self._thread is not None:
-            self._thread.join()
 
-    def _watch(self) -> None:
-        while not self._end.wait(_TICK_SECONDS):
-            self.troubles.comes_round()
-            self.troubles.attempt("look after the queue", self.tick)
-        self.troubles.ends()
+    def _tick_sometimes(self) -> None:
+        now = time.monotonic()
+        if now >= self._next_tick:
+            self._next_tick = now + _TICK_SECONDS
+            self.tick()
 
 
 def study_workers_of(scheduler: RedisScheduler) -> tuple[StudyStore, PortionWorkers]:

@@ -54,7 +54,6 @@ class LocalRuns(RunScheduler, JobSource):
         """Of runs that were looked at while kernels were being compiled."""
         self._handed_over: set[str] = set()
         """Runs that an interpreted worker shall give back."""
-        self.troubles = pool.troubles
         pool.add(self)
 
     def start(self) -> None:

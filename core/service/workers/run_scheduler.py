@@ -6,7 +6,6 @@ from typing import Protocol
 from ..run_record import Record
 from ..store import Store
 from .compute import Progress
-from .troubles import Troubles
 
 Act = Callable[[str, Record | None], None]
 """Do what the record of a run says."""
@@ -23,9 +22,6 @@ def act_on_newest(store: Store, run_id: str, record: Record | None, act: Act) ->
 
 class RunScheduler(Protocol):
     """A fair queue and the workers behind it."""
-
-    troubles: Troubles
-    """What keeps its threads from their work."""
 
     def start(self) -> None:
         """Begin to hand out runs, those left over from an earlier life first."""
