@@ -23,6 +23,7 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from benchmarks.peers import PEERS
+from benchmarks.rivals_file import processor
 from components.figures.printed import Axes, Curve, curves_svg
 from core import RunConfig, fit
 from core.fitting import FitResult
@@ -192,16 +193,6 @@ def missed(document: dict[str, Any]) -> list[str]:
     if slower < FASTER:
         told.append(f"Free knots: {slower:.0f} times as fast as pwlf, where {FASTER:g} are wanted.")
     return told
-
-
-def processor() -> str:
-    """Its name, as the system tells it."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()
 
 
 def rendered(document: dict[str, Any]) -> str:

@@ -6,8 +6,10 @@ written anew between their markers. `python -m benchmarks.rivals_file` does the 
 
 import json
 import math
+import platform
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +36,26 @@ def read() -> dict[str, Any]:
 
 def keep(part: str, content: Measured) -> None:
     """Replace what one benchmark measured, and write the document."""
-    state = {"date": datetime.now(UTC).date().isoformat(), "numerics": NUMERICS_VERSION}
+    state = {
+        "date": datetime.now(UTC).date().isoformat(),
+        "numerics": NUMERICS_VERSION,
+        "processor": processor(),
+        "python": platform.python_version(),
+        "libraries": {name: version(name) for name in ("numpy", "scipy", "numba")},
+    }
     document = {**read(), part: {"state": state, **content}}
     FILE.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     DOCUMENT.write_text(rendered(DOCUMENT.read_text(encoding="utf-8"), document), encoding="utf-8")
+
+
+def processor() -> str:
+    """Its name, as the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
 
 
 def rendered(text: str, document: Measured) -> str:
@@ -50,22 +68,19 @@ def rendered(text: str, document: Measured) -> str:
 
 
 def column(race: Measured, target: str, moment: int, methods: Iterable[str] = METHODS) -> dict[str, float]:
-    """The median losses of methods on a target after the first moment (0) or the second (1)."""
-    return {name: race["losses"][target][name][moment] for name in methods}
+    """The median losses of methods on a target after the first moment (0) or the second (1).
 
-
-def at_best(race: Measured, target: str, moment: int, methods: Iterable[str]) -> float:
-    """The lowest median loss of some methods, tuned or not: what is best on few seeds may not be."""
-    defaults = {**race, "losses": race.get("defaults", race["losses"])}
-    methods = tuple(methods)
-    return min(min(column(one, target, moment, methods).values()) for one in (race, defaults))
+    Of the tuned run and the one with the defaults the lower: what is best on few seeds may not be.
+    """
+    both = (race["losses"][target], race.get("defaults", race["losses"])[target])
+    return {name: min(one[name][moment] for one in both) for name in methods}
 
 
 def lead(race: Measured, targets: Sequence[str], others: Iterable[str] = GRADIENT) -> float:
     """How many times the better of ours the lowest of the others has, where that is least."""
     others = tuple(others)
     return min(
-        at_best(race, target, moment, others) / min(column(race, target, moment, OURS).values())
+        min(column(race, target, moment, others).values()) / min(column(race, target, moment, OURS).values())
         for target in targets
         for moment in range(len(race["moments"]))
     )
@@ -79,11 +94,17 @@ def rounded_down(value: float) -> str:
 
 def _state(part: Measured) -> str:
     state = part["state"]
-    return f"{state['date']}, numerics {state['numerics']}"
+    libraries = (f"{name} {number}" for name, number in state.get("libraries", {}).items())
+    return ", ".join((state["date"], f"numerics {state['numerics']}", *_machine(state), *libraries))
+
+
+def _machine(state: Measured) -> Iterable[str]:
+    """What it was measured on, if the file says so."""
+    return (f"{state['processor']}, Python {state['python']}",) if "processor" in state else ()
 
 
 def _race_table(race: Measured) -> str:
-    """The lowest of each column is bold; where a method was tuned, its default stands in brackets."""
+    """The lowest of each column is bold; where a method was tuned, the higher of two stands in brackets."""
     moments = race["moments"]
     cells = [(target, moment) for target in race["losses"] for moment in range(len(moments))]
     rows = [
@@ -100,10 +121,11 @@ def _race_table(race: Measured) -> str:
 
 
 def _cell(race: Measured, name: str, target: str, moment: int, low: float) -> str:
-    loss = race["losses"][target][name][moment]
+    loss = column(race, target, moment, (name,))[name]
     told = f"**{loss:.2e}**" if loss <= 1.005 * low else f"{loss:.2e}"
     if race.get("settings", {}).get(target, {}).get(name):
-        told += f" ({race['defaults'][target][name][moment]:.2e})"
+        tuned, default = (race[which][target][name][moment] for which in ("losses", "defaults"))
+        told += f"{'° ' if default < tuned else ' '}({max(tuned, default):.2e})"
     return told
 
 
@@ -122,12 +144,13 @@ def _settings_table(race: Measured) -> str:
 
 def _race_part(part: Measured, which: str) -> str:
     race = part[which]
+    seeds = " and ".join(map(str, race.get("tuned_on", ())))
     how = (
-        "each with the settings that were best on other seeds, its defaults in brackets"
+        f"the lower of two: tuned on {seeds} other seeds, or with the defaults (°). The other is in brackets"
         if "settings" in race
         else "each with its default settings: none is tuned yet"
     )
-    head = f"Median loss of {race['seeds']} starts, {how} ({_state(part)})."
+    head = f"Median loss of {race['seeds']} starts, {how}.\n\nMeasured: {_state(part)}."
     return f"{head}\n\n{_race_table(race)}{_settings_table(race)}"
 
 
@@ -161,17 +184,16 @@ def _race_told(document: Measured) -> str:
     )
     return _prose(f"""
         Seconds are processor seconds, in pieces of work of up to a tenth. The lowest: {firsts}.
-        The best gradient method, hybrids included, has {_compared(lead(race, ("f1",)))} on sin πx, and
-        {_compared(lead(race, ("sin5", "f2")))} on the others. What is best on three seeds need not be
-        best on others: of settings and defaults the better counts here. Adaptive width builds its network
-        neuron by neuron, so that it needs longer for a wide one. ANLS+ has all its neurons from the
-        beginning.
+        The best gradient method, hybrids included, has {_compared(lead(race, ("f1",)))} on sin πx.
+        On the others it has {_compared(lead(race, ("sin5", "f2")))}. What is best on a few seeds need not
+        be best on others, so the lower of the two counts. Adaptive width builds its network neuron by
+        neuron, so that it needs longer for a wide one. ANLS+ has all its neurons from the beginning.
     """)
 
 
 def _ratios(document: Measured) -> str:
     """The headline is against dense loops that keep their memory, as one would write them for speed."""
-    rows = ["| method | an iteration | dense | ratio |", "|---|---|---|---|"]
+    rows = ["| method | per iteration | dense | ratio |", "|---|---|---|---|"]
     ratios = document["rivals"]["ratios"]
     warm = ratios["momentum_at_hand"]["dense_milliseconds"]
     for name, one in ratios["methods"].items():
@@ -183,9 +205,9 @@ def _ratios(document: Measured) -> str:
     told = _prose(f"""
         Ratios differ from one time to the next, most on a busy machine. The dense epoch of momentum keeps
         the memory of its matrices. Written without that care it takes
-        {_digits(plain["dense_milliseconds"])} ms, most of it to get memory. L-BFGS gains least: its two loops
-        over ten pairs cost the same on both sides, and its dense evaluation is nothing but two products of a
-        matrix and a vector.
+        {_digits(plain["dense_milliseconds"])} ms, most of it to get memory. L-BFGS gains least. Its two loops
+        over ten pairs cost the same on both sides, and its dense evaluation is two products of a matrix and
+        a vector.
     """)
     return "\n".join([*rows, "", told])
 
@@ -218,7 +240,7 @@ def _others_told(document: Measured) -> str:
         losses are rounding then. Gradient descent is not ({column(others, "step", late)["gd"]:.1e}), since
         the coefficients of the pair must become large.""",
         f"""- **Chirp**: {_lowest(others, "chirp", late)}. The others have
-        {_compared(lead(others, ("chirp",), rest))}: the fast end of the wave needs knots that no slope
+        {_compared(lead(others, ("chirp",), rest))}. The fast end of the wave needs knots that no slope
         carries there.""",
         f"""- **Noise**: {_lowest(others, "noise", late)} by a little. All but LSQ come within {share} % of
         it, since most of the loss is noise. The lowest loss fits some of it, and is not the best network.""",

@@ -1,6 +1,6 @@
 """`python -m reproduction`: compute the confirmation and all that ships, and write the report.
 
---claim NAME  compute one claim again, on as many seeds as fit into --minutes, and print its verdict
+--claim NAME  compute one claim again, on as many seeds as fit into --minutes (2), and print its verdict
 --home        where finished pieces are kept, so that an interrupted run goes on (.plateau/reproduction)
 --jobs        processes (2)
 --fresh       forget the finished pieces first

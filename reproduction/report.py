@@ -1,5 +1,6 @@
 """The results as files: data/results.json for the page, docs/reproduction.md for readers."""
 
+import csv
 import json
 import re
 import tomllib
@@ -13,11 +14,14 @@ from core import __version__
 from core.config import NUMERICS_VERSION
 from core.narrative import number
 from reproduction.ablations import Row
-from reproduction.claims import Finding, Trial, at_words
+from reproduction.claims import Finding, at_words
 from reproduction.criteria import DECIDING, TOGETHER, Criteria, Criterion, Verdict
 from reproduction.figures import FIGURES
-from reproduction.shelf import DATA
-from reproduction.verdicts import COUNTED, VERDICTS, contradictory
+from reproduction.measures.cod import NEGLIGIBLE
+from reproduction.measures.curves import GRID_ROUNDING
+from reproduction.measures.cut_off import ORTHOGONAL
+from reproduction.shelf import DATA, RUNTIMES
+from reproduction.verdicts import BY_OUR_WORD, COUNTED, VERDICTS, contradictory
 
 HISTORY = Path(__file__).resolve().parent / "history.toml"
 PICTURES = "reproduction"
@@ -26,6 +30,11 @@ SLIPS = ("unit-weights", "sets", "decay", "cod")
 """Claims whose correction mends the preprint's text; other corrections limit what the claim says."""
 SUBJECTS = {"explicit-spikes": ("It", "The network of glued regression lines")}
 """What a claim's first word refers to in the paper, where the claim stands alone."""
+TOLERANCES = (
+    f"Tolerances for rounding stand in the code: {NEGLIGIBLE:g} (`measures/cod.py`), {ORTHOGONAL:g} "
+    f"(`measures/cut_off.py`) and {GRID_ROUNDING:g} (`measures/curves.py`). So do the epochs that the paper "
+    "names (`judges/examples.py`, `judges/descent.py`)."
+)
 LIBRARY_CUT_OFF = (
     "Not tried: the default cut-off of a library, about 1,000 ε (2·10⁻¹³ of the largest singular value) for "
     "1,000 data."
@@ -92,6 +101,7 @@ def report(
         *criteria_section(by),
         *_history(),
         *_ablations(document),
+        *_times(),
     ]
     return "\n".join(lines) + "\n"
 
@@ -104,10 +114,7 @@ def counted(verdicts: Sequence[Verdict]) -> str:
 def _head(findings: Mapping[str, Finding], document: Mapping[str, Any], by: Criteria) -> list[str]:
     stamp, verdicts = document["stamp"], [finding.verdict for finding in findings.values()]
     against = [name for name, finding in findings.items() if finding.contradicts]
-    told = (
-        f"Verdicts rest on seeds from {by.first} on: no run of them had been made when the criteria were "
-        "last changed."
-    )
+    told = f"Verdicts rest on seeds from {by.first} on. {BY_OUR_WORD}"
     if not stamp["confirmed"]:
         told = (
             f"**Provisional:** the seeds from {by.first} on, which shall confirm them, are not drawn yet; "
@@ -125,15 +132,15 @@ def _head(findings: Mapping[str, Finding], document: Mapping[str, Any], by: Crit
         "is its preprint, "
         "[arXiv:2007.07213](https://arxiv.org/abs/2007.07213).",
         "",
-        f"{len(verdicts)} claims: {counted(verdicts)}. {told} The criteria were not all written before "
-        "results were known: [what happened, and when](#what-was-known-when).",
+        f"{len(verdicts)} claims: {counted(verdicts)}. {told} Not all criteria were written before results "
+        "were known: [what happened, and when](#what-was-known-when).",
         "",
         f"Intervals hold for all {len(verdicts)} claims together with {1 - TOGETHER:.0%} "
         f"(Bonferroni: each with {1 - by.limits()['error']:.2%}). To download: "
         "[one row per run](../reproduction/data/runs.csv.gz), [seeds known before]"
         "(../reproduction/data/explored.csv.gz), [seconds](../reproduction/data/runtimes.csv). "
-        "`python -m reproduction --claim f2-spike` computes a claim again. "
-        "[/paper](/paper) draws all figures of the paper.",
+        "`python -m reproduction --claim f2-spike` computes a claim again "
+        "([how long it takes](#how-long-it-takes)). [/paper](/paper) draws all figures.",
         "",
     ]
 
@@ -263,12 +270,12 @@ def _thresholds(claim: Criterion, by: Criteria) -> str:
 
 def _sensitivity(found: Finding) -> str:
     """The thresholds at which the same seeds give another verdict than at those of the criteria."""
-    other = [trial for trial in found.trials if trial.verdict != found.verdict]
-    return "; ".join(map(_told, other)) if other else "same"
-
-
-def _told(trial: Trial) -> str:
-    return f"{trial.word} {number(trial.value)}: {VERDICTS[trial.verdict]}"
+    others: dict[Verdict, list[str]] = {}
+    for trial in found.trials:
+        if trial.verdict != found.verdict:
+            others.setdefault(trial.verdict, []).append(f"{trial.word} {number(trial.value)}")
+    told = (f"{VERDICTS[verdict]}: {', '.join(values)}" for verdict, values in others.items())
+    return "; ".join(told) or "same"
 
 
 def criteria_section(by: Criteria) -> list[str]:
@@ -276,7 +283,9 @@ def criteria_section(by: Criteria) -> list[str]:
     lines = [
         "## Criteria",
         "",
-        f"All thresholds stand in `reproduction/criteria.toml`, SHA-256 `{by.digest}`.",
+        f"All thresholds of the claims stand in `reproduction/criteria.toml`, SHA-256 `{by.digest}`.",
+        "",
+        TOLERANCES,
         "",
         *(line for told in by.remarks for line in (told, "")),
         "| word | threshold | also tried | meaning |",
@@ -336,3 +345,20 @@ def _ablations(document: Mapping[str, Any]) -> list[str]:
         asked = row["ablation"]
         lines.append(f"| {title} | `{row['choice']}` | {row['median']} | {row['counts']} | {row['hits']} |")
     return [*lines, "", LIBRARY_CUT_OFF, ""]
+
+
+def _times() -> list[str]:
+    """How long it took, as far as that was recorded."""
+    with RUNTIMES.open(encoding="utf-8", newline="") as file:
+        seconds = [float(row["seconds"]) for row in csv.DictReader(file)]
+    return [
+        "## How long it takes",
+        "",
+        f"The {len(seconds):,} runs of the confirmation and of the ablations took {sum(seconds) / 60:.0f} "
+        "minutes of one processor in all. The wall time of a whole `make reproduce` was not recorded. It "
+        "also computes the runs of the figures and the ready studies.",
+        "",
+        "`--claim` computes as many seeds as fit into two minutes, not all; `--minutes` gives it longer. It "
+        "prints the verdict of all seeds that ship.",
+        "",
+    ]

@@ -25,6 +25,12 @@ COUNTED: dict[Verdict, str] = {
 }
 """The same after a number."""
 
+BY_OUR_WORD = (
+    "By our word no run of them had been made when the criteria were last changed. The log shows both in one "
+    "commit."
+)
+"""Of the seeds that verdicts rest on."""
+
 
 def counted(verdict: Verdict, number: int) -> str:
     """A verdict after a number of claims: '2 agree', '1 agrees'."""

@@ -165,9 +165,11 @@ def test_everything_was_measured() -> None:
 
 def test_settings_are_chosen_on_other_seeds_within_the_budget_that_is_told() -> None:
     raced = {*range(bench_rivals.SEEDS), *range(bench_rivals.FEW_SEEDS)}
-    assert raced.isdisjoint(bench_rivals.TUNING) and len(bench_rivals.TUNING) == 3
+    assert raced.isdisjoint({*bench_rivals.TUNING, *bench_rivals.DECIDING})
+    assert (len(bench_rivals.TUNING), len(bench_rivals.DECIDING)) == (3, 10)
     told = rivals_file.DOCUMENT.read_text(encoding="utf-8")
-    assert "a second each on three seeds" in told and bench_rivals.MOMENTS[-1] == 1.0
+    assert "a second each on three seeds" in told and "run on ten" in told
+    assert bench_rivals.MOMENTS[-1] == 1.0
     for name, settings in bench_rivals.GRIDS.items():
         assert name not in rivals_file.OURS
         for one in settings:
@@ -181,6 +183,11 @@ def test_a_tuned_race_shows_the_defaults_beside() -> None:
     part = {**MEASURED["rivals"], "race": {**race, "settings": {"f1": chosen}, "defaults": {"f1": defaults}}}
     told = rivals_file.BLOCKS["race"]({"rivals": part})
     assert "(5.00e-01) |" in told and "(2.50e-01) |" in told and "| GD | learning_rate=0.1 |" in told
+    better = {**RACE["losses"]["f1"], "gd": [1e-9, 2e-9]}
+    part["race"]["defaults"] = {"f1": better}
+    marked = rivals_file.BLOCKS["race"]({"rivals": part})
+    tuned = RACE["losses"]["f1"]["gd"][0]
+    assert f"| GD | **1.00e-09**° ({tuned:.2e}) |" in marked
     assert "none is tuned yet" not in told
 
 

@@ -18,6 +18,8 @@ from reproduction.measures import Numbers, at
 
 GRID, BEGIN = setting("resolution"), setting("beginning")
 """Resolution of log time, and from where on plateaus are looked for."""
+GRID_ROUNDING = 1e-9
+"""By how much a length on the grid of log time may be too short: it is a difference of rounded numbers."""
 
 
 def column(frames: Sequence[Frame], name: str) -> FloatArray:
@@ -60,7 +62,7 @@ def flat_parts(
     level = np.gradient(curve, times) > -flat if times.size > 1 else np.zeros(times.size, dtype=np.bool_)
     edges = np.flatnonzero(np.diff(np.concatenate([[0], level.astype(int), [0]])))
     spans = [(float(times[a]), float(times[b - 1])) for a, b in zip(edges[::2], edges[1::2], strict=True)]
-    return level, [span for span in spans if span[1] - span[0] >= shortest - 1e-9]
+    return level, [span for span in spans if span[1] - span[0] >= shortest - GRID_ROUNDING]
 
 
 def plateaus(epochs: FloatArray, loss: FloatArray, name: str = "plateaus") -> Numbers:

@@ -31,7 +31,7 @@ from reproduction.criteria import criteria
 from reproduction.errata import errata
 from reproduction.figures import FIGURES
 from reproduction.shelf import DATA
-from reproduction.verdicts import COUNTED
+from reproduction.verdicts import BY_OUR_WORD, COUNTED
 
 Results = Mapping[str, Any]
 TITLE = "The paper, reproduced"
@@ -131,8 +131,7 @@ def _introduction(results: Results) -> list[Any]:
     remarks += [] if stamp.get("criteria") == criteria().digest else [" The criteria have changed since."]
     first = criteria().first
     seeds = (
-        f"Verdicts rest on seeds from {first} on. No run of them had been made when the criteria were last "
-        "changed."
+        f"Verdicts rest on seeds from {first} on. {BY_OUR_WORD}"
         if stamp.get("confirmed")
         else f"Verdicts are provisional: the seeds from {first} on, which confirm them, have no runs yet."
     )
