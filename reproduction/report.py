@@ -140,7 +140,7 @@ def _head(findings: Mapping[str, Finding], document: Mapping[str, Any], by: Crit
         "[one row per run](../reproduction/data/runs.csv.gz), [seeds known before]"
         "(../reproduction/data/explored.csv.gz), [seconds](../reproduction/data/runtimes.csv). "
         "`python -m reproduction --claim f2-spike` computes a claim again "
-        "([how long it takes](#how-long-it-takes)). [/paper](/paper) draws all figures.",
+        "([how long it takes](#how-long-it-takes)).",
         "",
     ]
 

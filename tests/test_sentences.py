@@ -6,6 +6,7 @@ tests/core/narrative/test_short_sentences.py. Documents for those who use the pr
 """
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,13 +28,15 @@ LESSONS = sorted(path for path in (ROOT / "lessons").glob("*.md") if path.name !
 DOCUMENTS = (
     *("README.md", "docs/index.md", "docs/guide.md", "docs/classroom.md", "docs/lecturer.md"),
     *("docs/configuration.md", "docs/operation.md", "docs/reference/http.md", "docs/reference/python.md"),
-    *("docs/reproduction.md", "docs/rivals.md", "docs/peers.md", "lessons/README.md"),
+    *("docs/reproduction.md", "docs/rivals.md", "lessons/README.md"),
 )
 """What people read who use the program; those who change it have longer ones."""
 CRITERIA = (ROOT / "reproduction" / "criteria.toml").read_text(encoding="utf-8")
 """What it says is quoted as it stands: another word in it would be another criterion."""
 SENTENCE = re.compile(r"^[A-Z“\"'√{].*[a-z]{3}", re.DOTALL)
-"""What begins like a sentence; tables of numbers and programs of other languages do not."""
+"""What begins like a sentence; notes begin small, with parts between semicolons that are read one by one."""
+PROGRAM = re.compile(r"(?:\d[\d.]*[, ]){8}|<\w+|\bKEYS\b|\bCREATE TABLE\b|@article|\bprint\(")
+NOTEBOOKS = sorted((ROOT / "docs").rglob("*.ipynb"))
 
 
 def sentences_of(text: str) -> list[str]:
@@ -42,8 +45,15 @@ def sentences_of(text: str) -> list[str]:
 
 
 def is_program(text: str) -> bool:
-    """Whether a string is SQL, Lua, HTML or data."""
-    return "\n" in text or bool(re.search(r"(?:\d[\d.]*[, ]){8}|<\w+|\bKEYS\[", text))
+    """Whether a string is SQL, Lua, HTML, Python or data."""
+    return bool(PROGRAM.search(text))
+
+
+def is_long(sentence: str) -> bool:
+    """Of a note the longest part counts, and in it what has a letter: formulas stand in notes."""
+    if SENTENCE.match(sentence):
+        return len(sentence.split()) > MOST_WORDS
+    return any(len(re.findall(r"\S*[^\W\d_]\S*", part)) > MOST_WORDS for part in sentence.split(";"))
 
 
 def strings_of(path: Path) -> Iterator[tuple[int, str]]:
@@ -73,7 +83,7 @@ def long_ones(path: Path, found: Iterator[tuple[int, str]]) -> list[str]:
         for line, text in found
         if not is_program(text)
         for sentence in sentences_of(text)
-        if SENTENCE.match(sentence) and len(sentence.split()) > MOST_WORDS
+        if is_long(sentence)
     ]
 
 
@@ -137,6 +147,20 @@ def test_no_sentence_of_a_document_is_long(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     found = [one for one in prose_of(text) if len(one.split()) > MOST_WORDS and not is_criterion(one)]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_no_sentence_of_a_notebook_is_long(path: Path) -> None:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    texts = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    found = [one for text in texts for one in prose_of(text) if len(one.split()) > MOST_WORDS]
+    assert not found, "\n".join(found)
+
+
+def test_notes_and_texts_of_several_lines_are_read_too() -> None:
+    word = "word " * 26
+    assert is_long(f"it begins small {word}") and not is_long(f"{word[:60]}; {word[:60]}; {word[:60]}")
+    assert is_long(f"First line\n{word}") and not is_program(f"First line\n{word}")
 
 
 def is_criterion(sentence: str) -> bool:
