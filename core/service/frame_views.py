@@ -4,7 +4,7 @@ import gzip
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Response, request
@@ -18,11 +18,7 @@ from .run_record import ENDED
 from .service import RunInfo, RunService
 from .visitors import Visitors
 
-_VOLATILE = (
-    *("status", "reason", "outcome", "epoch", "epochs", "rate", "remaining", "position", "watching"),
-    "starter",
-)
-_VOLATILE_SECONDS = 0.5
+_CHANGING_SECONDS = 0.5
 MOST_BIASES = 1 << 17
 """In one answer to `frames`, frames times width: more are asked for again, block by block."""
 _TYPES = {"json": "application/json", "compact": "application/octet-stream"}
@@ -42,7 +38,7 @@ class FrameViews:
 
     def __init__(self, service: RunService, visitors: Visitors, answers: Answers) -> None:
         self._service, self._visitors, self._answers = service, visitors, answers
-        self._volatile: dict[str, tuple[float, dict[str, Any]]] = {}
+        self._changing: dict[str, tuple[float, dict[str, Any]]] = {}
         self._widths: dict[str, int] = {}
 
     def frames(self, run_id: str) -> Response:
@@ -50,7 +46,7 @@ class FrameViews:
         after = whole_number("after", -1, -1, LARGEST_NUMBER)
         block = self._block(run_id, after, most_entries(), form := _form(), _columns(form))
         response = self._answers.respond(block.key, block.make, _TYPES[form], final=block.status in ENDED)
-        response.headers["Plateau-Run"] = json.dumps(self._volatile_part(run_id, block.status))
+        response.headers["Plateau-Run"] = json.dumps(self._changing_part(run_id, block.status))
         return response
 
     def frames_of_several(self) -> Response:
@@ -66,7 +62,7 @@ class FrameViews:
                 told.append({"id": run_id, "error": error.description, "status_code": error.code})
                 bodies.append(b"")
             else:
-                told.append({"id": run_id, "run": self._volatile_part(run_id, block.status)})
+                told.append({"id": run_id, "run": self._changing_part(run_id, block.status)})
                 bodies.append(self._answers.get(block.key, block.make))
         body = joined_compact(told, bodies) if form == "compact" else joined_json(told, bodies)
         headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
@@ -112,15 +108,14 @@ class FrameViews:
             self._widths[run_id] = len(self._service.frames(run_id, -1, 0)[0].b)
         return self._widths[run_id]
 
-    def _volatile_part(self, run_id: str, status: str) -> dict[str, Any]:
+    def _changing_part(self, run_id: str, status: str) -> dict[str, Any]:
         """What changes while a run goes on; it may be a moment old, but never of another status."""
-        stamp, info = self._volatile.get(run_id, (0.0, {}))
-        if info.get("status") != status or time.monotonic() - stamp > _VOLATILE_SECONDS:
-            found = asdict(self._known(run_id))
-            info = {name: found[name] for name in _VOLATILE}
-            if len(self._volatile) > 1_000:
-                self._volatile.clear()
-            self._volatile[run_id] = (time.monotonic(), info)
+        stamp, info = self._changing.get(run_id, (0.0, {}))
+        if info.get("status") != status or time.monotonic() - stamp > _CHANGING_SECONDS:
+            info = self._known(run_id).changing()
+            if len(self._changing) > 1_000:
+                self._changing.clear()
+            self._changing[run_id] = (time.monotonic(), info)
         return {**info, "mine": info["starter"] == self._visitors.current().handle}
 
     def _known(self, run_id: str) -> RunInfo:

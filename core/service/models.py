@@ -1,10 +1,14 @@
 """Bodies of requests and answers as models: they check what is asked, and describe it in the contract."""
 
-from typing import Annotated, Any, Literal
+from dataclasses import MISSING, fields
+from typing import Annotated, Any, Literal, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
-Status = Literal["queued", "running", "paused", "finished", "stopped", "failed"]
+from .files.run_history import HistoryEntry
+from .run_record import RunInfo, RunStatus
+
+Status = RunStatus
 StudyStatus = Literal["running", "stopped", "finished"]
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 Id = Field(pattern="^[0-9a-f]{32}$", examples=["155d930f7bc551182e400202b382903d"])
@@ -47,6 +51,16 @@ class Answer(BaseModel):
     model_config = ConfigDict(extra="allow")
 
 
+def answer_of(name: str, shape: type, **more: Any) -> type[Answer]:
+    """An answer with the fields of a dataclass, and more."""
+    hints = get_type_hints(shape, include_extras=True)
+    own: Any = {
+        one.name: (hints[one.name], ... if one.default is MISSING else one.default) for one in fields(shape)
+    }
+    own["id"] = (str, Id)
+    return create_model(name, __base__=Answer, __doc__=shape.__doc__, **{**own, **more})
+
+
 class Problem(Answer):
     """Why a request was refused (RFC 9457, application/problem+json)."""
 
@@ -74,37 +88,16 @@ class StartedRun(Answer):
     runs: list["StartedRun"] = Field([], description="All runs of a race.")
 
 
-class OneRun(Answer):
-    """All there is to say of a run except its frames."""
-
-    id: str = Id
-    query: str = Field(description="Canonical, with the largest budget asked for.")
-    config: str = Field(description="The same as `query`.", deprecated=True)
-    status: Status
-    reason: str = Field(description="Why it has this status, where that needs saying.")
-    outcome: str = Field(description="How it ended: budget, trained, settled or diverged.")
-    epoch: float = Field(description="How far it is.")
-    epochs: float = Field(description="Its budget.")
-    loss: float | None
-    frames: int
-    rate: float = Field(description="Epochs per second, lately; 0 when it is not running.")
-    seconds: float = Field(description="Computing time so far.")
-    remaining: Pair | None = Field(description="Seconds that are left, at least and at most.")
-    position: int | None = Field(description="Runs that go first, for a queued one.")
-    watching: int
-    mine: bool = Field(description="Whether you have started it, and may stop it.")
-
-
-class OwnRun(Answer):
-    """A run that this browser or script has started."""
-
-    id: str = Id
-    query: str
-    at: float = Field(description="When it was last started, in seconds since 1970.")
-    name: str
-    tags: list[str]
-    pinned: bool
-    status: Status | None = Field(description="null if this server no longer has it.")
+OneRun = answer_of(
+    "OneRun",
+    RunInfo,
+    remaining=(Pair | None, Field(None, description="Seconds that are left, at least and at most.")),
+    config=(str, Field(description="The same as `query`.", deprecated=True)),
+    mine=(bool, Field(description="Whether you have started it, and may stop it.")),
+)
+OwnRun = answer_of(
+    "OwnRun", HistoryEntry, status=(Status | None, Field(description="null if this server no longer has it."))
+)
 
 
 class Page(Answer):
@@ -117,7 +110,7 @@ class Page(Answer):
 class OwnRuns(Page):
     """Your runs, the newest first."""
 
-    runs: list[OwnRun]
+    runs: list[OwnRun]  # type: ignore[valid-type]
 
 
 class Removed(Answer):

@@ -6,7 +6,9 @@ a worker has the run.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from .remaining import Ends
 
@@ -92,28 +94,27 @@ class Record:
 
 @dataclass(frozen=True)
 class RunInfo:
-    """What is told of a run at one moment: all there is to say except its frames."""
+    """All there is to say of a run at one moment except its frames; the API answers with these fields."""
 
     id: str
-    query: str
-    """Canonical, with the largest budget asked for."""
+    query: Annotated[str, Field(description="Canonical, with the largest budget asked for.")]
     status: RunStatus
-    reason: str
-    outcome: str
-    epoch: float
+    reason: Annotated[str, Field(description="Why it has this status, where that needs saying.")]
+    outcome: Annotated[str, Field(description="How it ended: budget, trained, settled or diverged.")]
+    epoch: Annotated[float, Field(description="How far it is.")]
     loss: float | None
     frames: int
-    epochs: float
-    """The budget."""
-    rate: float
-    """Epochs a second, lately; 0 when it is not running."""
-    seconds: float
-    """Computing time so far."""
-    position: int | None
-    """Runs that go first, for a queued one."""
+    epochs: Annotated[float, Field(description="Its budget.")]
+    rate: Annotated[float, Field(description="Epochs per second, lately; 0 when it is not running.")]
+    seconds: Annotated[float, Field(description="Computing time so far.")]
+    position: Annotated[int | None, Field(description="Runs that go first, for a queued one.")]
     watching: int
-    starter: str
-    """Handle of the browser that may stop it."""
-    placed: float
+    starter: Annotated[str, Field(description="Public handle of the browser that may stop it.")]
+    placed: Annotated[float, Field(description="When it was first asked for, in seconds since 1970.")]
     remaining: Ends | None = None
     """Seconds that are left, at least and at most; None when it is not running, or nothing of it was seen."""
+
+    def changing(self) -> dict[str, Any]:
+        """What changes without a new frame, and whose run it is."""
+        names = ("status", "reason", "outcome", "epoch", "epochs", "rate", "remaining", "position")
+        return {name: getattr(self, name) for name in (*names, "watching", "starter")}

@@ -103,7 +103,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     monkeypatch.setattr("core.service.service.SNAPSHOT_SECONDS", 0.0)
-    monkeypatch.setattr("core.service.frame_views._VOLATILE_SECONDS", -1.0)
+    monkeypatch.setattr("core.service.frame_views._CHANGING_SECONDS", -1.0)
     yield Site(tmp_path)
 
 

@@ -303,7 +303,7 @@ def test_what_is_said_beside_the_frames_is_never_of_another_status(
     def told() -> str:
         return str(json.loads(run.get(f"{URL}/frames").headers["Plateau-Run"])["status"])
 
-    monkeypatch.setattr("core.service.frame_views._VOLATILE_SECONDS", 60.0)
+    monkeypatch.setattr("core.service.frame_views._CHANGING_SECONDS", 60.0)
     assert told() == "finished"
     known = site.service.info(RUN)
     assert known is not None

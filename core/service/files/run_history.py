@@ -8,9 +8,10 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 import orjson
+from pydantic import Field
 
 from .browser_documents import BrowserDocuments
 
@@ -21,13 +22,11 @@ _HANDLE = re.compile(r"[0-9a-f]{8,64}", re.ASCII)
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """One run of a browser."""
+    """A run that this browser or script has started."""
 
     id: str
-    query: str
-    """Canonical, with the budget that was asked for."""
-    at: float
-    """When it was last started here, in seconds since 1970."""
+    query: Annotated[str, Field(description="Canonical, with the budget that was asked for.")]
+    at: Annotated[float, Field(description="When it was last started, in seconds since 1970.")]
     name: str = ""
     tags: tuple[str, ...] = ()
     note: str = ""

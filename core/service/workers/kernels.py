@@ -9,6 +9,7 @@ compiled kernels says that a set is there. It goes with them when the sources ch
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 import numba
@@ -82,8 +83,9 @@ def is_interpreted() -> bool:
     return bool(numba.config.DISABLE_JIT)
 
 
+@lru_cache(maxsize=4_096)
 def method_of(query: str) -> str:
-    """The method of a run, from its query: the name of the set that it needs."""
+    """The method of a run, from its query: the name of the set that it needs. Every poll of a run asks."""
     return split_query(query, len(query.encode())).get("method", method_field().default)
 
 
