@@ -20,11 +20,11 @@ KINDS: dict[str, type[Worker]] = {
 
 
 def main() -> None:
-    """Work at jobs of the kind that the last argument names."""
-    kind = sys.argv[-1]
+    """Work at jobs of the kind that the arguments name, with their priority."""
+    niceness, _, kind = sys.argv[-3:]
     settings, events = begin_child(f"{kind} worker")
     store = open_store(settings)
     if kind != "run":
         # A run that ships is copied into the store before it goes on.
         store = StoreWithLibrary(store, settings.library)
-    KINDS[kind](settings, store, sys.stdin, events).serve()
+    KINDS[kind](settings, store, sys.stdin, events).serve(int(niceness))

@@ -17,7 +17,8 @@ from core.service.queries.query import BackgroundQuery
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.workers import kernels
-from core.service.workers.kernel_jobs import MAX_DEATHS, KernelJobs
+from core.service.workers.deaths import Death
+from core.service.workers.kernel_jobs import KernelJobs
 from core.service.workers.kernels import (
     BEST,
     all_compiled,
@@ -173,8 +174,10 @@ class Compiler:
 def taken(jobs: KernelJobs) -> tuple[Compiler, str]:
     """The next set, given to a worker."""
     worker = Compiler()
-    assert jobs.give(worker, False)  # type: ignore[arg-type]
-    return worker, next(iter(worker.jobs))
+    job = jobs.next_job(worker, False)  # type: ignore[arg-type]
+    assert job is not None
+    worker.jobs[job.name] = job.notes
+    return worker, job.name
 
 
 @pytest.mark.usefixtures("place")
@@ -200,11 +203,11 @@ def test_a_worker_that_is_about_to_answer_loads_before_the_compiler() -> None:
 @pytest.mark.usefixtures("place")
 def test_a_set_that_takes_workers_with_it_is_left_to_whoever_needs_it() -> None:
     jobs = KernelJobs(WorkerPool(Settings()))
-    for _ in range(MAX_DEATHS):
+    for _ in range(Settings().deaths):
         assert not is_compiled("gd")
         worker, name = taken(jobs)
         assert name == "gd"
-        jobs.on_death(worker, name, is_guilty=True)  # type: ignore[arg-type]
+        jobs.on_death(worker, name, Death("signal 9"))  # type: ignore[arg-type]
     assert is_compiled("gd") and taken(jobs)[1] == "anls"
 
 

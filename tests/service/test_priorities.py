@@ -26,7 +26,9 @@ def test_the_order() -> None:
 def test_a_query_worker_goes_after_training(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, library=tmp_path / "none")
     Database(tmp_path)
-    worker = WorkerProcess(settings, Troubles("test"), lambda *_: None, lambda *_: None, kind="query")
+    worker = WorkerProcess(
+        settings, Troubles("test"), lambda *_: None, lambda *_: None, kind="query", niceness=FOR_ANSWERS
+    )
     try:
         wanted = min(19, os.nice(0) + FOR_ANSWERS)
         wait_for(lambda: os.getpriority(os.PRIO_PROCESS, worker.pid) == wanted)

@@ -144,6 +144,6 @@ def test_a_worker_that_has_had_many_runs_makes_room_for_a_fresh_one(
     monkeypatch.setattr("core.service.workers.worker.step_back", lambda _: None)
     monkeypatch.setattr(made, "_listen", lambda: None)
     made._jobs, made._chunks = [{"job": config.run_id} for config in CONFIGS], {}
-    made.serve()
+    made.serve(0)
     assert all(state_of(store, config.run_id).status == "finished" for config in CONFIGS)
     assert [event["event"] for event in told(events)].count("ended") == len(CONFIGS)

@@ -5,15 +5,12 @@ from typing import Any
 
 from ..pictures import candidate_columns, forecast_columns, rate_columns, record_columns
 from ..summaries import plateaus, stages
-from ..workers.child import FOR_STUDIES
 from ..workers.kernels import BEST, load_best, load_method, note_compiled, tables_of
 from ..workers.worker import Worker
 
 
 class KernelWorker(Worker):
     """See Worker."""
-
-    niceness = FOR_STUDIES
 
     def work(self, new: list[dict[str, Any]]) -> None:
         """One set after the other."""

@@ -2,7 +2,8 @@
 
 Whoever asks takes turns with the others, however much each asks. A request waits a moment for its answer and
 is then told to come back, so that waiting never takes all threads of the server. An answer is a file that is
-kept for a minute after it was made; what failed is not tried again for as long.
+kept for a minute after it was made; what failed is not tried again for as long. What the death of a worker
+means for a query, core.service.workers.deaths decides, as for runs.
 """
 
 import gzip
@@ -24,7 +25,9 @@ from ..files.disk import folder_with_space
 from ..queue import FairQueue, QueueFullError, Quota
 from ..settings import Settings
 from ..store import StoreError
-from ..workers.jobs import JobKind, JobSource
+from ..workers.child import FOR_ANSWERS
+from ..workers.deaths import Death
+from ..workers.jobs import Job, JobKind, JobSource
 from ..workers.kernels import is_compiled
 from ..workers.pool import WorkerPool
 from ..workers.process import WorkerProcess
@@ -66,8 +69,8 @@ class QueryJob:
     ended: float = 0.0
     failure: str = ""
     """Why there is no answer."""
-    again: bool = False
-    """Whether a second process was asked."""
+    deaths: int = 0
+    """Workers that died over it."""
     sets: tuple[str, ...] = ()
     """The sets of kernels that the answer needs."""
     waits: bool = False
@@ -87,6 +90,7 @@ class QueryService(JobSource):
         limit = settings.limits.answer_seconds
         self.kind = JobKind(
             "query",
+            niceness=FOR_ANSWERS,
             workers=settings.query_workers,
             seconds=limit,
             busy_seconds=limit,
@@ -236,16 +240,14 @@ class QueryService(JobSource):
     def cold_sets(self) -> list[str]:
         return [name for job in self._jobs.values() if not job.done.is_set() for name in job.sets]
 
-    def give(self, worker: WorkerProcess, is_full: bool) -> bool:  # noqa: ARG002
+    def next_job(self, worker: WorkerProcess, is_full: bool) -> Job | None:  # noqa: ARG002
         key = self._queue.pop(
             lambda _: True, lambda key: self._jobs[key].suits(is_interpreted=worker.is_interpreted)
         )
         if key is None:
-            return False
-        job = worker.jobs[key] = self._jobs[key]
-        asked = {"query": asdict(job.query), "path": str(job.path), "module": self.module}
-        worker.send({"do": "work", "job": key, **asked})
-        return True
+            return None
+        job = self._jobs[key]
+        return Job(key, {"query": asdict(job.query), "path": str(job.path), "module": self.module}, job)
 
     def on_message(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
         with self._pool.lock:
@@ -254,27 +256,22 @@ class QueryService(JobSource):
             if (job := self._jobs.get(event["job"])) is not None:
                 self._end(job, event["failure"])
 
-    def on_death(self, worker: WorkerProcess, name: str, *, is_guilty: bool) -> None:
-        slow, dead = f"it took longer than {self._limit:g} s", f"its process died ({worker.ending})"
+    def on_death(self, worker: WorkerProcess, name: str, death: Death) -> None:
         with self._pool.lock:
             worker.jobs.pop(name, None)
             job = self._jobs.get(name)
             if job is None or job.done.is_set():
                 return
-            if worker.is_interpreted:
-                # Too slow for the time that an answer may take, or its kernels are there by now.
-                job.waits = True
-                self._queue.push(line_of(job.quota), name, front=True)
-            elif not is_guilty or (worker.stuck and not job.again):
-                # It may have been stopped by somebody: another process is asked once.
-                job.again = job.again or is_guilty
-                self._queue.push(line_of(job.quota), name, front=True)
-            else:
-                self._end(job, f"This could not be computed: {slow if worker.overdue else dead}.")
-
-    @property
-    def _limit(self) -> float:
-        return self._settings.limits.answer_seconds
+            job.deaths += death.is_guilty and not worker.is_interpreted
+            if not worker.is_interpreted and death.is_final(job.deaths, self._settings):
+                how = f"its process died ({death.how})"
+                if death.is_overdue:
+                    how = f"it took longer than {self._settings.limits.answer_seconds:g} s"
+                self._end(job, f"This could not be computed: {how}.")
+                return
+            # The interpreter was too slow, or the kernels are there by now.
+            job.waits = job.waits or worker.is_interpreted
+            self._queue.push(line_of(job.quota), name, front=True)
 
     def _end(self, job: QueryJob, failure: str = "") -> None:
         if not job.done.is_set():

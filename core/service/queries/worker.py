@@ -10,7 +10,6 @@ from typing import Any
 
 from ..settings import Settings
 from ..store import Store, StoreError
-from ..workers.child import FOR_ANSWERS
 from ..workers.reading import Reader
 from ..workers.watchdog import limited, too_large
 from ..workers.worker import Worker
@@ -19,8 +18,6 @@ from .query import BackgroundQuery, write_answer
 
 class QueryWorker(Worker):
     """See Worker."""
-
-    niceness = FOR_ANSWERS
 
     def __init__(self, settings: Settings, store: Store, *pipes: Any) -> None:
         super().__init__(settings, store, *pipes)

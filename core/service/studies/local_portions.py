@@ -9,8 +9,9 @@ from typing import Any
 
 from ..settings import Settings
 from ..store import Store, StoreError
+from ..workers.child import FOR_STUDIES
 from ..workers.deaths import Death
-from ..workers.jobs import JobKind, JobSource
+from ..workers.jobs import Job, JobKind, JobSource
 from ..workers.kernels import is_compiled, method_of
 from ..workers.pool import WorkerPool
 from ..workers.process import WorkerProcess
@@ -35,6 +36,7 @@ class LocalPortions(PortionWorkers, JobSource):
         limits = settings.limits
         self.kind = JobKind(
             "portion",
+            niceness=FOR_STUDIES,
             workers=settings.study_workers,
             seconds=2 * limits.cpu_seconds + limits.step_seconds,
             idle_seconds=IDLE_SECONDS,
@@ -96,16 +98,13 @@ class LocalPortions(PortionWorkers, JobSource):
     def wants_worker(self, *, is_interpreted: bool) -> bool:  # noqa: ARG002
         return any(map(_is_compiled, self._handed))
 
-    def give(self, worker: WorkerProcess, is_full: bool) -> bool:  # noqa: ARG002
+    def next_job(self, worker: WorkerProcess, is_full: bool) -> Job | None:  # noqa: ARG002
         """See JobSource. A portion waits for its kernels."""
         portion = next(filter(_is_compiled, self._handed), None)
         if portion is None:
-            return False
+            return None
         self._handed.remove(portion)
-        name = f"{portion.study}:{portion.first}"
-        worker.jobs[name] = portion
-        worker.send({"do": "work", "job": name, "runs": portion.runs})
-        return True
+        return Job(f"{portion.study}:{portion.first}", {"runs": portion.runs}, portion)
 
     def on_message(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
         name = event["job"]
@@ -134,13 +133,12 @@ class LocalPortions(PortionWorkers, JobSource):
         except (OSError, StoreError) as error:
             log.warning("the rows of study %s may not be on the disk: %s", study, error)
 
-    def on_death(self, worker: WorkerProcess, name: str, *, is_guilty: bool) -> None:
+    def on_death(self, worker: WorkerProcess, name: str, death: Death) -> None:
         """See JobSource. The portion is out no more, and is handed out again without what is done of it."""
         portion, place = worker.jobs[name], self._begun.pop(name, None)
         self._resting.discard(worker)
-        if is_guilty and place is not None and not self._pool.is_closing:
-            self._deaths[portion.study, place] += 1
-            death = Death(worker.ending, is_overdue=worker.overdue)
+        if place is not None and not self._pool.is_closing:
+            self._deaths[portion.study, place] += death.is_guilty
             if death.is_final(self._deaths[portion.study, place], self._settings):
                 query = dict(portion.runs)[place]
                 self._keep(portion.study, failed_record(self._store, place, query, self._settings.limits))

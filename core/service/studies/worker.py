@@ -5,7 +5,6 @@ import logging
 from typing import Any
 
 from ..store import ClaimedError, StoreError
-from ..workers.child import FOR_STUDIES
 from ..workers.kernels import load_kernels
 from ..workers.worker import Worker
 from .work import PauseControl, compute_record
@@ -14,7 +13,6 @@ from .work import PauseControl, compute_record
 class PortionWorker(Worker, PauseControl):
     """See Worker and PauseControl."""
 
-    niceness = FOR_STUDIES
     _job = ""
 
     def prepare(self) -> None:

@@ -1,7 +1,7 @@
 """Workers that compile kernels, set by set, beside interpreted workers that need them.
 
 They have the lowest priority, so that what is asked meanwhile is answered. What somebody waits for is
-compiled next. A set that takes three workers with it is left to whoever needs it.
+compiled next. A set that takes too many workers with it is left to whoever needs it.
 """
 
 import logging
@@ -10,15 +10,15 @@ import time
 from collections import Counter
 from typing import Any
 
+from .child import FOR_STUDIES
 from .deaths import Death
-from .jobs import JobKind, JobSource
+from .jobs import Job, JobKind, JobSource
 from .kernels import FIRST, is_compiled, kernel_sets, note_compiled
 from .pool import WorkerPool
 from .process import WorkerProcess
 
 MAX_WORKERS = 4
 """Sets have many kernels in common, and each worker compiles those that are not there yet."""
-MAX_DEATHS = 3
 EXPECTED_SECONDS = {FIRST[0]: 40.0, FIRST[1]: 40.0}
 """What a set takes on two cores of 2025, roughly; others find most of their kernels there."""
 OTHER_SECONDS = 15.0
@@ -34,6 +34,7 @@ class KernelJobs(JobSource):
         self._pool = pool
         self.kind = JobKind(
             "kernels",
+            niceness=FOR_STUDIES,
             workers=min(os.cpu_count() or 1, MAX_WORKERS),
             seconds=600.0,
             idle_seconds=IDLE_SECONDS,
@@ -55,13 +56,9 @@ class KernelJobs(JobSource):
         """See JobSource. Those that somebody waits for load first."""
         return bool(self._left) and not self._pool.is_starting(self.kind.name)
 
-    def give(self, worker: WorkerProcess, is_full: bool) -> bool:  # noqa: ARG002
-        if not self._left:
-            return False
-        name = self._left.pop(0)
-        worker.jobs[name] = time.monotonic()
-        worker.send({"do": "work", "job": name})
-        return True
+    def next_job(self, worker: WorkerProcess, is_full: bool) -> Job | None:  # noqa: ARG002
+        """See JobSource. What is noted is when it began."""
+        return Job(self._left.pop(0), notes=time.monotonic()) if self._left else None
 
     def on_message(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
         name = event["job"]
@@ -71,16 +68,16 @@ class KernelJobs(JobSource):
         with self._pool.lock:
             worker.jobs.pop(name, None)
 
-    def on_death(self, worker: WorkerProcess, name: str, *, is_guilty: bool) -> None:
+    def on_death(self, worker: WorkerProcess, name: str, death: Death) -> None:
         if self._pool.is_closing:
             return
-        self._deaths[name] += is_guilty
+        self._deaths[name] += death.is_guilty
         with self._pool.lock:
             worker.jobs.pop(name, None)
-            if self._deaths[name] < MAX_DEATHS:
+            if not death.is_final(self._deaths[name], self._pool.settings):
                 self._left.insert(0, name)
                 return
-        log.warning("the kernels of %s could not be compiled: %s", name, Death(worker.ending))
+        log.warning("the kernels of %s could not be compiled: %s", name, death.how)
         note_compiled(name, kept=False)
 
     def seconds_left(self, name: str) -> float | None:

@@ -17,9 +17,10 @@ from ..queue import QueueFullError, RunQueue
 from ..run_record import Record
 from ..settings import Settings
 from ..store import StoreError
+from .child import FOR_RUNS
 from .compute import Progress
 from .deaths import Death
-from .jobs import JobKind, JobSource
+from .jobs import Job, JobKind, JobSource
 from .kernels import all_compiled, is_compiled, method_of
 from .pool import WorkerPool
 from .process import WorkerProcess
@@ -39,10 +40,12 @@ class LocalRuns(RunScheduler, JobSource):
         self._settings, self._store, self._presence, self._pool = settings, store, presence, pool
         self.kind = JobKind(
             "run",
+            niceness=FOR_RUNS,
             workers=settings.workers,
             seconds=settings.limits.step_seconds,
             jobs_per_worker=settings.runs_per_worker,
             max_jobs_per_worker=2 * settings.runs_per_worker,
+            has_checkpoints=True,
             is_eager=True,
             is_never_cold=True,
         )
@@ -194,17 +197,13 @@ class LocalRuns(RunScheduler, JobSource):
             self._suits(run_id, is_interpreted=is_interpreted) for run_id in (*self._queue.runs(), *begun)
         )
 
-    def give(self, worker: WorkerProcess, is_full: bool) -> bool:
+    def next_job(self, worker: WorkerProcess, is_full: bool) -> Job | None:
         """See JobSource. Who has nothing under way need not wait for others."""
         run_id = self._queue.pop(
             1 if is_full else self._settings.limits.running_per_client,
             lambda waiting: self._suits(waiting, is_interpreted=worker.is_interpreted),
         )
-        if run_id is None:
-            return False
-        worker.jobs[run_id] = Progress(0.0, 0.0)
-        worker.send({"do": "work", "job": run_id})
-        return True
+        return None if run_id is None else Job(run_id, notes=Progress(0.0, 0.0))
 
     def on_message(self, worker: WorkerProcess, event: dict[str, Any]) -> None:
         if event["event"] != "progress":
@@ -229,9 +228,9 @@ class LocalRuns(RunScheduler, JobSource):
             self._forget(run_id)
         self.follow(run_id)
 
-    def on_death(self, worker: WorkerProcess, name: str, *, is_guilty: bool) -> None:
+    def on_death(self, worker: WorkerProcess, name: str, death: Death) -> None:
         if not self._pool.is_closing:
-            self._records.worker_died(name, Death(worker.ending, is_guilty, worker.overdue), self._settings)
+            self._records.worker_died(name, death, self._settings)
         with self._pool.lock:
             # Only now may another worker have it: until here its attempt was the dead one's.
             worker.jobs.pop(name, None)

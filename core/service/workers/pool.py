@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any
 
 from ..settings import Settings
-from .deaths import is_guilty
+from .deaths import Death, is_guilty
 from .jobs import JobKind, JobSource
 from .kernels import FIRST, is_compiled
 from .process import WorkerProcess
@@ -41,7 +41,7 @@ class WorkerPool:
     """Thread-safe."""
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+        self.settings = settings
         self._sources: list[JobSource] = []
         self._steps: dict[str, Callable[[], None]] = {}
         self._workers: dict[str, list[WorkerProcess]] = {}
@@ -127,8 +127,11 @@ class WorkerPool:
             is_full = all(len(worker.jobs) >= most for worker in free)
             worker = min(free, key=_distance)
             worker.heard = worker.heard if worker.jobs else time.monotonic()
-            if not source.give(worker, is_full):
+            job = source.next_job(worker, is_full)
+            if job is None:
                 return
+            worker.jobs[job.name] = job.notes
+            worker.send({"do": "work", "job": job.name, **job.command})
 
     def _of_sort(self, source: JobSource, is_interpreted: bool) -> list[WorkerProcess]:
         return [one for one in self._workers[source.kind.name] if one.is_interpreted == is_interpreted]
@@ -169,11 +172,12 @@ class WorkerPool:
                     break
                 self._workers[kind.name].append(
                     WorkerProcess(
-                        self._settings,
+                        self.settings,
                         self.troubles,
                         self.on_message,
                         self.on_exit,
                         kind=kind.name,
+                        niceness=kind.niceness,
                         busy_seconds=kind.busy_seconds,
                         is_interpreted=is_interpreted,
                     )
@@ -241,7 +245,7 @@ class WorkerPool:
             guilty = not worker.left and is_guilty(name, worker.turn)
             if not self.is_closing:
                 log.warning("a worker died (%s) that had the %s %s", worker.ending, worker.kind, name)
-            self._source(worker.kind).on_death(worker, name, is_guilty=guilty)
+            self._source(worker.kind).on_death(worker, name, Death(worker.ending, guilty, worker.overdue))
             with self.lock:
                 worker.jobs.pop(name, None)
         with self.lock:
@@ -254,12 +258,14 @@ class WorkerPool:
 
     def _shut_down(self) -> None:
         workers = [worker for each in self._workers.values() for worker in each]
+        kinds = [source.kind.name for source in self._sources if source.kind.has_checkpoints]
+        saving = [worker for worker in workers if worker.kind in kinds]
         with self.lock:
             for worker in workers:
                 for name in worker.jobs:
                     worker.send({"do": "give back", "job": name, "attempt": None})
             end = time.monotonic() + SHUTDOWN_SECONDS
-            while time.monotonic() < end and any(w.jobs and w.ready and w.kind == "run" for w in workers):
+            while time.monotonic() < end and any(one.jobs and one.ready for one in saving):
                 self.lock.wait(0.05)
         for worker in workers:
             self.troubles.attempt("end a worker", worker.end)

@@ -36,7 +36,7 @@ if sys.platform == "linux":
     if os.getppid() != int(sys.argv[1]):
         os._exit(0)
 import importlib
-importlib.import_module(sys.argv[2]).main()
+importlib.import_module(sys.argv[3]).main()
 """
 """Linux ends the process with its parent (PR_SET_PDEATHSIG is 1), from before its first import: a web
 process that is killed while its workers load leaves none behind. Elsewhere they end with their input."""
@@ -69,6 +69,7 @@ class WorkerProcess:
         on_exit: Callable[[Self], None],
         module: str = PROGRAM,
         kind: str = "run",
+        niceness: int = 0,
         busy_seconds: float = BUSY_SECONDS,
         is_interpreted: bool = False,
     ) -> None:
@@ -93,7 +94,7 @@ class WorkerProcess:
         self._unsent: SimpleQueue[str] = SimpleQueue()
         """Commands that nobody has written yet; an empty one is the last."""
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _BOOT, str(os.getpid()), module, kind],
+            [sys.executable, "-c", _BOOT, str(os.getpid()), str(niceness), module, kind],
             cwd=ROOT,
             env=worker_environment(settings, is_interpreted=is_interpreted),
             stdin=subprocess.PIPE,
@@ -178,7 +179,7 @@ class WorkerProcess:
             while line := self._unsent.get():
                 stdin.write(line)
                 stdin.flush()
-        with suppress(OSError):
+        with suppress(OSError, ValueError):
             stdin.close()
 
     def kill(self, *, hung: bool = False) -> None:
@@ -234,5 +235,5 @@ class WorkerProcess:
         self._unsent.put("")
         for pipe in (self._process.stdout, self._process.stdin):
             assert pipe is not None
-            with suppress(OSError):
+            with suppress(OSError, ValueError):  # the writer's thread may be closing it too
                 pipe.close()

@@ -6,7 +6,6 @@ from typing import Any
 
 from ..settings import Settings
 from ..store import Claim, ClaimedError, StorageFullError, Store
-from .child import FOR_RUNS
 from .compute import Progress
 from .kernels import load_kernels
 from .run_turns import RunTurns
@@ -17,8 +16,6 @@ CLAIM_SECONDS = 3.0
 
 class RunWorker(Worker, RunTurns):
     """See Worker and RunTurns."""
-
-    niceness = FOR_RUNS
 
     def __init__(self, settings: Settings, store: Store, *pipes: Any) -> None:
         Worker.__init__(self, settings, store, *pipes)

@@ -31,9 +31,6 @@ MAX_JOBS = 500
 class Worker:
     """One process. A kind of worker says how it works."""
 
-    niceness: int
-    """How far it steps back behind others (core.service.workers.child)."""
-
     def __init__(self, settings: Settings, store: Store, commands: IO[str], events: IO[str]) -> None:
         self._limits, self._store = settings.limits, store
         self._commands, self._events = commands, events
@@ -44,12 +41,12 @@ class Worker:
         self._begun, self._is_resting = 0, False
         self._heard = threading.Condition()
 
-    def serve(self) -> None:
-        """Work until there is nothing to do and enough was done."""
+    def serve(self, niceness: int) -> None:
+        """Work until there is nothing to do and enough was done, so far behind others."""
         threading.Thread(target=self._listen, daemon=True).start()
         self.prepare()
         # Only now: a worker that replaces a dead one must be there soon, on a busy machine too.
-        step_back(self.niceness)
+        step_back(niceness)
         self.say("ready")
         self.prepare_more()
         while True:
