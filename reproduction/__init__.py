@@ -10,7 +10,7 @@
     ablations   choices that the paper leaves open
     runs        one row per run, as CSV
     figures     the paper's figures: runs, panels, and the part of them that is shown
-    shelf       figures' runs and thinned curves, written for the app to ship
+    shipping    figures' runs and thinned curves, written for the app to ship
     report      docs/reproduction.md
 
 `python -m reproduction` does all of it and writes `data/` and `library/`, which the

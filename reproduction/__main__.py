@@ -30,7 +30,17 @@ from reproduction.report import PICTURES as FOLDER
 from reproduction.report import Ended, report, results_document, write_results
 from reproduction.runs import Tables, shipped_tables, write_runs, write_runtimes
 from reproduction.samples import SAMPLES, Sample, explored, variants
-from reproduction.shelf import DATA, KNOWN, LIBRARY, RUNS, RUNTIMES, Wanted, definition, ship, wanted
+from reproduction.shipping import (
+    DATA,
+    KNOWN,
+    LIBRARY,
+    RUNS,
+    RUNTIMES,
+    ShippedRun,
+    definition,
+    ship,
+    shipped_runs,
+)
 from reproduction.study_work import study_jobs, write_studies
 from reproduction.verdicts import VERDICTS
 from reproduction.work import Done, Job, Results, do_all, sample_jobs, tabulate
@@ -125,7 +135,7 @@ def _written(numbers: Mapping[str, float]) -> dict[str, str]:
     return {name: repr(value) for name, value in numbers.items()}
 
 
-def run_jobs(entries: Sequence[Wanted]) -> list[Job]:
+def run_jobs(entries: Sequence[ShippedRun]) -> list[Job]:
     """The runs to be shipped, as work."""
     return [
         Job(
@@ -142,7 +152,7 @@ def run_jobs(entries: Sequence[Wanted]) -> list[Job]:
 
 def whole_runs() -> dict[str, dict[str, float]]:
     """How the runs ended that ship whole, from their files."""
-    volumes = {entry.config.run_id: read_volume(entry.path) for entry in wanted() if entry.whole}
+    volumes = {entry.config.run_id: read_volume(entry.path) for entry in shipped_runs() if entry.whole}
     states = {name: volume.record.state for name, volume in volumes.items()}
     return {
         name: {"loss": float(state.loss or 0.0), "epoch": state.epoch, "frames": float(state.frames)}
@@ -151,7 +161,7 @@ def whole_runs() -> dict[str, dict[str, float]]:
 
 
 def _everything(options: argparse.Namespace) -> int:
-    entries = wanted()
+    entries = shipped_runs()
     confirming = [sample.confirming() for sample in SAMPLES.values()]
     varied = [sample for one in variants().values() for sample in one.values()]
     samples = [*confirming, *varied]

@@ -20,7 +20,7 @@ from reproduction.criteria import criteria
 from reproduction.figures import FIGURES
 from reproduction.measures import at
 from reproduction.runs import Tables
-from reproduction.shelf import LIBRARY
+from reproduction.shipping import LIBRARY
 
 SIZE = {"width": 760, "height": 380}
 JUMP, MOST = (-0.06, 0.06), 1e6

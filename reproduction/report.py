@@ -20,7 +20,7 @@ from reproduction.figures import FIGURES
 from reproduction.measures.cod import NEGLIGIBLE
 from reproduction.measures.curves import GRID_ROUNDING
 from reproduction.measures.cut_off import ORTHOGONAL
-from reproduction.shelf import DATA, RUNTIMES
+from reproduction.shipping import DATA, RUNTIMES
 from reproduction.verdicts import BY_OUR_WORD, COUNTED, VERDICTS, contradictory
 
 HISTORY = Path(__file__).resolve().parent / "history.toml"

@@ -20,7 +20,7 @@ from core.config import NUMERICS_VERSION
 from reproduction.claims import joined
 from reproduction.measures import Numbers
 from reproduction.samples import SAMPLES, Sample, variants
-from reproduction.shelf import KNOWN, RUNS
+from reproduction.shipping import KNOWN, RUNS
 from reproduction.work import Done, Results
 
 LEADING = ("set", "sample", "seed", "query", "version", "numerics")

@@ -81,7 +81,7 @@ def keep_record(entry: Entry) -> Numbers:
 
 
 def write_studies(home: Path) -> None:
-    """The studies into their folder; what is there and not wanted goes."""
+    """The studies into their folder; what is there and no longer ready goes."""
     for old in {*FOLDER.glob("*.xz")} - {path_of(query) for _, query, _ in READY}:
         old.unlink()
     for _, query, _ in READY:

@@ -22,7 +22,7 @@ from core.service.files.library import read_volume
 from core.service.records import decode_frame
 from reproduction.criteria import criteria
 from reproduction.runs import shipped_tables
-from reproduction.shelf import LIBRARY
+from reproduction.shipping import LIBRARY
 from tests.numerals import agrees, written
 
 ROOT = Path(__file__).resolve().parent.parent

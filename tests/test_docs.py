@@ -15,7 +15,7 @@ from core.narrative.plateaus import plateaus_of
 from core.service.files.library import read_volume
 from core.service.records import decode_frame
 from reproduction.figures import FIGURES
-from reproduction.shelf import LESSONS, LIBRARY
+from reproduction.shipping import LESSONS, LIBRARY
 
 ROOT = Path(__file__).resolve().parent.parent
 MATHS = (ROOT / "docs/maths.md").read_text()

@@ -22,5 +22,5 @@ def execute(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    for wanted in map(Path, sys.argv[1:]) if sys.argv[1:] else sorted(HERE.glob("*.ipynb")):
-        execute(wanted)
+    for notebook in map(Path, sys.argv[1:]) if sys.argv[1:] else sorted(HERE.glob("*.ipynb")):
+        execute(notebook)

@@ -22,8 +22,8 @@ from core.problem import TARGETS
 from core.run.train import train
 from core.service.files.library import read_volume
 from core.service.records import decode_frame
-from reproduction.shelf import LESSONS as FOLDER
-from reproduction.shelf import LIBRARY
+from reproduction.shipping import LESSONS as FOLDER
+from reproduction.shipping import LIBRARY
 from tests.numerals import agrees, written
 
 LESSONS = LessonFolder(FOLDER).lessons()

@@ -13,7 +13,7 @@ from reproduction.criteria import criteria
 from reproduction.errata import errata
 from reproduction.figures import FIGURES, UNPICKED_SEED, UNPICKED_WHOLE, PaperFigure
 from reproduction.samples import EXPLORED, SAMPLES
-from reproduction.shelf import wanted
+from reproduction.shipping import shipped_runs
 
 EVERY_FIGURE = pytest.mark.parametrize("figure", FIGURES.values(), ids=list(FIGURES))
 
@@ -84,7 +84,7 @@ def test_a_seed_that_nobody_picked_stands_beside_every_picked_one() -> None:
 
 
 def test_each_run_ships_once() -> None:
-    paths = [entry.path for entry in wanted()]
+    paths = [entry.path for entry in shipped_runs()]
     assert len(set(paths)) == len(paths)
 
 

@@ -32,7 +32,7 @@ from reproduction.measures.exact import candidate_losses, same_functions, silent
 from reproduction.measures.iterations import every_iteration
 from reproduction.measures.plain import plain_counts
 from reproduction.measures.rest import above_floors, averages, settling
-from reproduction.shelf import thinned
+from reproduction.shipping import thinned
 from tests.reproduction.frames import frame
 
 

@@ -25,7 +25,7 @@ from reproduction.report import BELOW, SLIPS, SUBJECTS, report
 from reproduction.report import PICTURES as FOLDER
 from reproduction.runs import Tables, read_runs, shipped_tables, write_runs
 from reproduction.samples import SAMPLES, explored, variants
-from reproduction.shelf import DATA, KNOWN, LIBRARY, RUNS, RUNTIMES, Wanted, ship, wanted
+from reproduction.shipping import DATA, KNOWN, LIBRARY, RUNS, RUNTIMES, ShippedRun, ship, shipped_runs
 from reproduction.verdicts import contradictory
 from reproduction.work import Results
 
@@ -212,9 +212,9 @@ def same(found: Numbers, shipped: Numbers) -> bool:
 
 
 @pytest.mark.parametrize(
-    "entry", wanted(), ids=lambda entry: f"{entry.config.target}-{entry.config.method.name}"
+    "entry", shipped_runs(), ids=lambda entry: f"{entry.config.target}-{entry.config.method.name}"
 )
-def test_every_run_ships(entry: Wanted, results: dict[str, Any]) -> None:
+def test_every_run_ships(entry: ShippedRun, results: dict[str, Any]) -> None:
     config = entry.config
     ended = results["runs"][config.run_id]
     if entry.whole:
@@ -235,16 +235,16 @@ def test_every_run_ships(entry: Wanted, results: dict[str, Any]) -> None:
 
 def test_nothing_else_ships_and_it_is_small() -> None:
     files = {*LIBRARY.iterdir(), *DATA.iterdir()}
-    assert files == {entry.path for entry in wanted()} | {DATA / "results.json", RUNS, KNOWN, RUNTIMES}
+    assert files == {entry.path for entry in shipped_runs()} | {DATA / "results.json", RUNS, KNOWN, RUNTIMES}
     assert sum(path.stat().st_size for path in files) < LARGEST_SHIPMENT
 
 
 @pytest.mark.parametrize(
     "entry",
-    [entry for entry in wanted() if entry.whole and entry.config.method.name in ("anls", "lsq")],
+    [entry for entry in shipped_runs() if entry.whole and entry.config.method.name in ("anls", "lsq")],
     ids=lambda entry: f"{entry.config.target}-{entry.config.method.name}",
 )
-def test_library_runs_are_those_that_the_lab_would_compute(entry: Wanted) -> None:
+def test_library_runs_are_those_that_the_lab_would_compute(entry: ShippedRun) -> None:
     shipped = read_volume(entry.path).payloads
     computed = [encode_frame(frame) for frame in train(entry.config)]
     assert len(computed) == len(shipped)
@@ -253,10 +253,10 @@ def test_library_runs_are_those_that_the_lab_would_compute(entry: Wanted) -> Non
 
 @pytest.mark.parametrize(
     "entry",
-    [entry for entry in wanted() if entry.whole and entry.config.method.name not in ("anls", "lsq")],
+    [entry for entry in shipped_runs() if entry.whole and entry.config.method.name not in ("anls", "lsq")],
     ids=lambda entry: f"{entry.config.target}-{entry.config.method.name}",
 )
-def test_long_library_runs_begin_as_the_lab_would(entry: Wanted) -> None:
+def test_long_library_runs_begin_as_the_lab_would(entry: ShippedRun) -> None:
     """A library made by other numerics under the same version would show here."""
     short = entry.config.with_epochs(min(entry.config.epochs, 2000.0))
     shipped = read_volume(entry.path).payloads
@@ -279,7 +279,7 @@ def test_a_file_is_written_anew_only_where_a_number_has_changed(tmp_path: Path) 
 
 
 @dataclass(frozen=True)
-class OtherPlace(Wanted):
+class OtherPlace(ShippedRun):
     """A run that ships elsewhere."""
 
     folder: Path

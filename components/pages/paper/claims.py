@@ -13,7 +13,7 @@ from components.common.prose import lettered, scroller
 from core.narrative import number
 from reproduction.claims import CLAIMS
 from reproduction.samples import SAMPLES, Sample
-from reproduction.shelf import DATA
+from reproduction.shipping import DATA
 from reproduction.verdicts import COUNTED, VERDICTS, counted
 
 Results = Mapping[str, Any]

@@ -30,7 +30,7 @@ from reproduction.claims import CLAIMS
 from reproduction.criteria import criteria
 from reproduction.errata import errata
 from reproduction.figures import FIGURES
-from reproduction.shelf import DATA
+from reproduction.shipping import DATA
 from reproduction.verdicts import BY_OUR_WORD, COUNTED
 
 Results = Mapping[str, Any]

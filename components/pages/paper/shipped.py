@@ -16,7 +16,7 @@ from components.figures.runs import runs_of
 from core.config import RunConfig
 from core.frames import Frame
 from reproduction.figures import FIGURES, PaperFigure, Picture
-from reproduction.shelf import DATA
+from reproduction.shipping import DATA
 
 Race = tuple[RunConfig, ...]
 

@@ -56,7 +56,7 @@ LESSONS = HERE.parent / "lessons"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ShippedRun:
     """One run of a figure, to be shipped whole or as a curve."""
 
     query: str
@@ -73,21 +73,21 @@ class Wanted:
         return LIBRARY / f"{self.config.run_id}.xz" if self.whole else DATA / f"{self.config.run_id}.json"
 
 
-def wanted() -> list[Wanted]:
+def shipped_runs() -> list[ShippedRun]:
     """Every run of every figure and lesson, and of the first visit, once; whole wherever one wants it so."""
-    whole: dict[str, Wanted] = {}
-    curves: dict[str, Wanted] = {}
+    whole: dict[str, ShippedRun] = {}
+    curves: dict[str, ShippedRun] = {}
     for figure in FIGURES.values():
         for config in figure.race():
             curve = config.method.name in figure.curves_only
-            (curves if curve else whole)[config.run_id] = Wanted(config.to_query(), not curve)
+            (curves if curve else whole)[config.run_id] = ShippedRun(config.to_query(), not curve)
         for config in figure.unpicked_race():
             curve = config.method.name in figure.unpicked_curves
-            (curves if curve else whole)[config.run_id] = Wanted(config.to_query(), not curve)
+            (curves if curve else whole)[config.run_id] = ShippedRun(config.to_query(), not curve)
     for config in (*race_from_query(RACE), *_lesson_runs()):
         longest = whole.get(config.run_id)
         if longest is None or longest.config.epochs < config.epochs:
-            whole[config.run_id] = Wanted(config.to_query(), True)
+            whole[config.run_id] = ShippedRun(config.to_query(), True)
     return [*whole.values(), *(entry for name, entry in curves.items() if name not in whole)]
 
 
@@ -98,19 +98,19 @@ def _lesson_runs() -> Iterator[RunConfig]:
             yield from race_from_query(split_query(query)[0])
 
 
-def ship(entry: Wanted) -> Numbers:
+def ship(entry: ShippedRun) -> Numbers:
     """Train one run and write its file; where it ended."""
     training = Training(entry.config)
     frames = training.run()
     entry.path.parent.mkdir(parents=True, exist_ok=True)
     if entry.whole:
-        _shelve(entry, training, frames)
+        _write_run(entry, training, frames)
     else:
         entry.path.write_text(json.dumps(curve(entry.config, frames), separators=(",", ":")))
     return {"loss": frames[-1].loss, "epoch": frames[-1].epoch, "frames": float(len(frames))}
 
 
-def _shelve(entry: Wanted, training: Training, frames: Sequence[Frame]) -> None:
+def _write_run(entry: ShippedRun, training: Training, frames: Sequence[Frame]) -> None:
     outcome, config = training.outcome, entry.config
     assert outcome is not None
     if training.present is not None:
@@ -205,7 +205,7 @@ def thinned(frames: Sequence[Frame], most: int = CURVE_POINTS) -> list[int]:
     return sorted(kept)
 
 
-def definition(entry: Wanted) -> str:
+def definition(entry: ShippedRun) -> str:
     """Names what a file was made from."""
     return sha256(f"{NUMERICS_VERSION}\n{entry.query}\n{entry.whole}\n{CURVE_POINTS}".encode()).hexdigest()[
         :16
