@@ -38,7 +38,14 @@ def shipped(query: str) -> tuple[Frame, ...]:
 
 WAVE = "target=f1&method=gd&epochs=1e8"
 NOISY = "epochs=1e7&method=gd&noise=0.15&points=40&seed=8&target=f1&width=6"
+EDGE = "epochs=1e5&learning_rate=0.05&method=gd&seed=1&target=f1&width=5"
 FIVE = "epochs=1e7&method=gd&seed=9&target=five"
+
+
+def hopper() -> int:
+    """The first neuron, counted from 1, that hops at the end of the run at the edge of stability."""
+    pin = shipped(EDGE)[-1].pin
+    return int(np.flatnonzero(pin <= -2)[0]) + 1
 
 
 def groups() -> list[int]:
@@ -120,11 +127,13 @@ DERIVED: dict[tuple[str, str], Callable[[], float]] = {
     ("regression", "4"): lambda: together()[2],
     ("regression", "6"): lambda: at_the_edge(40),
     ("regression", "1"): lambda: at_the_edge(0),
+    ("regression", "5"): lambda: 21 - sum(together()) - at_the_edge(0) - at_the_edge(40),
     ("stability", "0.036"): lambda: 2 / 55.8,  # the sharpness that the lesson claims
+    ("stability", "3"): hopper,
     ("stability", "0.00999"): lambda: loss_at(WAVE, 1e5),
     ("stability", "fifty"): lambda: 0.05 / 0.001,
     ("stability", "0.3"): lambda: 0.3,  # a suggestion: the next test tries it
-    ("plateau", "1300"): lambda: 1400 - 57,
+    ("plateau", "490,000"): lambda: 488_723,
     ("plateau", "290,000"): lambda: 780_000 - 488_723,
     ("plateau", "60,000"): lambda: 840_000 - 780_000,
     ("crossing", "137,000"): lambda: 919_878 - 783_249,
@@ -135,6 +144,7 @@ DERIVED: dict[tuple[str, str], Callable[[], float]] = {
     ("anls", "6.4·10⁻⁵"): lambda: STORED["f1", 10].loss,
     ("river", "28,400"): lambda: float(flow(1871, 1970).var()),
     ("river", "99,900"): lambda: 1e5 - 100,
+    ("river", "100 million"): lambda: 1e8,  # the unit that the series names, 10⁸ m³
     ("river", "1898"): lambda: 1898,  # the last year of the first mean
     ("river", "1098"): lambda: float(flow(1871, 1898).mean()),
     ("river", "850"): lambda: float(flow(1899, 1970).mean()),
