@@ -12,7 +12,7 @@ ABOUT = (
     "Active neuron least squares (ANLS) pushes one neuron over one data point at a time. It takes the push "
     "that lowers the loss most, and so leaves plateaus that hold gradient descent for good.",
     "One start may be lucky. Study, in the header, runs the present settings for twenty seeds. It shows how "
-    "often they get stuck, for how long, and where they end.",
+    "often they stand still, for how long, and where they end.",
     "After M. Ainsworth and Y. Shin, Plateau Phenomenon in Gradient Descent Training of ReLU Networks, "
     "SIAM J. Sci. Comput. 43(5), 2021. Preprint: arXiv:2007.07213.",
 )

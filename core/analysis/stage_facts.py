@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from ..config.run_config import RunConfig
 from ..frames.frame import Frame
 from ..frames.stages import Stage
-from ..model.loss import rounding_of
 from ..model.pattern import Pattern
 from ..model.pattern.gaps import is_hopping
-from .standstill import BELOW, LEFT, is_fitted, known_loss
+from .standstill import LEFT, is_fitted, known_loss, stages_below_floor
 
 MOVING = 0.5
-"""A stage at whose end the loss is below this part of that at its start is on its way, and not stuck."""
+"""A stage at whose end the loss is below this part of that at its start is on its way."""
 
 
 class StageFacts:
@@ -24,7 +23,6 @@ class StageFacts:
         self.config, self.of, self.frames, self.before = config, stage, frames, before
         self.first, self.last = frames[0], frames[-1]
         self.pattern = Pattern(self.first.gap, self.first.pin)
-        self.resolution = rounding_of(self.data)
 
     @property
     def solves(self) -> bool:
@@ -42,7 +40,7 @@ class StageFacts:
 
     def respects(self, frames: Sequence[Frame]) -> bool:
         """Whether no frame is below its floor; one may be where a bias counts as pinned beside its datum."""
-        return all(frame.loss >= (1.0 - BELOW) * frame.floor - self.resolution for frame in frames)
+        return not stages_below_floor(self.data, frames)
 
     @property
     def floor_value(self) -> float:
@@ -65,8 +63,9 @@ class StageFacts:
         return self.last.loss < MOVING * self.first.loss
 
     @property
-    def is_near_floor(self) -> bool:
-        return self.last.loss - self.floor_value <= LEFT * self.last.loss
+    def is_well_above_floor(self) -> bool:
+        """In every frame."""
+        return all(frame.loss - self.floor_value > LEFT * frame.loss for frame in self.frames)
 
     @property
     def floors(self) -> tuple[float, float]:

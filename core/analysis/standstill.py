@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
+from typing import Self
 
 import numpy as np
 
@@ -56,13 +57,31 @@ def is_fitted(method: Method, data: TrainingData, frame: Frame) -> bool:
     return method.solves_least_squares and least_loss(data, frame.b) <= rounding_of(data)
 
 
-class Standstill:
-    """The facts about a plateau at one of its frames."""
+def stages_below_floor(data: TrainingData, frames: Sequence[Frame]) -> frozenset[int]:
+    """The stages in which the loss passes the floor: a bias that counts as pinned stands beside its datum."""
+    least = rounding_of(data)
+    return frozenset(each.stage for each in frames if each.loss < (1.0 - BELOW) * each.floor - least)
 
-    def __init__(self, config: RunConfig, frames: Sequence[Frame], frame: Frame) -> None:
-        self.config, self.frames, self.frame = config, frames, frame
+
+class Standstill:
+    """The facts about a plateau at one of its frames; in the stages `below` no floor bounds the loss."""
+
+    def __init__(
+        self,
+        config: RunConfig,
+        frames: Sequence[Frame],
+        frame: Frame,
+        below: frozenset[int] = frozenset(),
+    ) -> None:
+        self.config, self.frames, self.frame, self.below = config, frames, frame, below
         self.data, self.method = config.training_data(), config.method
         self.pattern = Pattern(frame.gap, frame.pin)
+
+    def at(self, frame: Frame) -> Self:
+        """The facts at another frame of the same plateau; what belongs to all of it is not counted again."""
+        other = type(self)(self.config, self.frames, frame, self.below)
+        other.rises = self.rises
+        return other
 
     @property
     def is_dead(self) -> bool:
@@ -80,7 +99,7 @@ class Standstill:
     @property
     def is_above(self) -> bool:
         """Whether the loss is not below its floor, as it must be where pinned biases stand on their data."""
-        return self.above >= -BELOW * self.frame.floor
+        return self.above >= -BELOW * self.frame.floor and self.frame.stage not in self.below
 
     @property
     def is_at_floor(self) -> bool:
@@ -99,7 +118,7 @@ class Standstill:
             and self.loose_floor < LOOSER * self.frame.floor
         )
 
-    @property
+    @cached_property
     def rises(self) -> int:
         losses = [frame.loss for frame in self.frames]
         return sum(b > (1.0 + RISE) * a for a, b in pairwise(losses))

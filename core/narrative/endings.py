@@ -64,7 +64,7 @@ def sentence_of(config: RunConfig, end: End, state: State) -> str:
 
 def _ending(config: RunConfig, reason: str, state: State) -> str:
     made = ENDINGS.get(reason)
-    return f"{config.method.title} ended: {reason}." if made is None else made(config, state)
+    return f"{config.method.title} ended: {reason}." if made is None else made(config, state).strip()
 
 
 def _plainly(sentence: str) -> Callable[[RunConfig, State], str]:

@@ -114,8 +114,9 @@ def changed(before: float, now: float) -> str:
 
 
 def fill(template: str, loss: float, floor: float) -> str:
-    """Put a moment's numbers in a stage's template."""
-    return template.replace("{loss}", number(loss)).replace("{excess}", percentage(loss, floor))
+    """Put a moment's numbers in the template of a stage or a plateau."""
+    filled = template.replace("{loss}", number(loss)).replace("{floor}", number(floor))
+    return filled.replace("{excess}", percentage(loss, floor))
 
 
 def hoppers(data: TrainingData, pin: IntArray) -> str:

@@ -1,7 +1,9 @@
 """The plateaus of a run, each with why the loss stands still: what happens, what ends it, and the numbers.
 
-`plateaus_of` finds them (core.analysis.plateaus) and judges each. A rule (core.narrative.rules) has two
-sentences and a reason; the first of STANDSTILL_RULES that holds gives the sentence:
+`plateaus_of` finds them (core.analysis.plateaus) and judges each at every frame: a plateau may hold many
+stages, with floors and reasons of their own. Frames in a row of which the same is true are a phase. A rule
+(core.narrative.rules) has two sentences and a reason; the first of STANDSTILL_RULES that holds gives the
+sentence:
 
     dead     every neuron is dead, so that nothing can move
     floor    the data are fitted to rounding
@@ -17,12 +19,15 @@ elsewhere the loss may lie below, and no sentence names a floor.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from itertools import groupby
 from typing import Literal
 
 from ..analysis.plateaus import FlatStretch, flat_stretches
+from ..analysis.standstill import stages_below_floor
 from ..config.run_config import RunConfig
 from ..frames.frame import Frame
+from .numbers import fill
 from .rules import SentenceRule, always, filled_in
 from .standstill_words import StandstillWords
 
@@ -67,13 +72,6 @@ STANDSTILL_RULES: tuple[StandstillRule, ...] = (
         "step",
     ),
     StandstillRule(
-        "too curved",
-        "The loss goes up and down: the steps overshoot, and the sharpness {sharp} is above 2/η = {stable}.",
-        lambda s: s.is_too_curved,
-        "It ends when the sharpness is below that again.",
-        "step",
-    ),
-    StandstillRule(
         "up and down",
         "The loss goes up and down: the steps overshoot.",
         lambda s: s.overshoots,
@@ -103,9 +101,9 @@ STANDSTILL_RULES: tuple[StandstillRule, ...] = (
     ),
     StandstillRule(
         "slow",
-        "The loss is still creeping towards its floor, {floor}: most of the way takes about {wait}.",
+        "The loss is still creeping down, at best to its floor, {floor}.",
         lambda s: s.is_slow,
-        "Time ends it, or a crossing that opens a faster way.",
+        "More time can end it, or a crossing that opens a faster way.",
         "slow",
     ),
     StandstillRule(
@@ -123,7 +121,7 @@ STANDSTILL_RULES: tuple[StandstillRule, ...] = (
 DETAILS: tuple[SentenceRule[StandstillWords], ...] = (
     SentenceRule(
         "crossings",
-        "{crossings} inside this plateau: the loss {loss_change}.",
+        "This plateau holds {crossings}: in all, the loss {loss_change}.",
         lambda s: s.stage_changes > 0,
     ),
     SentenceRule(
@@ -132,16 +130,20 @@ DETAILS: tuple[SentenceRule[StandstillWords], ...] = (
         lambda s: not s.is_dead and not s.is_fitted and s.overshoots,
     ),
     SentenceRule(
-        "above the floor",
-        "At {epoch}, {left} of the loss lies above the floor.",
-        lambda s: s.stands_on_floor,
+        "too curved",
+        "At {epoch}, the sharpness {sharp} is above 2/η = {stable}.",
+        lambda s: not s.is_dead and not s.is_fitted and s.is_too_curved,
     ),
     SentenceRule(
         "without the pins",
-        "Without the pins the floor is {loosened}.",
-        lambda s: s.stands_on_floor and s.is_pinned,
+        "At {epoch}, the floor without the pins is {loosened}.",
+        lambda s: s.is_calm and s.is_pinned,
     ),
-    SentenceRule("pace", "At {epoch}, it takes about {wait} to come 63 % closer.", lambda s: s.creeps),
+    SentenceRule(
+        "pace",
+        "At the pace of {epoch}, 63 % of the way to the floor takes about {wait}.",
+        lambda s: s.creeps,
+    ),
     SentenceRule(
         "slowest direction",
         "In the slowest direction, {slow_neuron}, that is {longest}.",
@@ -152,7 +154,7 @@ DETAILS: tuple[SentenceRule[StandstillWords], ...] = (
 
 @dataclass(frozen=True)
 class Verdict:
-    """Why the loss stands still over some frames, as it is at one of them."""
+    """Why the loss stands still."""
 
     why: Reason
     """floor, pinned, slow, step or dead"""
@@ -168,18 +170,19 @@ class Verdict:
     """the data point that it is about, counted from 0"""
 
 
-def judge_standstill(config: RunConfig, frames: Sequence[Frame], frame: Frame) -> Verdict:
-    """Why the loss stands still over these frames, as it is at one of them."""
-    facts = StandstillWords(config, frames, frame)
-    rule = next(rule for rule in STANDSTILL_RULES if rule.holds(facts))
-    detail = " ".join(rule.sentence(facts) for rule in DETAILS if rule.holds(facts))
-    neuron, datum = facts.about(rule.name)
-    return Verdict(rule.reason, rule.sentence(facts), filled_in(rule.ends, facts), detail, neuron, datum)
+@dataclass(frozen=True)
+class Phase(Verdict):
+    """Frames in a row of a plateau of which the same is true; `{floor}` in the sentence is the moment's."""
+
+    first: int
+    """index of its first frame"""
+    last: int
+    """index of its last frame"""
 
 
 @dataclass(frozen=True)
 class Plateau(Verdict, FlatStretch):
-    """One plateau, with why it stands still: true at the frame judged.
+    """One plateau, with why it stands still at the frame judged, and in each of its phases.
 
     Examples
     --------
@@ -188,8 +191,13 @@ class Plateau(Verdict, FlatStretch):
     >>> plateau
     <Plateau 1: epochs 54 to 650, loss 0.2432 to 0.1829, slow>
     >>> plateau.ends
-    'Time ends it, or a crossing that opens a faster way.'
+    'More time can end it, or a crossing that opens a faster way.'
+    >>> [phase.sentence for phase in plateau.phases]
+    ['The loss is still creeping down, at best to its floor, {floor}.']
     """
+
+    phases: tuple[Phase, ...]
+    """what is true when; they cover the plateau"""
 
     def __repr__(self) -> str:
         epochs = f"epochs {self.begin:g} to {self.end:g}{' so far' * self.open}"
@@ -215,12 +223,45 @@ def plateaus_of(config: RunConfig, frames: Sequence[Frame]) -> tuple[Plateau, ..
     ['slow']
     """
     place = {frame.index: i for i, frame in enumerate(frames)}
-    return tuple(_judged(config, frames, place, stretch) for stretch in flat_stretches(config, frames))
+    below = stages_below_floor(config.training_data(), frames)
+    return tuple(
+        _judged(config, frames[place[stretch.first] : place[stretch.last] + 1], stretch, below)
+        for stretch in flat_stretches(config, frames)
+    )
 
 
 def _judged(
-    config: RunConfig, frames: Sequence[Frame], place: dict[int, int], stretch: FlatStretch
+    config: RunConfig, frames: Sequence[Frame], stretch: FlatStretch, below: frozenset[int]
 ) -> Plateau:
-    within = frames[place[stretch.first] : place[stretch.last] + 1]
-    verdict = judge_standstill(config, within, frames[place[stretch.judged]])
-    return Plateau(**vars(stretch), **vars(verdict))
+    phases = phases_of(config, frames, stretch.judged, below)
+    (judged,) = (phase for phase in phases if phase.first <= stretch.judged <= phase.last)
+    (frame,) = (frame for frame in frames if frame.index == stretch.judged)
+    in_own_units = config.scale.loss
+    sentence = fill(judged.sentence, in_own_units(frame.loss), in_own_units(frame.floor))
+    verdict = {part.name: getattr(judged, part.name) for part in fields(Verdict)} | {"sentence": sentence}
+    return Plateau(**vars(stretch), **verdict, phases=phases)
+
+
+def phases_of(
+    config: RunConfig, frames: Sequence[Frame], judged: int, below: frozenset[int] = frozenset()
+) -> tuple[Phase, ...]:
+    """The phases of the frames of a plateau; no floor bounds the loss in the stages `below`.
+
+    The numbers behind a phase are those of its middle, or of the frame with the index `judged`.
+    """
+    whole = StandstillWords(config, frames, frames[0], below)
+    found = []
+    for (rule, sentence, ends), group in groupby(map(whole.at, frames), _told):
+        facts = list(group)
+        middle = next((one for one in facts if one.frame.index == judged), facts[len(facts) // 2])
+        neuron, datum = middle.about(rule.name)
+        detail = " ".join(more.sentence(middle) for more in DETAILS if more.holds(middle))
+        first, last = facts[0].frame.index, facts[-1].frame.index
+        found.append(Phase(rule.reason, sentence, ends, detail, neuron, datum, first, last))
+    return tuple(found)
+
+
+def _told(facts: StandstillWords) -> tuple[StandstillRule, str, str]:
+    """The first rule that holds, and its sentences."""
+    rule = next(rule for rule in STANDSTILL_RULES if rule.holds(facts))
+    return rule, rule.sentence(facts), filled_in(rule.ends, facts)

@@ -7,13 +7,11 @@ import numpy as np
 from ..analysis.stage_facts import StageFacts
 from ..model.pattern import statuses
 from ..model.pattern.changes import RELOCATION_REASONS, Change
-from .methods import words_of
 from .numbers import changed, count, hoppers, loss_text, place_of_bias, position
 from .standstill_words import certain_end
 
 PINS_NAMED = 3
 """How many pinned neurons a sentence names before it counts the rest."""
-SLOW_ENDS = "Time ends it, or a crossing that opens a faster way."
 
 
 def listed(parts: Sequence[str], rest: str) -> str:
@@ -26,11 +24,6 @@ def listed(parts: Sequence[str], rest: str) -> str:
 
 class StageWords(StageFacts):
     """One stage, in words."""
-
-    @property
-    def patience(self) -> str:
-        """How it ends where the floor is well below."""
-        return SLOW_ENDS if self.method.decays else self.ends
 
     @property
     def certainly(self) -> str:
@@ -47,10 +40,6 @@ class StageWords(StageFacts):
     @property
     def title(self) -> str:
         return self.method.title
-
-    @property
-    def ends(self) -> str:
-        return words_of(self.method).plateau_ends
 
     @property
     def floor(self) -> str:
@@ -95,7 +84,7 @@ class StageWords(StageFacts):
         first, others = self.sentence_of(changes[0]), len(changes) - 1
         if not others:
             return first
-        return f"{first}, and {others} more {'changes' if others == 1 else 'change'} place"
+        return f"{first}; {others} more {'changes' if others == 1 else 'change'} place"
 
     def sentence_of(self, change: Change) -> str:
         """What one neuron does."""
@@ -133,8 +122,6 @@ class StageWords(StageFacts):
         if pinned:
             held = [f"neuron {j + 1} at {position(self.data, int(self.pattern.pin[j]))}" for j in pinned]
             parts.append(f"Pinned: {listed(held, 'more')}.")
-        if self.hops:
-            parts.append(f"Too large a step: {self.hoppers}.")
         n = status.size
         dead, left = int(np.count_nonzero(status == "dead")), int(np.count_nonzero(status == "left"))
         if dead:

@@ -25,16 +25,8 @@ class StandstillWords(Standstill):
 
     @property
     def floor(self) -> str:
-        return loss_text(self.data, known_loss(self.data, self.frame.floor))
-
-    @property
-    def loss(self) -> str:
-        return loss_text(self.data, self.frame.loss)
-
-    @property
-    def left(self) -> str:
-        part = max(self.above, 0.0) / self.frame.loss
-        return "less than 0.001 %" if part < 1e-5 else f"only {number(100 * part, 2)} %"
+        """Left open, since it belongs to the stage and a plateau may hold many; what is rounding is 0."""
+        return "{floor}" if known_loss(self.data, self.frame.floor) else "0"
 
     @property
     def loosened(self) -> str:
@@ -47,11 +39,6 @@ class StandstillWords(Standstill):
             return f"{len(pinned)} neurons are pinned"
         where = position(self.data, int(self.frame.pin[pinned[0]]))
         return f"neuron {pinned[0] + 1} is pinned at {where}"
-
-    @property
-    def stands_on_floor(self) -> bool:
-        """At the floor, and for no other reason."""
-        return self.is_at_floor and self.is_calm
 
     @property
     def creeps(self) -> bool:
@@ -68,12 +55,10 @@ class StandstillWords(Standstill):
 
     @property
     def crossings(self) -> str:
-        """What the stage changes are, counted, with a verb."""
+        """What the stage changes are, counted."""
         kinds = {change.kind for frame in self.frames[1:] for change in frame.changes}
         name = "crossing" if kinds == {"crossed"} else "move" if kinds == {"moved"} else "stage change"
-        if self.stage_changes == 1:
-            return f"1 {name} changes little"
-        return f"{self.stage_changes:,} {name}s change little"
+        return f"{self.stage_changes:,} {name}{'s' * (self.stage_changes > 1)}"
 
     @property
     def loss_change(self) -> str:

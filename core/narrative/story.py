@@ -29,7 +29,7 @@ HEADLINES: tuple[SentenceRule[StageWords], ...] = (
 MOMENTS: tuple[SentenceRule[StageWords], ...] = (
     SentenceRule("fitted", "The loss is {loss}: 0 but for rounding.", lambda s: s.is_fitted),
     SentenceRule("solved", "The loss is {loss}, the least for these biases.", lambda s: s.solves),
-    SentenceRule("hopping", "The loss is {loss}; no floor holds while {hoppers}.", lambda s: s.hops),
+    SentenceRule("hopping", "The loss is {loss}; no floor holds while a neuron hops.", lambda s: s.hops),
     SentenceRule(
         "above the floor",
         "The loss is {loss}, {excess} above the floor {floor}.",
@@ -49,49 +49,49 @@ MOMENTS: tuple[SentenceRule[StageWords], ...] = (
 WHYS: tuple[SentenceRule[StageWords], ...] = (
     SentenceRule(
         "fitted",
-        "It stands still because nothing is left to learn. Only a step that makes it worse ends it.",
+        "Nothing is left to learn. Only a step that makes it worse ends this.",
         lambda s: s.is_fitted,
     ),
     SentenceRule(
         "moving",
-        "It is not stuck: during this stage the loss goes from {begun} to {reached}.",
+        "During this stage the loss goes from {begun} to {reached}.",
         lambda s: s.is_moving,
     ),
     SentenceRule(
         "hopping",
-        "It is stuck while {hoppers}. A smaller learning rate ends it.",
+        "The steps are too large here: {hoppers}. A smaller learning rate ends it.",
         lambda s: s.hops,
     ),
     SentenceRule(
         "solved",
-        "It is stuck because the coefficients are the best ones for these biases already. {ends}",
+        "The coefficients are the best ones for these biases: only a bias that moves lowers the loss.",
         lambda s: s.solves,
     ),
     SentenceRule(
-        "at the floor",
-        "It is stuck because no network with this activation pattern has a loss below {floor}. "
-        "Only {way} can lower it{certainly}.",
-        lambda s: s.has_floor and s.is_near_floor,
+        "well above the floor",
+        "The floor, {floor}, is well below the loss: it does not hold the loss back.",
+        lambda s: (s.has_floor or s.floor_value == 0) and s.is_well_above_floor,
     ),
     SentenceRule(
-        "well above the floor",
-        "It is stuck because the steps gain little, not because of the floor {floor}. {patience}",
-        lambda s: s.has_floor or s.floor_value == 0,
+        "at the floor",
+        "No network with this activation pattern has a loss below {floor}. "
+        "Only {way} can lower this bound{certainly}.",
+        lambda s: s.has_floor,
     ),
-    SentenceRule("no floor", "It is stuck because the steps of {title} gain little here. {ends}", always),
+    SentenceRule("no floor", "The steps of {title} decide how the loss goes on.", always),
 )
 
 
 @dataclass(frozen=True)
 class Story:
-    """One stage: what began it, who can move, how the loss stands, and why it is stuck."""
+    """One stage: what began it, who can move, how the loss stands, and what holds it back."""
 
     headline: str
     state: str
     moment: str
     """A template with {loss} and {excess}."""
     why: str
-    """Two sentences: why it is stuck, and what ends that."""
+    """What holds the loss back in this stage, and what ends that; on a plateau its own sentences say so."""
     text: str
     """Headline and moment at the last frame, for readers who fill nothing in."""
 

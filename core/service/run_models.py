@@ -90,6 +90,9 @@ class OnePlateau(Answer):
     ends: str = Field(description="What ends it.")
     detail: str = Field(description="The numbers behind.")
     neuron: int | None = Field(description="The one that the sentences name, from 0.")
+    datum: int | None
+    judged: int = Field(description="The frame at which these texts are true.")
+    phases: list[dict[str, Any]] = Field(description="The same texts, from a `first` to a `last` frame.")
 
 
 class Plateaus(Answer):

@@ -1,9 +1,12 @@
 """The first minute: what a newcomer sees, and that the page reacts without being told twice."""
 
 import re
+from collections import Counter
 
 from playwright.sync_api import Browser, expect
 
+from components.common.view import View, join_query
+from components.pages.lab.first_visit import RACE
 from tests.browser.conftest import QUICK, OpenPage, field, linked, until
 from tests.browser.playing import at_sizes
 from tests.browser.test_shell import wait_for_run
@@ -53,6 +56,27 @@ def test_the_first_plateau_is_explained_by_a_lesson(open_page: OpenPage) -> None
     page.keyboard.press("Escape")
     lesson.click()
     expect(page.locator("#lesson-place")).to_contain_text("1 of")
+
+
+SENTENCES = """() => {
+  for (const unseen of document.querySelectorAll(".visually-hidden")) unseen.style.display = "none";
+  return document.body.innerText.split(/\\n|(?<=[.!?]) +(?=[A-Z])/).map((text) => text.trim())
+    .filter((text) => text.endsWith(".") && text.split(" ").length > 3);
+}"""
+
+
+def test_no_sentence_is_twice_on_the_screen(open_page: OpenPage) -> None:
+    """With all that explains it open: on the plateau at the floor, above it, and off it."""
+    page = open_page("/")
+    wait_for_run(page)
+    page.keyboard.press("?")
+    for epoch in (1000, 85, 50):
+        page.evaluate("(query) => lab.go(query)", f"/?{join_query(RACE, View(at=epoch))}")
+        until(page, f"lab.epoch() === {epoch}")
+        page.evaluate("for (const fold of document.querySelectorAll('.pl-why, #legend')) fold.open = true")
+        seen = Counter(page.evaluate(SENTENCES))
+        assert len(seen) > 20
+        assert not [text for text, often in seen.items() if often > 1]
 
 
 def test_every_sign_is_drawn(open_page: OpenPage) -> None:

@@ -60,7 +60,7 @@ RACE = ("epochs=2000&seed=9&target=five&width=5", "epochs=20&method=anls&seed=9&
 def numbers() -> dict[str, Any]:
     """How numbers are written, by each of the rules."""
     losses = [(1.0, 0.5), (1.0, 0.9999999), (1e-3, 9.9e-4), (5.0, 0.1), (1.0, 0.0), (0.1, 0.2), (2e-9, 1e-9)]
-    template = "The loss {loss} is {excess} above the floor."
+    template = "The loss {loss} is {excess} above the floor {floor}."
     finite = [value for value in NUMBERS if np.isfinite(value)]
     return {
         "number": [[repr(x), digits, number(x, digits)] for x in NUMBERS for digits in (1, 2, 3, 4)],

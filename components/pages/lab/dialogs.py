@@ -8,7 +8,7 @@ from dash.development.base_component import Component
 from components import player
 from components.common.buttons import icon_button
 from components.common.help import ABOUT, KEYS, TERMS
-from components.pages.lab.welcome import WHAT, begin_link
+from components.pages.lab.welcome import begin_link
 
 Children = list[Any]
 
@@ -65,7 +65,7 @@ def page_dialogs(embedders: str) -> Children:
             "Plateau Lab",
             html.Div(
                 [
-                    *(html.P(text) for text in (WHAT, *ABOUT)),
+                    *(html.P(text) for text in ABOUT),
                     html.P(
                         [begin_link(), html.A("Lessons", href="/lessons"), html.A("Paper", href="/paper")],
                         className="ways",

@@ -6,7 +6,7 @@ from components.common.buttons import icon_button
 
 WHAT = (
     "A small neural network learns a curve, and for long stretches its error stands still. "
-    "Here you see why it gets stuck, and what sets it free."
+    "Here you see why, and what ends that."
 )
 LESSON = "plateau"
 """Where to begin."""

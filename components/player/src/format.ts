@@ -52,9 +52,9 @@ export function excess(loss: number, floor: number): string {
   return number(Math.max(above, 0));
 }
 
-/** Put a moment's numbers in a stage's template. */
+/** Put a moment's numbers in the template of a stage or a plateau. */
 export const fill = (template: string, loss: number, floor: number): string =>
-  template.replaceAll("{loss}", number(loss)).replaceAll("{excess}", excess(loss, floor));
+  template.replaceAll("{loss}", number(loss)).replaceAll("{floor}", number(floor)).replaceAll("{excess}", excess(loss, floor));
 
 /** The spelling of a number in a link: shortest digits, powers of ten where they save two characters. */
 export function spelled(value: number): string {

@@ -5,12 +5,14 @@ import test from "node:test";
 import { futures } from "../src/derive/forecast.ts";
 import { histories } from "../src/derive/histories.ts";
 import { moments } from "../src/derive/moments.ts";
-import { sentenceOf } from "../src/derive/sentences.ts";
+import { phaseAt } from "../src/derive/plateaus.ts";
+import { reasonsAt, sentenceOf } from "../src/derive/sentences.ts";
 import { counts, shown, spans, stageOf, stageStarts, timeAxis, times } from "../src/derive/times.ts";
 import type { Forecast } from "../src/derive/view.ts";
 import { decades, fineTicks, meanings, timeTicks, timeTitle } from "../src/draw/axes.ts";
 import { columnsOf, emptiness } from "../src/draw/figure.ts";
 import { finders } from "../src/draw/hover.ts";
+import { number } from "../src/format.ts";
 import { type Change, Run } from "../src/store/run.ts";
 import type { Axis } from "../src/store/template.ts";
 import { factsOf } from "../src/view/rows.ts";
@@ -129,13 +131,28 @@ test("moments: crosses show every neuron once, pinned ones on their datum", () =
 test("the sentence is the core's story with the moment's numbers", () => {
   const scene = sceneAt(2000);
   const run = scene.selected;
-  assert.equal(sentenceOf(run, run.last, scene.view), race[0].plateaus.at(-1)!.sentence);
+  const [plateau] = run.plateaus;
+  for (let frame = plateau.first; frame <= plateau.last; frame++) {
+    const phase = plateau.phases.find(({ first, last }) => first <= frame && frame <= last)!;
+    const floor = number(run.value("floor", frame));
+    assert.equal(sentenceOf(run, frame, scene.view), phase.sentence.replace("{floor}", floor));
+  }
   run.plateaus = [];
   const story = race[0].stages.at(-1)!.story!;
   const sentence = sentenceOf(run, run.last, scene.view);
   assert.ok(sentence.startsWith(story.headline) && !sentence.includes("{"));
   run.stages = [];
   assert.match(sentenceOf(run, run.last, scene.view), /^Stage \d+ of \d+: the loss is .* Analysing this stage…$/);
+});
+
+test("nothing behind Why? repeats what stands above it", () => {
+  const scene = sceneAt(0);
+  for (const run of scene.runs)
+    for (let frame = 0; frame <= run.last; frame++) {
+      const texts = [sentenceOf(run, frame, scene.view), phaseAt(run, frame)?.ends ?? "", ...reasonsAt(run, frame)];
+      const sentences = texts.flatMap((text) => text.match(/[A-Z].*?\.(?= |$)/g) ?? []);
+      assert.equal(new Set(sentences).size, sentences.length, texts.join("\n"));
+    }
 });
 
 test("ticks stand on decades, and finer where there are none", () => {

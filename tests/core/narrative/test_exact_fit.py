@@ -13,13 +13,13 @@ from core.least_squares.chain import ascending
 from core.methods import METHODS
 from core.methods.anls.iteration import anls
 from core.model.exact_fit import fits_exactly
-from core.narrative.plateaus import judge_standstill
+from core.narrative.plateaus import phases_of
 from core.narrative.story import explain
 from core.portable.sums import weighted_square
 
 METHOD_NAMES = ("anls", "anls_plus", "lsq", "gauss_newton", "varpro", "flow")
 Y = np.array([0.0, 0.7, 0.2, -0.4, 0.5])
-LEARNT = "nothing is left to learn"
+LEARNT = "othing is left to learn"
 
 
 def config_of(method: str, y: np.ndarray, biases: str) -> RunConfig:
@@ -35,7 +35,8 @@ def at_the_end(config: RunConfig, frame: Frame) -> tuple[str, str, str]:
     """The moment and the reason of a last stage of one frame, and the reason of a plateau."""
     stage = stages_of([frame])[0]
     story = explain(config, stage, [frame], None)
-    return story.moment, story.why, judge_standstill(config, [frame, frame], frame).sentence
+    (phase,) = phases_of(config, [frame, frame], frame.index)
+    return story.moment, story.why, phase.sentence
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,4 @@
 import re
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -17,12 +16,12 @@ from core.model.loss import mean_loss
 from core.model.pattern import pattern_of
 from core.model.pattern.changes import Change, ChangeKind
 from core.narrative.numbers import changed, count, fill, number, percentage, position
-from core.narrative.plateaus import DETAILS, STANDSTILL_RULES
+from core.narrative.plateaus import DETAILS, STANDSTILL_RULES, plateaus_of
 from core.narrative.story import HEADLINES, MOMENTS, WHYS, Story, explain
 from core.problem.data import TrainingData
 from core.run.train import frozen_copy, train
 from core.types import FloatArray
-from tests.core.narrative.truth import PROBLEMS, Reader, runs, sentences
+from tests.core.narrative.truth import LEAST_FRAMES, PROBLEMS, Reader, runs, sentences
 from tests.problems import Problem, random_problem
 
 DATA = TrainingData(np.array([0.0, 0.313, 0.5, 0.9]), np.array([1.0, -1.0, 2.0, 0.0]))
@@ -179,10 +178,10 @@ def test_the_first_of_many_changes_is_named_and_the_others_are_counted() -> None
     b = np.linspace(0.35, 0.45, 6)
     changes = tuple(Change(1.0, j, "crossed", 1) for j in range(6))
     found = story(changes, b, (-1,) * 6, before=b - 9)
-    assert "neuron 1 crosses x = 0.313 from the left, and 5 more change place." in found.headline
+    assert "neuron 1 crosses x = 0.313 from the left; 5 more change place." in found.headline
     assert "neuron 2" not in found.headline
     two = story(changes[:2], b, (-1,) * 6, before=b - 9)
-    assert "from the left, and 1 more changes place." in two.headline
+    assert "from the left; 1 more changes place." in two.headline
 
 
 def test_the_headline_says_which_way_the_floor_went() -> None:
@@ -227,7 +226,7 @@ def test_a_floor_of_zero_is_a_bound_and_no_promise() -> None:
     )
     told = explain(config, stages_of([frame])[0], [frame], None)
     assert "the floor of this stage is 0, a bound that need not be reached" in told.moment
-    assert "not because of the floor 0. Time ends it" in told.why
+    assert told.why == "The floor, 0, is well below the loss: it does not hold the loss back."
 
 
 def test_nothing_is_said_about_a_floor_that_the_loss_passes() -> None:
@@ -246,7 +245,6 @@ def test_every_method_has_words_of_three_sentences_at_most(method: str) -> None:
         )
         shown = fill(told.text, 1.0, 0.5)
         assert len(re.findall(r"\.(?: |$)", shown)) <= 3
-        assert told.why.startswith("It is ") and told.why.endswith(".")
         if METHODS[method].solves_least_squares:
             assert "floor" not in told.text and "floor" not in told.why
         for sentence in (told.headline, told.state, fill(told.moment, 1.0, 0.5), told.why):
@@ -256,12 +254,12 @@ def test_every_method_has_words_of_three_sentences_at_most(method: str) -> None:
 
 @pytest.mark.slow
 def test_what_is_said_is_true_in_every_frame_of_every_method() -> None:
-    told = Counter[bool]()
-    for config, frames in runs(PROBLEMS[1::5], 2e4):
+    walked = 0
+    for config, frames in runs(PROBLEMS):
+        walked += len(frames)
         for sentence, ok in sentences(config, frames):
             assert ok, f"{config.to_query()}: {sentence}"
-            told[ok] += 1
-    assert told[True] > 3000
+    assert walked >= LEAST_FRAMES
 
 
 def test_the_reader_of_sentences_would_notice() -> None:
@@ -279,15 +277,26 @@ def test_the_reader_of_sentences_would_notice() -> None:
     assert not reader.moment("A bias that counts as pinned hops", frame, inside)
     hopping = "neuron 1 hops over x = 0.5"
     assert not reader.moment(f"The loss is {number(frame.loss)}; no floor holds while {hopping}.", frame, [])
-    assert not reader.why(f"It is stuck while {hopping}. A smaller learning rate ends it.", [frame, frame])
+    assert not reader.why(f"The steps are too large here: {hopping}. A smaller learning rate", [frame, frame])
     for untrue in (
         "The floor rises from 0.331 to 0.331.",
         "The floor falls from 9 to 8.",
         "neuron 1 crosses x = 0.99 from the left.",
     ):
         assert not reader.headline(f"Stage {stage.number + 1}, from epoch 1: {untrue}", stage)
-    for wrong in ("It is not stuck", "It is stuck because the coefficients are the best ones. It ends so."):
+    for wrong in (
+        "During this stage the loss goes from 9 to 1.",
+        "The coefficients are the best ones for these biases: only a bias that moves lowers the loss.",
+        f"No network with this activation pattern has a loss below {number(1.1 * frame.floor)}. ",
+    ):
         assert not reader.why(wrong, inside)
+    (plateau,) = plateaus_of(config, frames)
+    (phase,) = plateau.phases
+    for wrong in (
+        f"The loss has reached its floor, {number(frame.floor)}.",
+        "The loss is still creeping down, at best to its floor, 9.",
+    ):
+        assert not reader.standing(plateau, phase, wrong, frames[plateau.judged])
 
 
 def test_every_rule_has_a_name_of_its_own() -> None:

@@ -1,12 +1,16 @@
 /** Plateaus, as the core tells them: where the moment lies among them, and the ways from one to the next. */
 
-import type { Plateau, Run } from "../store/run.ts";
+import type { Phase, Plateau, Run } from "../store/run.ts";
 import { counts, SMALLEST, times } from "./times.ts";
 import type { Columns, View } from "./view.ts";
 
 /** The plateau that a frame lies in. */
 export const plateauAt = (run: Run, frame: number): Plateau | null =>
   run.plateaus.find(({ first, last }) => first <= frame && frame <= last) ?? null;
+
+/** Why the loss stands still at a frame; null off the plateaus. */
+export const phaseAt = (run: Run, frame: number): Phase | null =>
+  plateauAt(run, frame)?.phases.find(({ first, last }) => first <= frame && frame <= last) ?? null;
 
 /** Where plateaus begin; and where the loss starts to fall: at the start, and at the end of each. */
 export function landmarks(run: Run, what: "plateau" | "fall"): number[] {

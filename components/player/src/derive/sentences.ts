@@ -2,7 +2,7 @@
 
 import { compared, fill, number } from "../format.ts";
 import type { Run, Stage, Story } from "../store/run.ts";
-import { plateauAt } from "./plateaus.ts";
+import { phaseAt } from "./plateaus.ts";
 import { stageOf } from "./times.ts";
 import type { View } from "./view.ts";
 
@@ -26,8 +26,8 @@ export const about = (neuron?: number | null, datum?: number | null): About => (
 /** Whom the sentence of a moment is about. */
 export function aboutAt(run: Run, frame: number, view: View): About {
   if (view.edit?.id === run.id) return about(view.edit.neuron);
-  const plateau = plateauAt(run, frame);
-  if (plateau) return about(plateau.neuron, plateau.datum);
+  const phase = phaseAt(run, frame);
+  if (phase) return about(phase.neuron, phase.datum);
   const [, neuron, , datum] = stageAt(run, frame)?.changes?.[0] ?? [];
   return about(neuron, datum);
 }
@@ -37,10 +37,19 @@ export function sentenceOf(run: Run, frame: number, view: View): string {
   const loss = run.value("loss", frame);
   if (view.edit?.id === run.id)
     return `Neuron ${view.edit.neuron + 1} moved by hand: the loss is ${compared(view.edit.loss, loss).join(" instead of ")}.`;
-  return plateauAt(run, frame)?.sentence ?? stageSentence(run, frame);
+  const phase = phaseAt(run, frame);
+  return phase ? fill(phase.sentence, loss, run.value("floor", frame)) : stageSentence(run, frame);
 }
 
-export function stageSentence(run: Run, frame: number): string {
+/** What stands behind "Why?": on a plateau the numbers, and the stage; elsewhere what holds the loss back. */
+export function reasonsAt(run: Run, frame: number): string[] {
+  const phase = phaseAt(run, frame);
+  const story = storyOf(run, frame);
+  const state = story?.state ?? "";
+  return phase ? [phase.detail, stageSentence(run, frame), state] : [story?.why ?? "", state, ""];
+}
+
+function stageSentence(run: Run, frame: number): string {
   const loss = run.value("loss", frame);
   const told = storyOf(run, frame);
   if (told) return [told.headline, fill(told.moment, loss, run.value("floor", frame))].filter(Boolean).join(" ");

@@ -3,7 +3,7 @@
 
 import { quantity } from "../derive/census.ts";
 import { BASELINE, stateAt } from "../derive/moments.ts";
-import { plateauAt } from "../derive/plateaus.ts";
+import { phaseAt } from "../derive/plateaus.ts";
 import { counts, SMALLEST, shown, stageStarts, times } from "../derive/times.ts";
 import type { Run } from "../store/run.ts";
 import { upperBound } from "../store/search.ts";
@@ -140,7 +140,7 @@ function showDots(host: Host, layer: Layer, scene: ShownScene, scale: Scales): v
 /** On a plateau an arrow at the moment, and why the loss stands still, where there is room to the right: a loss falls,
  *  so that curves and their numbers leave this corner free. */
 function showNote(layer: Layer, { selected, frame, view }: ShownScene, { box }: Scales, x: number, y: number): void {
-  const why = plateauAt(selected, frame(selected))?.why;
+  const why = phaseAt(selected, frame(selected))?.why;
   const text = why && view.style.spec!.standstills[why];
   const letter = document.documentElement.hasAttribute("data-present") ? LARGE_NOTE_LETTER : NOTE_LETTER;
   if (!text || x + letter * (text.length + 3) > box.left + box.width) return;

@@ -81,6 +81,20 @@ export type Stage = {
   story?: Story;
 };
 
+/** Why the loss stands still on some frames in a row of a plateau. */
+export type Phase = {
+  first: number;
+  last: number;
+  why: string;
+  /** What happens, with {floor} of the moment; what ends it, and the numbers behind. */
+  sentence: string;
+  ends: string;
+  detail: string;
+  /** Whom the sentence is about. */
+  neuron: number | null;
+  datum: number | null;
+};
+
 /** A stretch of log epochs on which the loss hardly falls; epochs, and the frames that they are. */
 export type Plateau = {
   number: number;
@@ -93,14 +107,7 @@ export type Plateau = {
   stage_first: number;
   stage_last: number;
   open: boolean;
-  why: string;
-  /** What happens, what ends it, and the numbers behind. */
-  sentence: string;
-  ends: string;
-  detail: string;
-  /** Whom the sentence is about. */
-  neuron: number | null;
-  datum: number | null;
+  phases: Phase[];
 };
 
 /** The network at a frame (or edited by hand on top of it), and what was computed of it so far. */

@@ -1,9 +1,9 @@
 /** The sentence for the chosen moment, and the tabs of the methods. */
 
-import { plateauAt } from "../derive/plateaus.ts";
-import { type About, aboutAt, sentenceOf, stageSentence, storyOf } from "../derive/sentences.ts";
+import { phaseAt } from "../derive/plateaus.ts";
+import { type About, aboutAt, reasonsAt, sentenceOf, storyOf } from "../derive/sentences.ts";
 import type { ShownScene } from "../draw/scene.ts";
-import { fill, number } from "../format.ts";
+import { number } from "../format.ts";
 import type { Run } from "../store/run.ts";
 import type { MethodLook } from "../store/template.ts";
 import { element, write } from "./emitter.ts";
@@ -50,18 +50,16 @@ export class StoryLine {
     const text = sentenceOf(run, at, view);
     say(this.sentence, text, terms);
     this.meant = aboutAt(run, at, view);
-    const story = storyOf(run, at);
-    const plateau = plateauAt(run, at);
-    const why = story ? [fill(story.why, run.value("loss", at), run.value("floor", at)), story.state].filter(Boolean).join(" ") : "";
-    say(this.ends, plateau && !view.edit ? plateau.ends : "", terms);
-    const texts = [plateau?.detail ?? "", plateau ? stageSentence(run, at) : "", why];
+    const phase = phaseAt(run, at);
+    say(this.ends, phase && !view.edit ? phase.ends : "", terms);
+    const texts = reasonsAt(run, at);
     this.why.forEach((place, i) => {
       say(place, texts[i], terms);
       place.hidden = !texts[i];
     });
-    for (const link of this.lessons) link.hidden = link.dataset.why !== plateau?.why;
+    for (const link of this.lessons) link.hidden = link.dataset.why !== phase?.why;
     this.details.hidden = !texts.some(Boolean);
-    this.speak(plateau ? `${plateau.sentence} ${plateau.ends}` : story?.headline || text);
+    this.speak(phase ? `${text} ${phase.ends}` : storyOf(run, at)?.headline || text);
   }
 
   /** No more often than a voice can speak. */
