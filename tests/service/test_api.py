@@ -157,7 +157,10 @@ def test_plateaus_say_why_they_stand_still(site: Site) -> None:
     found = client.get(f"/api/runs/{config.run_id}/plateaus").get_json()["plateaus"]
     assert client.get(f"/api/runs/{config.run_id}/stages").get_json()["plateaus"] == found
     frames = site.service.frames(config.run_id)
-    assert found == [asdict(plateau) for plateau in plateaus_of(config, frames)] and found
+    assert (
+        found == json.loads(json.dumps([asdict(plateau) for plateau in plateaus_of(config, frames)]))
+        and found
+    )
     assert all(entry["sentence"] and entry["why"] in get_args(Reason) for entry in found)
 
 
