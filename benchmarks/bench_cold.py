@@ -60,14 +60,14 @@ def first_run(lab: LabClient, method: str, newest: Path) -> None:
     run = lab.start(QUERY.format(method))
     posted = time.monotonic() - start
 
-    def told() -> dict[str, Any]:
+    def state() -> dict[str, Any]:
         return lab.info(run["id"])
 
-    frame = seconds_until(lambda: told()["frames"] > 0, start)
+    frame = seconds_until(lambda: state()["frames"] > 0, start)
     print(f"{method:>5}  POST {posted:.2f} s {verdict(posted, 0.5, 'less')}")
     print(f"{method:>5}  first frame {frame:.1f} s {verdict(frame, FIRST_FRAME, 'less')}")
     if method == "gd":
-        epochs = seconds_until(lambda: told()["epoch"] >= FIRST_EPOCHS, start)
+        epochs = seconds_until(lambda: state()["epoch"] >= FIRST_EPOCHS, start)
         print(f"{method:>5}  {FIRST_EPOCHS} epochs {epochs:.1f} s {verdict(epochs, 8.0, 'less')}")
     compiled = seconds_until(lambda: any(newest.rglob(f"{method}.compiled")), start)
     print(f"{method:>5}  full speed {compiled:.0f} s {verdict(compiled, 45.0, 'less')}")

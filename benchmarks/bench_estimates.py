@@ -47,14 +47,14 @@ def main() -> None:
     load_kernels()
     close, factors = 0, []
     for config in configurations(int(sys.argv[1]) if len(sys.argv) > 1 else 50):
-        told = extrapolate_cost(config, measure_cost(config, time.process_time))
+        expected = extrapolate_cost(config, measure_cost(config, time.process_time))
         took = taken(config)
-        factor = max(told, 0.01) / max(took, 0.01)
+        factor = max(expected, 0.01) / max(took, 0.01)
         factors.append(factor)
-        good = 0.5 <= factor <= 2.0 or (took >= LONGEST and told >= LONGEST / 2)
+        good = 0.5 <= factor <= 2.0 or (took >= LONGEST and expected >= LONGEST / 2)
         close += good
         print(
-            f"{told:8.3f} s told {took:8.3f} s taken {factor:6.2f} {'' if good else '!'} {config.to_query()}"
+            f"{expected:8.3f} s expected {took:8.3f} s {factor:6.2f} {'' if good else '!'}", config.to_query()
         )
     print(f"within a factor of two: {close} of {len(factors)}")
 

@@ -42,13 +42,13 @@ class Staircase:
 
     def missing_from(self, other: "Staircase") -> int:
         """How many of the lasting floors are not to be found, in order, in the other staircase."""
-        wanted = self.lasting()
+        floors = self.lasting()
         longest = np.zeros(len(other.floors) + 1, dtype=np.int64)  # longest common subsequence, row by row
-        for floor in wanted:
+        for floor in floors:
             match = np.abs(other.floors - floor) <= tolerance(floor)
             extended = np.maximum(longest[1:], np.where(match, longest[:-1] + 1, 0))
             longest = np.concatenate([[0], np.maximum.accumulate(extended)])
-        return len(wanted) - int(longest[-1])
+        return len(floors) - int(longest[-1])
 
 
 def tolerance(floor: FloatArray) -> FloatArray:

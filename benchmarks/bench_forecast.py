@@ -119,7 +119,7 @@ def stages_by_state(config: RunConfig) -> tuple[list[tuple[State, float, tuple[C
             return found, advance_to(config, begin, middle), rests
 
 
-def watch_ended(config: RunConfig, tally: Tally, told: bool) -> None:
+def watch_ended(config: RunConfig, tally: Tally, verbose: bool) -> None:
     """Forecasts in the middle of descent's stages."""
     data = config.training_data()
     found, last, rests = stages_by_state(config)
@@ -134,22 +134,22 @@ def watch_ended(config: RunConfig, tally: Tally, told: bool) -> None:
         if cold:
             repeated_states.clear()
         before = process_time()
-        said = forecast(config, frame_of(data, middle, data.m))
+        expected = forecast(config, frame_of(data, middle, data.m))
         if cold:
             tally.seconds.append(process_time() - before)
-        right = (said.neuron, said.datum) in {(change.neuron, change.datum) for change in changes}
+        right = (expected.neuron, expected.datum) in {(change.neuron, change.datum) for change in changes}
         tally.stages += 1
         tally.right += right
-        tally.unknown += said.kind == "unknown"
-        tally.trained += said.kind == "trained"
-        miss = abs(said.epoch - end) if said.epoch is not None else float("inf")
+        tally.unknown += expected.kind == "unknown"
+        tally.trained += expected.kind == "trained"
+        miss = abs(expected.epoch - end) if expected.epoch is not None else float("inf")
         tally.timely += miss <= 0.01 * end
         tally.closely += miss <= 0.01 * (end - float(middle["epoch"]))
-        if told and not (right and miss <= 0.01 * end):
+        if verbose and not (right and miss <= 0.01 * end):
             listed = ", ".join(f"{x.neuron} {x.kind} {x.datum}" for x in changes)
             print(
-                f"  {config.to_query()}: {start:.0f}..{end:.0f} {listed}; said {said.kind} {said.neuron} "
-                f"{said.datum} at {said.epoch}",
+                f"  {config.to_query()}: {start:.0f}..{end:.0f} {listed}; "
+                f"not {expected.kind} {expected.neuron} {expected.datum} at {expected.epoch}",
                 flush=True,
             )
     if rests:
@@ -164,14 +164,14 @@ def watch_last(config: RunConfig, state: State, tally: Tally) -> None:
     tally.last_certified += is_certified(data, state)
 
 
-def main(seeds: int = SEEDS, told: bool = True) -> None:
+def main(seeds: int = SEEDS, verbose: bool = True) -> None:
     """Bars: right 97 %, in 1 % 95 %, none called trained, median 0.2 s; certified 85 % of the ended stages
     and no last one, of which 95 % are called trained."""
     tallies = {}
     for name, query in PROBLEMS.items():
         tallies[name] = tally = Tally()
         for seed in range(seeds):
-            watch_ended(RunConfig.from_query(f"{query}&method=gd&seed={seed}"), tally, told)
+            watch_ended(RunConfig.from_query(f"{query}&method=gd&seed={seed}"), tally, verbose)
     for name, query in RESTING.items():
         tally = tallies.setdefault(name, Tally())
         for seed in range(seeds):

@@ -78,9 +78,9 @@ def start_seconds(home: Path) -> tuple[float, float]:
     taken, own = [], []
     for _ in range(TRIES):
         port, begin = free_port(), time.perf_counter()
-        told = {"PLATEAU_HOME": str(home), "PLATEAU_PORT": str(port), "PLATEAU_WORKERS": "1"}
+        variables = {"PLATEAU_HOME": str(home), "PLATEAU_PORT": str(port), "PLATEAU_WORKERS": "1"}
         process = subprocess.Popen(
-            [sys.executable, "app.py"], cwd=ROOT, env=os.environ | told, stdout=subprocess.DEVNULL
+            [sys.executable, "app.py"], cwd=ROOT, env=os.environ | variables, stdout=subprocess.DEVNULL
         )
         while process.poll() is None:
             with suppress(OSError):
@@ -116,8 +116,8 @@ def timed(what: str, work: Callable[[], object], bar: float | None) -> bool:
         begin = time.perf_counter()
         work()
         taken.append(time.perf_counter() - begin)
-    told = f" (bar {bar:g})" if bar else ""
-    print(f"{what:48} {min(taken):6.2f} s, first {taken[0]:6.2f} s{told}", flush=True)
+    bar_text = f" (bar {bar:g})" if bar else ""
+    print(f"{what:48} {min(taken):6.2f} s, first {taken[0]:6.2f} s{bar_text}", flush=True)
     return bar is None or min(taken) <= bar
 
 
@@ -132,8 +132,8 @@ def main(runs: int) -> int:
         files = sum(len(names) for _, _, names in os.walk(full))
         print(f"{files:,} files, {files / runs:.2f} for each run", flush=True)
         (alone, alone_own), (started, own) = start_seconds(empty), start_seconds(full)
-        told = f"with an empty home {alone:.2f} s (bar {START_SECONDS:g})"
-        print(f"{'start until it answers':48} {started:6.2f} s, {told}", flush=True)
+        beside = f"with an empty home {alone:.2f} s (bar {START_SECONDS:g})"
+        print(f"{'start until it answers':48} {started:6.2f} s, {beside}", flush=True)
         print(f"{'of it processor time':48} {own:6.2f} s, with an empty home {alone_own:.2f} s", flush=True)
         app = create_app(Settings(home=full))
         service, client = app.server.extensions["runs"], app.server.test_client()

@@ -188,8 +188,8 @@ def _polls(app: Served) -> None:
         answer = line.getresponse()
         packed = answer.read()
         size, body = len(packed) + len(str(answer.headers)), gzip.decompress(packed)
-        told = json.loads(body[4 : 4 + int.from_bytes(body[:4], "little")])
-        after = told["first"] + told["count"] - 1
+        head = json.loads(body[4 : 4 + int.from_bytes(body[:4], "little")])
+        after = head["first"] + head["count"] - 1
         sizes.append(size)
         time.sleep(1.0)
     polled, lasted = _cpu_seconds(app.pid) - before, time.monotonic() - begun

@@ -36,7 +36,7 @@ def race(service: RunService) -> None:
     """Start it, and look at it until it has ended."""
     configs = race_from_query(QUERY)
     me = Client("me", "me")
-    told = service.estimates.seconds(configs)
+    expected = service.estimates.seconds(configs)
     begin = time.monotonic()
     for config in configs:
         service.submit(config, me)
@@ -56,13 +56,13 @@ def race(service: RunService) -> None:
             if ended:
                 open_runs.discard(run_id)
         time.sleep(EVERY)
-    for config, seconds in zip(configs, told, strict=True):
+    for config, seconds in zip(configs, expected, strict=True):
         run_id = config.run_id
         print(
             f"{config.method.title:8} first frame after {first.get(run_id, LONGEST):5.2f} s, longest pause"
             f" {pause[run_id]:5.2f} s, {counts[run_id]} frames, {seconds:6.2f} s told"
         )
-    print(f"together {time.monotonic() - begin:.1f} s, told {sum(told):.1f} s")
+    print(f"together {time.monotonic() - begin:.1f} s, told {sum(expected):.1f} s")
 
 
 if __name__ == "__main__":

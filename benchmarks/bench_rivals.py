@@ -239,8 +239,8 @@ def race(targets: Iterable[str], seeds: int) -> dict[str, Any]:
         for target, futures in asked.items():
             for name, future in futures.items():
                 losses[target][name], defaults[target][name], settings[target][name] = future.result()
-                told = "  ".join(f"{loss:.3e}" for loss in losses[target][name])
-                print(f"{target:5s} {name:14s} {told}  {settings[target][name]}", flush=True)
+                text = "  ".join(f"{loss:.3e}" for loss in losses[target][name])
+                print(f"{target:5s} {name:14s} {text}  {settings[target][name]}", flush=True)
         best = {target: future.result() for target, future in known.items()}
     return {
         "seeds": seeds,

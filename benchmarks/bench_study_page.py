@@ -91,7 +91,7 @@ def whole(page: Page) -> None:
     page.wait_for_timeout(1_500)
 
 
-def told(phase: str, tasks: list[Task]) -> None:
+def print_tasks(phase: str, tasks: list[Task]) -> None:
     """One line of the report."""
     long = [task for task in tasks if task.wall >= LONG]
     longest = tasks[0] if tasks else Task(0, 0)
@@ -128,7 +128,7 @@ def filled(browser: Browser, address: str, name: str) -> None:
         page.get_by_text(" runs are done.").wait_for(timeout=600_000)
         whole(page)
 
-    told(f"filling with {name}", Watch(browser, page).tasks(fill))
+    print_tasks(f"filling with {name}", Watch(browser, page).tasks(fill))
     page.close()
 
 
@@ -146,7 +146,7 @@ def loaded(browser: Browser, address: str, name: str) -> None:
 
         tasks += Watch(browser, page).tasks(visit)
         context.close()
-    told(f"loading with {name}, {VISITS} visits", sorted(tasks, key=lambda task: -task.wall))
+    print_tasks(f"loading with {name}, {VISITS} visits", sorted(tasks, key=lambda task: -task.wall))
 
 
 def used(browser: Browser, address: str) -> None:
@@ -161,7 +161,7 @@ def used(browser: Browser, address: str) -> None:
             act(page)
             page.wait_for_timeout(1_500)
 
-        told(name, watch.tasks(rest))
+        print_tasks(name, watch.tasks(rest))
     page.close()
 
 

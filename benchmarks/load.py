@@ -120,10 +120,10 @@ async def view(port: int, run_id: str, number: int, until: float, tally: Tally) 
         if head.split()[1] == "200":
             plain = zlib.decompress(body, 31) if headers.get("Content-Encoding") == "gzip" else body
             (length,) = struct.unpack_from("<I", plain)
-            told = json.loads(plain[4 : 4 + length])
-            tally.frames += told["count"]
-            after = told["first"] + told["count"] - 1
-            more = after + 1 < told["head"]
+            part = json.loads(plain[4 : 4 + length])
+            tally.frames += part["count"]
+            after = part["first"] + part["count"] - 1
+            more = after + 1 < part["head"]
         if not more:
             await asyncio.sleep(max(0.0, start + 1.0 - time.monotonic()))
     writer.close()

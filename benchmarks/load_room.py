@@ -63,9 +63,9 @@ def _phone(
 
 def _histogram(presenter: Visitor) -> str:
     """What the page's own callback shows, asked as the page asks."""
-    told: list[dict[str, Any]] = json.loads(presenter.ask("GET", "/_dash-dependencies"))
+    callbacks: list[dict[str, Any]] = json.loads(presenter.ask("GET", "/_dash-dependencies"))
     beat = {"id": "room-beat", "property": "n_intervals"}
-    output = next(one["output"] for one in told if beat in one["inputs"])
+    output = next(one["output"] for one in callbacks if beat in one["inputs"])
     names = [name.rpartition(".") for name in output.strip(".").split("...")]
     question: dict[str, Any] = {
         "output": output,

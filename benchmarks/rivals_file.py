@@ -113,8 +113,8 @@ def _race_table(race: Measured) -> str:
     ]
     lowest = [min(column(race, *cell).values()) for cell in cells]
     for name in race["losses"][cells[0][0]]:
-        told = [_cell(race, name, *cell, low) for cell, low in zip(cells, lowest, strict=True)]
-        rows.append(f"| {METHODS[name].title} | {' | '.join(told)} |")
+        cells_text = [_cell(race, name, *cell, low) for cell, low in zip(cells, lowest, strict=True)]
+        rows.append(f"| {METHODS[name].title} | {' | '.join(cells_text)} |")
     known = [race["best_known"][target] for target, _ in cells]
     rows.append("| *best known* | " + " | ".join(f"*{loss:.2e}*" for loss in known) + " |")
     return "\n".join(rows) + "\n"
@@ -122,11 +122,11 @@ def _race_table(race: Measured) -> str:
 
 def _cell(race: Measured, name: str, target: str, moment: int, low: float) -> str:
     loss = column(race, target, moment, (name,))[name]
-    told = f"**{loss:.2e}**" if loss <= 1.005 * low else f"{loss:.2e}"
+    text = f"**{loss:.2e}**" if loss <= 1.005 * low else f"{loss:.2e}"
     if race.get("settings", {}).get(target, {}).get(name):
         tuned, default = (race[which][target][name][moment] for which in ("losses", "defaults"))
-        told += f"{'° ' if default < tuned else ' '}({max(tuned, default):.2e})"
-    return told
+        text += f"{'° ' if default < tuned else ' '}({max(tuned, default):.2e})"
+    return text
 
 
 def _settings_table(race: Measured) -> str:
@@ -137,8 +137,8 @@ def _settings_table(race: Measured) -> str:
     rows = [f"| settings | {' | '.join(chosen)} |", "|---" * (1 + len(chosen)) + "|"]
     for name in METHODS:
         if any(settings[name] for settings in chosen.values()):
-            told = [settings[name].replace("&", ", ") or "default" for settings in chosen.values()]
-            rows.append(f"| {METHODS[name].title} | {' | '.join(told)} |")
+            chosen_text = [settings[name].replace("&", ", ") or "default" for settings in chosen.values()]
+            rows.append(f"| {METHODS[name].title} | {' | '.join(chosen_text)} |")
     return "\n".join(["", *rows]) + "\n"
 
 
@@ -175,7 +175,7 @@ def _compared(factor: float) -> str:
     return f"as little as {factor:.1g} times the loss of the better of ANLS+ and adaptive width"
 
 
-def _race_told(document: Measured) -> str:
+def _race_summary(document: Measured) -> str:
     race = document["rivals"]["race"]
     late = len(race["moments"]) - 1
     firsts = "; ".join(
@@ -202,14 +202,14 @@ def _ratios(document: Measured) -> str:
         ours = _digits(one["microseconds"])
         rows.append(f"| {METHODS[name].title} | {ours} µs | {_digits(dense)} ms | {_digits(ratio)} |")
     plain = ratios["methods"]["momentum"]
-    told = _prose(f"""
+    text = _prose(f"""
         Ratios differ from one time to the next, most on a busy machine. The dense epoch of momentum keeps
         the memory of its matrices. Written without that care it takes
         {_digits(plain["dense_milliseconds"])} ms, most of it to get memory. L-BFGS gains least. Its two loops
         over ten pairs cost the same on both sides, and its dense evaluation is two products of a matrix and
         a vector.
     """)
-    return "\n".join([*rows, "", told])
+    return "\n".join([*rows, "", text])
 
 
 def _prose(text: str) -> str:
@@ -222,7 +222,7 @@ def _digits(value: float) -> str:
     return f"{float(f'{value:.2g}'):,.{1 if value < 9.95 else 0}f}"
 
 
-def _others_told(document: Measured) -> str:
+def _others_summary(document: Measured) -> str:
     rivals = document["rivals"]
     race, others = rivals["race"], rivals["others"]
     late = len(race["moments"]) - 1
@@ -270,19 +270,19 @@ def _widths(document: Measured) -> str:
     most = max(map(len, widths.values()))
     rows = [f"| 60 data | {' | '.join(map(str, range(1, most + 1)))} |", "|---" * (most + 1) + "|"]
     for name, cells in widths.items():
-        told = ["" if cell is None else f"{cell[0]:.2e} ({_gap(cell[1])})" for cell in cells]
-        rows.append(f"| {name} | {' | '.join(told)} |")
+        texts = ["" if cell is None else f"{cell[0]:.2e} ({_gap(cell[1])})" for cell in cells]
+        rows.append(f"| {name} | {' | '.join(texts)} |")
     return "\n".join(rows) + "\n"
 
 
 BLOCKS: dict[str, Callable[[Measured], str]] = {
     "race": _race,
-    "race-told": _race_told,
+    "race-told": _race_summary,
     "ratios": _ratios,
     "knots": _knots,
     "widths": _widths,
     "others": _others,
-    "others-told": _others_told,
+    "others-told": _others_summary,
 }
 """By the names of the markers in the document."""
 

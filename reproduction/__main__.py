@@ -113,8 +113,8 @@ def one_claim(name: str, options: argparse.Namespace) -> int:
     table = shipped.confirmation if drawn else shipped.explored
     apart = differing(found, table)
     finding = judge(claim, shipped.explored, shipped.confirmation, criteria())
-    told = ", ".join(f"{sample.seeds} of {len(table[sample.name])} of {sample.name}" for sample in samples)
-    print(f"{name}: {claim.sentence}\n\n  {finding.ours}\n  {finding.why}\n\nSeeds computed again: {told}.")
+    text = ", ".join(f"{sample.seeds} of {len(table[sample.name])} of {sample.name}" for sample in samples)
+    print(f"{name}: {claim.sentence}\n\n  {finding.ours}\n  {finding.why}\n\nSeeds computed again: {text}.")
     print(f"Verdict over all {'unseen' if drawn else 'known'} seeds: {VERDICTS[finding.verdict]}.")
     return apart
 
@@ -190,8 +190,8 @@ def _write(tables: Tables, ended: Ended) -> int:
     REPORT.write_text(report(findings, document, by, captions), encoding="utf-8")
     for name, finding in findings.items():
         print(f"{finding.verdict:>10}  {name}: {finding.short}{_against(finding)}")
-    told = ", ".join(str(path.relative_to(ROOT)) for path in (REPORT, DATA, LIBRARY))
-    print(f"Written: {told}; {KNOWN.name} stays as it was.", file=sys.stderr)
+    text = ", ".join(str(path.relative_to(ROOT)) for path in (REPORT, DATA, LIBRARY))
+    print(f"Written: {text}; {KNOWN.name} stays as it was.", file=sys.stderr)
     return min(sum(finding.contradicts for finding in findings.values()), 1)
 
 

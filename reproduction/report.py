@@ -114,16 +114,16 @@ def counted(verdicts: Sequence[Verdict]) -> str:
 def _head(findings: Mapping[str, Finding], document: Mapping[str, Any], by: Criteria) -> list[str]:
     stamp, verdicts = document["stamp"], [finding.verdict for finding in findings.values()]
     against = [name for name, finding in findings.items() if finding.contradicts]
-    told = f"Verdicts rest on seeds from {by.first} on. {BY_OUR_WORD}"
+    text = f"Verdicts rest on seeds from {by.first} on. {BY_OUR_WORD}"
     if not stamp["confirmed"]:
-        told = (
+        text = (
             f"**Provisional:** the seeds from {by.first} on, which shall confirm them, are not drawn yet; "
             "these seeds were known before the criteria were last changed."
         )
     elif against:
-        told += f" Seeds known before contradict them on {len(against)}: {', '.join(against)}."
+        text += f" Seeds known before contradict them on {len(against)}: {', '.join(against)}."
     else:
-        told += f" Seeds known before contradict none of them{_otherwise(findings)}"
+        text += f" Seeds known before contradict none of them{_otherwise(findings)}"
     return [
         "# The paper, reproduced",
         "",
@@ -132,7 +132,7 @@ def _head(findings: Mapping[str, Finding], document: Mapping[str, Any], by: Crit
         "is its preprint, "
         "[arXiv:2007.07213](https://arxiv.org/abs/2007.07213).",
         "",
-        f"{len(verdicts)} claims: {counted(verdicts)}. {told} Not all criteria were written before results "
+        f"{len(verdicts)} claims: {counted(verdicts)}. {text} Not all criteria were written before results "
         "were known: [what happened, and when](#what-was-known-when).",
         "",
         f"Intervals hold for all {len(verdicts)} claims together with {1 - TOGETHER:.0%} "
@@ -153,11 +153,11 @@ def _otherwise(findings: Mapping[str, Finding]) -> str:
             others.setdefault((found.explored, found.verdict), []).append(f"`{name}`")
     if not others:
         return "."
-    told = "; ".join(
+    text = "; ".join(
         f"{', '.join(names)} ({VERDICTS[before]}, now {VERDICTS[after]})"
         for (before, after), names in others.items()
     )
-    return f", but *{VERDICTS['undecided']}* never counts as contradicting. These differ: {told}."
+    return f", but *{VERDICTS['undecided']}* never counts as contradicting. These differ: {text}."
 
 
 def _of(findings: Mapping[str, Finding], verdict: Verdict) -> list[tuple[str, Finding]]:
@@ -165,11 +165,11 @@ def _of(findings: Mapping[str, Finding], verdict: Verdict) -> list[tuple[str, Fi
 
 
 def _differing(findings: Mapping[str, Finding], by: Criteria, pictures: Sequence[str]) -> list[str]:
-    told = (
+    bullets = (
         f"- **{by.claims[name].sentence}** {found.short}. {by.claims[name].because}"
         for name, found in _of(findings, "differs")
     )
-    return ["## What differs", "", *told, "", *pictures[:1]]
+    return ["## What differs", "", *bullets, "", *pictures[:1]]
 
 
 def _counted(found: Finding) -> str:
@@ -227,11 +227,11 @@ def _torn(found: Finding) -> str:
     if not contradictory(at_words(tried)):
         return ""
     sides = (("agrees", ("agrees", "corrected")), ("differs", ("differs",)))
-    told = [
+    parts = [
         (title, ", ".join(f"`{one.word}` {number(one.value)}" for one in tried if one.verdict in verdicts))
         for title, verdicts in sides
     ]
-    return f"{'; '.join(f'{title} at {values}' for title, values in told).capitalize()}."
+    return f"{'; '.join(f'{title} at {values}' for title, values in parts).capitalize()}."
 
 
 def claims_section(findings: Mapping[str, Finding], by: Criteria) -> list[str]:
@@ -274,8 +274,8 @@ def _sensitivity(found: Finding) -> str:
     for trial in found.trials:
         if trial.verdict != found.verdict:
             others.setdefault(trial.verdict, []).append(f"{trial.word} {number(trial.value)}")
-    told = (f"{VERDICTS[verdict]}: {', '.join(values)}" for verdict, values in others.items())
-    return "; ".join(told) or "same"
+    parts = (f"{VERDICTS[verdict]}: {', '.join(values)}" for verdict, values in others.items())
+    return "; ".join(parts) or "same"
 
 
 def criteria_section(by: Criteria) -> list[str]:
@@ -287,7 +287,7 @@ def criteria_section(by: Criteria) -> list[str]:
         "",
         TOLERANCES,
         "",
-        *(line for told in by.remarks for line in (told, "")),
+        *(line for remark in by.remarks for line in (remark, "")),
         "| word | threshold | also tried | meaning |",
         "|---|---|---|---|",
     ]
@@ -310,9 +310,9 @@ def history() -> dict[str, Any]:
 
 def touched() -> dict[str, str]:
     """When the criterion of each claim was last changed, the rules of all aside."""
-    told, written = history(), _entry_with("criteria_written")["date"]
+    record, written = history(), _entry_with("criteria_written")["date"]
     found = dict.fromkeys(_claims(), str(written))
-    for entry in (*told["entries"], told["now"]):
+    for entry in (*record["entries"], record["now"]):
         found |= dict.fromkeys(entry.get("claims", ()), f"{written}, changed {entry['date']}")
     return found
 
@@ -328,10 +328,10 @@ def _claims() -> Iterable[str]:
 
 
 def _history() -> list[str]:
-    told = history()
+    record = history()
     rows = [
         f"| {entry['date']} | {entry.get('commit', '')} | {entry['did']} | {entry['known']} |"
-        for entry in (*told["entries"], told["now"])
+        for entry in (*record["entries"], record["now"])
     ]
     head = ["| date | commit | what was done | what was known then |", "|---|---|---|---|"]
     return ["## What was known when", "", *head, *rows, ""]

@@ -107,8 +107,8 @@ def brief(rule: Rule, found: Evidence) -> str:
     if rule == "value":
         return spread(found.values).short
     if rule == "every":
-        told = f"{sum(found.hits)} of {len(found.hits)}"
-        return f"{told}; corrected, {sum(found.mended)}" if found.mended and not all(found.hits) else told
+        text = f"{sum(found.hits)} of {len(found.hits)}"
+        return f"{text}; corrected, {sum(found.mended)}" if found.mended and not all(found.hits) else text
     read = [share(reading) for reading in found.readings]
     corrected = f"; corrected, {share(hits)}" if found.mended else ""
     return "; otherwise read, ".join([share(found.hits), *read]) + corrected

@@ -90,17 +90,17 @@ def silent_eigenvalue() -> Numbers:
 
 def _largest_eigenvalue(x: FloatArray, y: FloatArray, b: float, c: float) -> tuple[float, float]:
     """Of the linearised flow of one neuron that sees all data, and how far it is from an equilibrium."""
-    pull = wish = reach = curvature = 0.0
+    pull = moment = reach = curvature = 0.0
     for place, value in zip(x.tolist(), y.tolist(), strict=True):
         r = c * (place - b) - value
         pull += r
-        wish += r * (place - b)
+        moment += r * (place - b)
         reach += place - b
         curvature += (place - b) * (place - b)
     first, beside = c * c * len(x), -pull - c * reach
     half = 0.5 * (first - curvature)
     root = float(np.sqrt(half * half + beside * beside))
-    return root - 0.5 * (first + curvature), max(abs(c * pull), abs(wish))
+    return root - 0.5 * (first + curvature), max(abs(c * pull), abs(moment))
 
 
 def candidate_losses(config: RunConfig) -> Numbers:
