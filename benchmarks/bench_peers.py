@@ -224,7 +224,7 @@ def missed(document: dict[str, Any]) -> list[str]:
                 f"GD on {target}: {ratio:.0f} times JAX, where {bar:g} are wanted. Frames and diagnostics, "
                 f"which JAX's loop lacks, take {100 * rest[target]:.0f} % of our time; without them it is "
                 f"{ratio / (1.0 - rest[target]):.0f} times. JAX needs {product:.2g} ns per neuron and datum, "
-                f"ours {times['ours'] * 1e9 / config.width:.2g} ns per neuron, and there are {config.points} data."
+                f"ours {times['ours'] * 1e9 / config.width:.2g} ns per neuron, for {config.points} data."
             )
     rows = document["fits"]
     worse = [seed for seed, row in enumerate(rows) if row["ours"][0] > row["pwlf fit"][0] * (1.0 + 1e-9)]
