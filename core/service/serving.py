@@ -17,6 +17,7 @@ from flask import Flask
 
 from .arguments import DISCARDED_BYTES
 from .connection_limits import limit_connections
+from .events import log_event
 from .service import RunService
 from .settings import Settings
 from .store import StoreError
@@ -71,12 +72,7 @@ def serve(server: Flask, service: RunService, settings: Settings, first: Paths =
         service.start()
         where = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
         where = f"http://{where}:{listener.effective_port}"
-        print(f"Plateau Lab is at {where}  (Ctrl-C ends it)", flush=True)
-        if not settings.admin_token:
-            # A terminal is its owner's; what goes elsewhere is a log, which others read.
-            link = f"is at {where}/admin?token={service.settings.admin_token.get_secret_value()}"
-            file = f"and /metrics ask for the token in {settings.admin_token_file}"
-            print(f"Its admin page {link}" if sys.stdout.isatty() else f"/admin {file}", flush=True)
+        _announce(where, service.settings, is_own_token=not settings.admin_token)
         threading.Thread(target=_prepare, args=(server, service, settings, first), daemon=True).start()
         listener.run()
     except (KeyboardInterrupt, SystemExit):
@@ -84,6 +80,19 @@ def serve(server: Flask, service: RunService, settings: Settings, first: Paths =
     finally:
         listener.close()
         service.close()
+
+
+def _announce(where: str, settings: Settings, *, is_own_token: bool) -> None:
+    """Where the server is, in a sentence for a terminal; what goes elsewhere is a log, which others read."""
+    if not sys.stdout.isatty():
+        log_event(
+            "server is up", address=where, admin_token_file=settings.admin_token_file if is_own_token else ""
+        )
+        return
+    print(f"Plateau Lab is at {where}  (Ctrl-C ends it)", flush=True)
+    if is_own_token:
+        token = settings.admin_token.get_secret_value()
+        print(f"Its admin page is at {where}/admin?token={token}", flush=True)
 
 
 def _connections() -> int:
