@@ -40,7 +40,7 @@ class Visitor:
 
 
 def _phone(
-    port: int, room: str, run_id: str, number: int, answering: float, until: float, times: list[float]
+    port: int, presentation: str, run_id: str, number: int, answering: float, until: float, times: list[float]
 ) -> None:
     """Follow, watch, and answer at the given moment."""
     phone = Visitor(port)
@@ -48,7 +48,7 @@ def _phone(
     answered = False
     while time.monotonic() < until:
         start = time.monotonic()
-        phone.ask("GET", f"/api/room/{room}")
+        phone.ask("GET", f"/api/presentations/{presentation}")
         phone.ask("GET", f"/api/runs/{run_id}/frames?after=1000000&limit=256&format=compact")
         wait = start + 1.0
         if not answered:
@@ -56,7 +56,7 @@ def _phone(
         time.sleep(max(0.0, wait - time.monotonic()))
         if not answered and time.monotonic() >= answering:
             body = {"question": f"{LESSON}:{STEP}", "option": number % 3}
-            phone.ask("POST", f"/api/room/{room}/answer", body)
+            phone.ask("POST", f"/api/presentations/{presentation}/answer", body)
             answered = True
     times += phone.milliseconds
 
@@ -64,14 +64,14 @@ def _phone(
 def _histogram(presenter: Visitor) -> str:
     """What the page's own callback shows, asked as the page asks."""
     callbacks: list[dict[str, Any]] = json.loads(presenter.ask("GET", "/_dash-dependencies"))
-    beat = {"id": "room-beat", "property": "n_intervals"}
+    beat = {"id": "presentation-beat", "property": "n_intervals"}
     output = next(one["output"] for one in callbacks if beat in one["inputs"])
     names = [name.rpartition(".") for name in output.strip(".").split("...")]
     question: dict[str, Any] = {
         "output": output,
         "outputs": [{"id": name, "property": prop} for name, _, prop in names],
         "inputs": [{**beat, "value": 1}],
-        "changedPropIds": ["room-beat.n_intervals"],
+        "changedPropIds": ["presentation-beat.n_intervals"],
     }
     return presenter.ask("POST", "/_dash-update-component", question).decode()
 
@@ -80,12 +80,12 @@ def measure_room(port: int, run_id: str) -> bool:
     """Print one line; whether both bars are met."""
     presenter = Visitor(port)
     shown = {"query": f"lesson={LESSON}&step={STEP}", "live": True}
-    room = json.loads(presenter.ask("POST", "/api/room", shown))["room"]
+    presentation = json.loads(presenter.ask("POST", "/api/presentations", shown))["presentation"]
     start = time.monotonic()
     answering, until = start + SECONDS / 2, start + SECONDS
     times: list[float] = []
     phones = [
-        threading.Thread(target=_phone, args=(port, room, run_id, number, answering, until, times))
+        threading.Thread(target=_phone, args=(port, presentation, run_id, number, answering, until, times))
         for number in range(PHONES)
     ]
     for phone in phones:
@@ -98,7 +98,7 @@ def measure_room(port: int, run_id: str) -> bool:
         phone.join()
     p95 = sorted(times)[int(0.95 * len(times))]
     print(
-        f"{PHONES} phones in a room: histogram complete after {complete:.2f} s (bar {COMPLETE_BAR:g})  "
+        f"{PHONES} phones follow: histogram complete after {complete:.2f} s (bar {COMPLETE_BAR:g})  "
         f"{len(times)} requests  p95 {p95:.1f} ms (bar {POLL_BAR:g})",
         flush=True,
     )

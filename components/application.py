@@ -34,7 +34,7 @@ from components.pages.admin.routes import admin_routes
 from components.pages.lab.callbacks import register_callbacks
 from components.pages.lab.callbacks.form import names_of
 from components.pages.lab.layout import page_layout
-from components.pages.lab.presentations import room_routes
+from components.pages.lab.presentations import presentation_routes
 from components.pages.lab.routes import page_routes
 from components.pages.lab.specification import specification
 from components.pages.lab.welcome import WHAT
@@ -172,7 +172,7 @@ def build_pages(app: Application, service: RunService) -> None:
     sheets = tuple(asset(f"{name}.css") for name in _READ)
     for routes in (
         page_routes(service),
-        room_routes(service),
+        presentation_routes(service),
         study_routes(settings.limits.study_runs),
         lesson_routes(service, folder, theme_styles(), sheets, asset(_HEAD)),
         admin_routes(service, partial(app.index, path="admin")),

@@ -33,7 +33,7 @@ LESSON_GO = "lesson-go"
 LESSON_GONE = "lesson-gone"
 LESSON_TEXT = "lesson-text"
 LESSON_ANSWERS = "lesson-answers"
-ROOM_BEAT = "room-beat"
+PRESENTATION_BEAT = "presentation-beat"
 
 BOX = "box-"
 BUDGET_ROW = "budget-row-"

@@ -110,7 +110,7 @@ class Api:
         """What a query would cost, before it is run."""
         configs = self._configs()
         limits = self._service.settings.limits
-        told = self._service.estimates.seconds(configs, self._visitors.current().quota)
+        costs = self._service.estimates.seconds(configs, self._visitors.current().quota)
         runs = [
             {
                 "id": config.run_id,
@@ -119,9 +119,9 @@ class Api:
                 "seconds": seconds,
                 "status": self._service.status(config.run_id),
             }
-            for config, seconds in zip(configs, told, strict=True)
+            for config, seconds in zip(configs, costs, strict=True)
         ]
-        seconds = sum(told)
+        seconds = sum(costs)
         cheap = seconds <= self._service.settings.cheap_seconds
         return json_response(
             {"seconds": seconds, "cheap": cheap, "largest": limits.cpu_seconds, "runs": runs}

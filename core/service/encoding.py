@@ -138,18 +138,18 @@ def compact_columns(run_id: str, status: str, head: int, recorded: int, frames: 
     return b"".join((_headed(header), *bodies))
 
 
-def joined_json(told: Sequence[dict[str, Any]], bodies: Sequence[bytes]) -> bytes:
+def joined_json(headers: Sequence[dict[str, Any]], bodies: Sequence[bytes]) -> bytes:
     """The JSON form of several runs: what is said of each, and its frames where it is here."""
     parts = [
         orjson.dumps({**one, "frames": orjson.Fragment(body)} if body else one)
-        for one, body in zip(told, bodies, strict=True)
+        for one, body in zip(headers, bodies, strict=True)
     ]
     return b'{"runs":[' + b",".join(parts) + b"]}"
 
 
-def joined_compact(told: Sequence[dict[str, Any]], bodies: Sequence[bytes]) -> bytes:
+def joined_compact(headers: Sequence[dict[str, Any]], bodies: Sequence[bytes]) -> bytes:
     """The compact form of several runs."""
-    listed = [{**one, "bytes": len(body)} for one, body in zip(told, bodies, strict=True)]
+    listed = [{**one, "bytes": len(body)} for one, body in zip(headers, bodies, strict=True)]
     return b"".join((_headed({"runs": listed}), *bodies))
 
 

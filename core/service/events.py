@@ -55,5 +55,5 @@ def configure_logging(process: str = "web", level: int = logging.INFO) -> None:
 def log_event(event: str, level: int = logging.INFO, **fields: object) -> None:
     """One line; what is empty is left out."""
     if log.isEnabledFor(level):
-        told = {"event": event} | {name: value for name, value in fields.items() if value != ""}
-        log.log(level, "%s", json.dumps(told, default=str), extra={"fields": told})
+        event_fields = {"event": event} | {name: value for name, value in fields.items() if value != ""}
+        log.log(level, "%s", json.dumps(event_fields, default=str), extra={"fields": event_fields})

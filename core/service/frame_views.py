@@ -53,18 +53,18 @@ class FrameViews:
         """The frames of several runs that a viewer does not have yet, each run with what the header
         Plateau-Run says of it; a run that is not here has an error instead."""
         form = _form()
-        told: list[dict[str, Any]] = []
+        parts: list[dict[str, Any]] = []
         bodies: list[bytes] = []
         for run_id, after in runs_asked():
             try:
                 block = self._block(run_id, after, None, form, COLUMNS)
             except NotFound as error:
-                told.append({"id": run_id, "error": error.description, "status_code": error.code})
+                parts.append({"id": run_id, "error": error.description, "status_code": error.code})
                 bodies.append(b"")
             else:
-                told.append({"id": run_id, "run": self._changing_part(run_id, block.status)})
+                parts.append({"id": run_id, "run": self._changing_part(run_id, block.status)})
                 bodies.append(self._answers.get(block.key, block.make))
-        body = joined_compact(told, bodies) if form == "compact" else joined_json(told, bodies)
+        body = joined_compact(parts, bodies) if form == "compact" else joined_json(parts, bodies)
         headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
         if request.accept_encodings["gzip"] > 0:
             # Fast: it is one viewer's alone, and mostly a few frames.
@@ -93,10 +93,10 @@ class FrameViews:
             if present is not None and after < recorded < end:
                 frames.append(present)
             scale = self._service.scale(run_id)
-            told = [frame.in_units(scale) for frame in frames]
+            scaled = [frame.in_units(scale) for frame in frames]
             if form == "compact":
-                return compact_columns(run_id, status, head, recorded, told)
-            return json_columns(run_id, status, head, recorded, told, columns, after)
+                return compact_columns(run_id, status, head, recorded, scaled)
+            return json_columns(run_id, status, head, recorded, scaled, columns, after)
 
         return _Block(status, key, make)
 
@@ -140,8 +140,8 @@ def _columns(form: str) -> tuple[str, ...]:
         return COLUMNS
     if form == "compact":
         raise BadRequest("columns: the compact form has all of them; leave it out")
-    wanted = [name.strip() for name in text.split(",")]
-    unknown = next((name for name in wanted if name not in COLUMNS), None)
+    names = [name.strip() for name in text.split(",")]
+    unknown = next((name for name in names if name not in COLUMNS), None)
     if unknown is not None:
         raise BadRequest(f"columns: {unknown[:40]!r} is not one of {', '.join(COLUMNS)}")
-    return tuple(name for name in COLUMNS if name in wanted or name == "index")
+    return tuple(name for name in COLUMNS if name in names or name == "index")

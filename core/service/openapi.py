@@ -164,10 +164,10 @@ def document(version: str) -> dict[str, Any]:
     examples = answer_examples()
     paths: dict[str, dict[str, Any]] = {}
     for each in OPERATIONS:
-        told = _operation(each)
+        operation = _operation(each)
         if (example := examples.get(each.name)) is not None:
-            told["responses"]["200"]["content"][JSON]["example"] = example
-        paths.setdefault(each.path, {})[each.method] = told
+            operation["responses"]["200"]["content"][JSON]["example"] = example
+        paths.setdefault(each.path, {})[each.method] = operation
     return {
         "openapi": "3.1.0",
         "info": {
@@ -196,22 +196,22 @@ def _operation(each: Operation) -> dict[str, Any]:
     refusals = {status: {"description": text, "content": _content(models.Problem, PROBLEM)}
                 for status, text in REFUSALS.items()}  # fmt: skip
     done = {"description": "Done.", "content": _content(each.answer, *each.media, other=each.other)}
-    told: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "summary": each.summary,
         "operationId": f"{each.method}{each.path}".translate(str.maketrans("/{}.", "____")),
         "parameters": [*_path_parameters(each.path), *map(_argument, each.arguments)],
         "responses": {"200": done} | refusals,
     }
     if each.created:
-        told["responses"]["201"] = {"description": "Made.", "content": _content(each.answer, JSON)}
+        operation["responses"]["201"] = {"description": "Made.", "content": _content(each.answer, JSON)}
     if each.later:
         later = "Not yet; Retry-After says when to ask again."
-        told["responses"]["202"] = {"description": later, "content": _content(each.later, JSON)}
+        operation["responses"]["202"] = {"description": later, "content": _content(each.later, JSON)}
     if each.method == "get":
-        told["responses"]["304"] = {"description": "What If-None-Match names is what there is."}
+        operation["responses"]["304"] = {"description": "What If-None-Match names is what there is."}
     if each.body is not None:
-        told["requestBody"] = {"required": True, "content": _content(each.body, JSON)}
-    return told
+        operation["requestBody"] = {"required": True, "content": _content(each.body, JSON)}
+    return operation
 
 
 def _content(

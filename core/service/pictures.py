@@ -80,17 +80,19 @@ def rate_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
     found = [rates(data, Pattern(frame.gap, frame.pin), frame.b, frame.c) for frame in frames]
     epoch = np.array([frame.epoch for frame in frames])
     excess = np.array([max(frame.loss - frame.floor, 0.0) for frame in frames])
-    told = config.scale.loss
+    scaled = config.scale.loss
     step = data.s * float(getattr(config.method, "learning_rate", 1.0))
 
     def envelope(name: str) -> FloatArray:
         rate = [getattr(entry, name) for entry in found]
         areas = [0.5 * (a + b) * gap for (a, b), gap in zip(pairwise(rate), np.diff(epoch), strict=True)]
-        return told(excess[0]) * portable.exp([-2.0 * step * area for area in accumulate(areas, initial=0.0)])
+        return scaled(excess[0]) * portable.exp(
+            [-2.0 * step * area for area in accumulate(areas, initial=0.0)]
+        )
 
     return {
         "epoch": epoch,
-        "excess": told(excess),
+        "excess": scaled(excess),
         "lower": envelope("r_max"),
         "upper": envelope("r_min"),
         "bound_lower": envelope("bound_max"),
@@ -114,9 +116,9 @@ def candidate_columns(config: RunConfig, frame: Frame) -> dict[str, Any]:
     """Every move that ANLS would weigh from the biases of a frame; `chosen` is the one it would make."""
     offset = float(getattr(config.method, "offset", OFFSET))
     found, scale = candidate_table(config.training_data(), frame.b, offset), config.scale
-    told = {"position": scale.x(found.position), "loss": scale.loss(found.loss)}
-    told["candidate_loss"] = scale.loss(found.candidate_loss)
-    return {"frame": frame.index, **asdict(found), **told}
+    scaled = {"position": scale.x(found.position), "loss": scale.loss(found.loss)}
+    scaled["candidate_loss"] = scale.loss(found.candidate_loss)
+    return {"frame": frame.index, **asdict(found), **scaled}
 
 
 def record_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:
@@ -128,27 +130,27 @@ def record_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]
 
 def forecast_columns(config: RunConfig, frame: Frame) -> dict[str, Any]:
     """A forecast as JSON has it."""
-    said, scale = forecast(config, frame), config.scale
+    found, scale = forecast(config, frame), config.scale
     return {
         "frame": frame.index,
         "frame_epoch": frame.epoch,
-        "kind": said.kind,
-        "epoch": said.epoch,
-        "neuron": said.neuron,
-        "datum": said.datum,
-        "certified": said.certified,
-        "sentence": said.sentence,
-        "certificate": said.certificate,
-        "rests": said.rests,
-        "reached": said.reached,
-        "events": [asdict(event) for event in said.events],
+        "kind": found.kind,
+        "epoch": found.epoch,
+        "neuron": found.neuron,
+        "datum": found.datum,
+        "certified": found.certified,
+        "sentence": found.sentence,
+        "certificate": found.certificate,
+        "rests": found.rests,
+        "reached": found.reached,
+        "events": [asdict(event) for event in found.events],
         # seven digits are more than a picture shows, and a third of the bytes
         "future": {
-            "epoch": said.future.epoch,
-            "loss": scale.loss(said.future.loss).astype(np.float32),
+            "epoch": found.future.epoch,
+            "loss": scale.loss(found.future.loss).astype(np.float32),
             "b": np.ascontiguousarray(
-                scale.x(said.future.b).T, dtype=np.float32 if scale.is_plain else np.float64
+                scale.x(found.future.b).T, dtype=np.float32 if scale.is_plain else np.float64
             ),
-            "c": np.ascontiguousarray(scale.slope(said.future.c).T, dtype=np.float32),
+            "c": np.ascontiguousarray(scale.slope(found.future.c).T, dtype=np.float32),
         },
     }

@@ -1,8 +1,8 @@
 """How long a run or a study still takes: a range that narrows, and that does not wander while one looks.
 
-What is left is told as two ends, a factor apart that shrinks as the work goes on. The pace is what was seen
+What is left is shown as two ends, a factor apart that shrinks as the work goes on. The pace is what was seen
 during the last half of the time that somebody looked: a run that has become ten times as fast is not judged
-by its beginning. A pace still changes from one second to the next, and what is told follows slowly. It
+by its beginning. A pace still changes from one second to the next, and what is shown follows slowly. It
 changes by a bounded factor in `STEP_SECONDS`, however many people look in between, and by no more from one
 look to the next, so that two displays are never a factor of two apart.
 """
@@ -61,20 +61,20 @@ class RemainingTime:
     prior: float
     seen: deque[Ends] = field(default_factory=deque)
     """Moments, and what was done by then."""
-    told: tuple[float, float, float] | None = None
+    shown: tuple[float, float, float] | None = None
     """When, what was thought, and by which factor the ends were away from it."""
 
     def between(self, done: float, now: float) -> Ends:
         """The least and the most seconds that are left when `done` of the cost is done."""
         left = self._pace(done, now) * max(0.0, self.total - done)
         doubt = 1.0 + DOUBT * (1.0 - min(1.0, done / self.total))
-        if self.told is not None:
-            then, before, wide = self.told
+        if self.shown is not None:
+            then, before, wide = self.shown
             passed = now - then
             step = 1.0 + (JUMP - 1.0) * min(1.0, passed / STEP_SECONDS)
             left = min(before * step, max(left, min(before / step, before - passed)))
             doubt = max(doubt, wide / (1.0 + (NARROWING - 1.0) * min(1.0, passed / STEP_SECONDS)))
-        self.told = now, left, doubt
+        self.shown = now, left, doubt
         return left / doubt, left * doubt
 
     def _pace(self, done: float, now: float) -> float:

@@ -167,11 +167,11 @@ class RunService(Reader):
             self.history.add(client.handle, run_id, query)
         return info, before is None
 
-    def _make_way(self, run_id: str, known: Record | None, wanted: Record, client: Client) -> None:
+    def _make_way(self, run_id: str, known: Record | None, asked: Record, client: Client) -> None:
         """A place in the queue for what is about to be asked; QueueFullError when there is none."""
-        if wanted.status == "queued" and (known is None or known.status not in ("queued", "running")):
+        if asked.status == "queued" and (known is None or known.status not in ("queued", "running")):
             self._scheduler.enqueue(run_id, client.quota)
-        elif known is not None and person_of(known.request.quota) != person_of(wanted.request.quota):
+        elif known is not None and person_of(known.request.quota) != person_of(asked.request.quota):
             self._scheduler.charge(run_id, client.quota)
 
     def info(self, run_id: str) -> RunInfo | None:

@@ -98,13 +98,13 @@ def _announce(where: str, settings: Settings, *, is_own_token: bool) -> None:
 def _connections() -> int:
     """As many as there are descriptors for; the system gives more to whoever asks."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _CONNECTIONS + _OWN_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    needed = _CONNECTIONS + _OWN_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-        if soft < wanted:
+        if soft < needed:
             log.warning("only %d open files are allowed here: fewer than %d connections", soft, _CONNECTIONS)
             return max(soft // 4, soft - _OWN_FILES)
     return _CONNECTIONS

@@ -18,12 +18,12 @@ def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
 
     Stages, frames, neurons and data are counted from 0 in numbers; in sentences, from 1.
     """
-    told: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     scaled = config.scale.loss
     for stage in stages_of(frames):
         before = frames[stage.first_frame - 1] if stage.first_frame else None
         story = explain(config, stage, frames[stage.first_frame : stage.last_frame + 1], before)
-        told.append(
+        rows.append(
             {
                 "number": stage.number,
                 "first_frame": stage.first_frame,
@@ -46,7 +46,7 @@ def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
                 "loss_end": scaled(stage.loss_at_end),
             }
         )
-    return told
+    return rows
 
 
 def plateaus(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:

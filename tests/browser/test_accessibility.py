@@ -113,7 +113,7 @@ PAGES = (
     *("/lessons", "/lessons/pinned/handout", "/handout?epochs=2000&method=gd"),
     *("/study", "/runs", f"/admin?token={ADMIN_TOKEN}"),
 )
-PRESENT = """fetch("/api/room", {method: "POST", headers: {"Content-Type": "application/json"},
+PRESENT = """fetch("/api/presentations", {method: "POST", headers: {"Content-Type": "application/json"},
   body: JSON.stringify({query: "at=0", live: true})}).then((answer) => answer.ok)"""
 
 

@@ -211,14 +211,14 @@ def test_a_projector_never_shows_how_to_start_the_server(open_page: OpenPage, si
 def test_the_code_in_the_corner_is_the_moment_for_the_audience(open_page: OpenPage) -> None:
     page = open_page(RACE + "&present=1")
     is_shown(page)
-    room = has_room(page)
+    presentation = has_room(page)
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     until(page, "lab.epoch() === 1")
     code = "decodeURIComponent(document.querySelector('#corner-code img')?.src.split('path=')[1] ?? '')"
     until(page, f"{code}.includes('at=1&')")
     path = page.evaluate(code)
-    assert "present" not in path and f"follow={room}" in path and "seed=3" in path
+    assert "present" not in path and f"follow={presentation}" in path and "seed=3" in path
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -241,8 +241,8 @@ def test_present_mode_has_the_strongest_contrast(open_page: OpenPage, theme: str
 def test_viewers_follow_the_presenter_until_they_take_over(open_page: OpenPage) -> None:
     presenter = open_page(RACE + "&present=1")
     is_shown(presenter)
-    room = has_room(presenter)
-    viewer = open_page(f"{RACE}&follow={room}")
+    presentation = has_room(presenter)
+    viewer = open_page(f"{RACE}&follow={presentation}")
     is_shown(viewer)
     expect(viewer.locator("#follow-text")).to_have_text("Following the presenter")
     presenter.keyboard.press("Home")
@@ -356,21 +356,22 @@ def test_a_small_projector_has_a_timeline_and_the_numbers_of_neurons(open_page: 
 def test_nobody_can_speak_for_a_presenter(open_page: OpenPage) -> None:
     presenter = open_page(RACE + "&present=1")
     is_shown(presenter)
-    room = has_room(presenter)
-    copied = open_page(f"{RACE}&follow={room}&present=1")
+    presentation = has_room(presenter)
+    copied = open_page(f"{RACE}&follow={presentation}&present=1")
     is_shown(copied)
     expect(copied.locator("#follow-text")).to_have_text("Following the presenter")
     copied.keyboard.press("Home")
     expect(copied.locator("#follow-again")).to_be_visible()
     copied.wait_for_timeout(800)
     assert "at=0" not in presenter.evaluate(
-        f"fetch('/api/room/{room}').then((r) => r.json()).then((r) => r.query)"
+        f"fetch('/api/presentations/{presentation}').then((r) => r.json()).then((r) => r.query)"
     )
     other = copied.evaluate(
-        "fetch('/api/room', {method: 'POST', headers: {'Content-Type': 'application/json'},"
-        " body: JSON.stringify({query: 'at=0', live: true})}).then((r) => r.json()).then((r) => r.room)"
+        "fetch('/api/presentations', {method: 'POST', headers: {'Content-Type': 'application/json'},"
+        " body: JSON.stringify({query: 'at=0', live: true})})"
+        ".then((r) => r.json()).then((r) => r.presentation)"
     )
-    assert other != room
+    assert other != presentation
 
 
 # ---- in another page ------------------------------------------------------------------------------

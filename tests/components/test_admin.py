@@ -78,7 +78,7 @@ def test_everything_is_listed_and_can_be_ended(site: Site) -> None:
     service.presentations.publish("0123456789abcdef", "{}")
     page = text_of(admin_page(overview(service)))
     assert "queued, 0 go first" in page and "0 of 4" in page and "01234567" in page and "of 2000 MB" in page
-    for kind, name in (("run", config.run_id), ("study", study.id), ("room", "0123456789abcdef")):
+    for kind, name in (("run", config.run_id), ("study", study.id), ("presentation", "0123456789abcdef")):
         answer = browser.post(f"/admin?kind={kind}", data={"name": name}, headers=basic(TOKEN))
         assert answer.status_code == 303
     assert service.status(config.run_id) == "stopped" and service.presentations.names() == []
@@ -87,7 +87,7 @@ def test_everything_is_listed_and_can_be_ended(site: Site) -> None:
     service.close()
 
 
-@pytest.mark.parametrize("kind", ["run", "study", "room", "", "everything"])
+@pytest.mark.parametrize("kind", ["run", "study", "presentation", "", "everything"])
 def test_what_is_not_there_cannot_be_ended(site: Site, kind: str) -> None:
     browser = site[0].test_client()
     for name in ("", "0" * 32, "../secret"):

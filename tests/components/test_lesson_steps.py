@@ -14,20 +14,20 @@ from components.pages.lessons.folder import LessonFolder
 from core.service.settings import Settings
 
 LESSONS = LessonFolder(Settings().lessons).lessons()
-ROOM = "0123456789abcdef"
+PRESENTATION = "0123456789abcdef"
 STEP_2 = "at=11000&epochs=1e7&lesson=pinned&seed=9&step=2&target=five"
 
 
 class Votes:
-    """Counts predictions as a room does."""
+    """Counts predictions as a presentation does."""
 
     def __init__(self) -> None:
         self.counted: list[tuple[str, str, int]] = []
 
-    def __call__(self, room: str, question: str, option: int) -> bool:
-        if room:
-            self.counted.append((room, question, option))
-        return bool(room)
+    def __call__(self, presentation: str, question: str, option: int) -> bool:
+        if presentation:
+            self.counted.append((presentation, question, option))
+        return bool(presentation)
 
 
 def done(told: Told, given: dict[str, Any] | None = None, votes: Votes | None = None) -> dict[str, Any]:
@@ -88,13 +88,13 @@ def test_a_prediction_is_answered_remembered_and_moves_the_lab() -> None:
 
 def test_who_follows_is_counted_and_told_when_the_presenter_shows_the_answer() -> None:
     votes = Votes()
-    waiting = done(Told(STEP_2, "pinned", 2, option=(0, 1), room=ROOM), votes=votes)
+    waiting = done(Told(STEP_2, "pinned", 2, option=(0, 1), presentation=PRESENTATION), votes=votes)
     page = markup(waiting["text"])
-    assert votes.counted == [(ROOM, "pinned:2", 1)] and waiting["go"] is no_update
+    assert votes.counted == [(PRESENTATION, "pinned:2", 1)] and waiting["go"] is no_update
     assert 'aria-pressed="true"' in page and 'data-state="hides"' in page
-    told = done(Told(STEP_2, "pinned", 2, reveal=True, room=ROOM), waiting["given"], votes)
+    told = done(Told(STEP_2, "pinned", 2, reveal=True, presentation=PRESENTATION), waiting["given"], votes)
     assert len(votes.counted) == 1 and 'data-state="shown"' in markup(told["text"])
-    silent = done(Told(STEP_2, "pinned", 2, reveal=True, room=ROOM))
+    silent = done(Told(STEP_2, "pinned", 2, reveal=True, presentation=PRESENTATION))
     assert '<strong class="verdict"></strong>' in markup(silent["text"])
 
 

@@ -16,7 +16,7 @@ from core.service.settings import Settings
 from tests.service.answer_examples import asked
 
 DOCUMENT = document(__version__)
-INTERNAL = ("/api/lab", "/api/panels", "/api/paper", "/api/presentations", "/api/room")
+INTERNAL = ("/api/lab", "/api/panels", "/api/paper", "/api/presentations")
 """Routes of the page alone, which may change with it."""
 
 

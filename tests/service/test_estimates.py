@@ -58,8 +58,8 @@ def test_every_method_can_be_tried_out(method: str) -> None:
 def test_what_ends_within_the_measurement_is_known() -> None:
     short = RunConfig.from_query("target=five&epochs=3")
     found = measure_cost(short, ticking())
-    assert found.used_up and found.tells(short) and extrapolate_cost(short, found) == found.whole
-    assert not found.tells(short.with_epochs(4)), "a longer budget has to be measured anew"
+    assert found.used_up and found.covers(short) and extrapolate_cost(short, found) == found.whole
+    assert not found.covers(short.with_epochs(4)), "a longer budget has to be measured anew"
 
 
 def test_the_seed_has_no_part_in_the_cost() -> None:

@@ -14,6 +14,7 @@ from core.limits import LIMITS, Limits
 from core.service.cluster.redis_connection import connection
 from core.service.cluster.redis_studies import RedisStudies
 from core.service.files.database import Database
+from core.service.records import DOCUMENT, frame_record
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.studies.plan import PORTION_RUNS, Plan, plan_of
@@ -23,6 +24,7 @@ from core.service.studies.store import (
     RequestedStudy,
     StudyStore,
     pack_record,
+    pack_request,
     record_curve,
     record_place,
     record_row,
@@ -43,7 +45,7 @@ def studies(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StudySto
         client.close()
 
 
-def order(quota: str = "alice", query: str = "seed=0..9", runs: int = 10) -> RequestedStudy:
+def requested(quota: str = "alice", query: str = "seed=0..9", runs: int = 10) -> RequestedStudy:
     return RequestedStudy(query, "starter", quota, 1.0, runs, ("seed",), 1.5)
 
 
@@ -59,8 +61,8 @@ def test_a_record_says_what_was_packed() -> None:
 
 def test_every_place_once_in_the_order_of_coming(studies: StudyStore) -> None:
     assert studies.request(STUDY) is None and studies.studies() == []
-    studies.place(STUDY, order())
-    assert studies.request(STUDY) == order() and studies.studies() == [STUDY]
+    studies.place(STUDY, requested())
+    assert studies.request(STUDY) == requested() and studies.studies() == [STUDY]
     assert [studies.add(STUDY, record(place)) for place in (3, 1, 3, 2)] == [True, True, False, True]
     assert studies.count(STUDY) == 3
     assert [record_place(r) for r in studies.records(STUDY, 0, 10)] == [3, 1, 2]
@@ -71,9 +73,28 @@ def test_every_place_once_in_the_order_of_coming(studies: StudyStore) -> None:
     assert studies.request(STUDY) is None and studies.count(STUDY) == 0 and studies.studies() == []
 
 
+@pytest.mark.redis
+def test_a_request_of_version_2_is_read_and_replaced(redis_url: str) -> None:
+    client: Any = connection(redis_url)
+    studies = RedisStudies(client)
+    studies.place(STUDY, requested())
+    known = orjson.loads(pack_request(requested()))
+    known["wanted"] = "stop"
+    del known["command"]
+    client.delete(f"plateau:study:{STUDY}:request")
+    client.set(f"plateau:study:{STUDY}:order", frame_record(DOCUMENT, orjson.dumps(known)))
+    assert studies.request(STUDY) == replace(requested(), command="stop")
+    assert studies.add(STUDY, record(0))
+    studies.place(STUDY, requested())
+    assert studies.request(STUDY) == requested() and not client.exists(f"plateau:study:{STUDY}:order")
+    studies.delete(STUDY)
+    assert not client.keys(f"plateau:study:{STUDY}:*")
+    client.close()
+
+
 def test_another_process_reads_what_was_saved_and_goes_on_with_the_rest(tmp_path: Path) -> None:
     first = DatabaseStudies(Database(tmp_path))
-    first.place(STUDY, order())
+    first.place(STUDY, requested())
     for place in range(2):
         first.add(STUDY, record(place))
     first.sync(STUDY)
@@ -92,7 +113,7 @@ def test_what_a_deleted_study_took_up_is_the_disks_again(tmp_path: Path) -> None
     studies = DatabaseStudies(database)
     curve = np.zeros(60_000, dtype=np.float32)
     for study in (STUDY, other):
-        studies.place(study, order(runs=200))
+        studies.place(study, requested(runs=200))
         for place in range(200 if study == STUDY else 10):
             studies.add(study, pack_record(place, {"seed": place}, curve))
         studies.sync(study)
@@ -175,10 +196,10 @@ def test_users_take_turns_whatever_a_study_has_and_nothing_is_lost(tmp_path: Pat
     plans: dict[str, Plan] = {name: plan_of(query, LIMITS, {}) for name, query in queries.items()}
     scheduler = StudyScheduler(studies, workers, plans.get)
     large, small = queries
-    studies.place(large, order("alice", queries[large], 1_000))
+    studies.place(large, requested("alice", queries[large], 1_000))
     tick(scheduler)
     assert workers.taken[0].study == large and len(workers.taken) == 1
-    studies.place(small, order("bob", queries[small], 150))
+    studies.place(small, requested("bob", queries[small], 150))
     turns = []
     for _ in range(6):
         turns.append(workers.do().study)
@@ -202,7 +223,7 @@ def test_a_portion_that_could_not_be_handed_out_keeps_its_turn(tmp_path: Path) -
     workers = Hands(studies)
     plan = plan_of("seed=0..249&method=anls", LIMITS, {})
     scheduler = StudyScheduler(studies, workers, lambda _: plan)
-    studies.place(STUDY, order(runs=250))
+    studies.place(STUDY, requested(runs=250))
     give, refused = workers.hand, list[Portion]()
 
     def refuse(portion: Portion) -> None:
@@ -226,9 +247,9 @@ def test_a_study_that_shall_stop_is_dropped_and_goes_on_from_there(tmp_path: Pat
     plan = plan_of("seed=0..249&method=anls", LIMITS, {})
     workers = Hands(studies)
     scheduler = StudyScheduler(studies, workers, lambda _: plan)
-    studies.place(STUDY, order(runs=250))
+    studies.place(STUDY, requested(runs=250))
     tick(scheduler)
-    studies.place(STUDY, replace(order(runs=250), wanted="stop"))
+    studies.place(STUDY, replace(requested(runs=250), command="stop"))
     tick(scheduler)
     assert workers.dropped == [STUDY]
     done = len(plan.portions[0]) // 2
@@ -237,7 +258,7 @@ def test_a_study_that_shall_stop_is_dropped_and_goes_on_from_there(tmp_path: Pat
     assert not workers.taken and studies.count(STUDY) == done > 0
     studies.close()
     # Another life of the server, after resuming.
-    studies.place(STUDY, order(runs=250))
+    studies.place(STUDY, requested(runs=250))
     scheduler = StudyScheduler(DatabaseStudies(Database(tmp_path)), workers, lambda _: plan)
     tick(scheduler)
     assert [place for place, _ in workers.taken[0].runs] == list(plan.portions[0])[done:]
@@ -249,7 +270,7 @@ def test_many_studies_are_read_once_and_a_slow_one_holds_up_nobody(
     written = DatabaseStudies(Database(tmp_path))
     names = [f"{number:032x}" for number in range(40)]
     for name in names:
-        written.place(name, order())
+        written.place(name, requested())
         for place in range(3):
             written.add(name, record(place))
         written.sync(name)
@@ -272,7 +293,7 @@ def test_many_studies_are_read_once_and_a_slow_one_holds_up_nobody(
     going.set()
     looking.join()
     assert {name: studies.count(name) for name in names} == {n: 3 + (n == names[1]) for n in names}
-    assert {studies.request(name) for name in names} == {order()}
+    assert {studies.request(name) for name in names} == {requested()}
     reads.clear()
     assert all(studies.request(name) and studies.count(name) for name in names)
     assert all(studies.missing(name, range(5)) for name in names)

@@ -45,7 +45,7 @@ def admin_page(seen: Overview) -> list[Any]:
         _section(
             "Presentations",
             ["Presenter", ""],
-            [[name[:8], _button("room", name, "Close")] for name in seen.presentations],
+            [[name[:8], _button("presentation", name, "Close")] for name in seen.presentations],
         ),
     ]
 

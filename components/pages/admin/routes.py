@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from core.service import RunService
 from core.service.web import ADMIN_COOKIE, admin_cookie, ask_for_token, is_admin, is_token
 
-ENDS = ("run", "study", "room")
+ENDS = ("run", "study", "presentation")
 
 
 def admin_routes(service: RunService, page: Callable[[], Any]) -> Blueprint:
@@ -51,7 +51,7 @@ def admin_routes(service: RunService, page: Callable[[], Any]) -> Blueprint:
             found: object = service.stop(name, None) if len(name) == 32 else None
         elif kind == "study":
             found = service.studies.stop(name, None)
-        elif kind == "room" and name in service.presentations.names():
+        elif kind == "presentation" and name in service.presentations.names():
             found = True
             service.presentations.publish(name, "")
         else:

@@ -12,7 +12,7 @@ def presenter_corner() -> html.Div:
     """In present mode: the code that brings the audience to the very moment on the screen."""
     return html.Div(
         [
-            dcc.Interval(id=ids.ROOM_BEAT, interval=BEAT, disabled=True),
+            dcc.Interval(id=ids.PRESENTATION_BEAT, interval=BEAT, disabled=True),
             html.Div(id="corner-code", className="corner-code"),
             html.P(
                 [html.Span("Scan to follow", id="corner-scan"), html.Span(id="corner-count")],

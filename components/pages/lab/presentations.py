@@ -1,9 +1,9 @@
 """Follow me: a presenter's view, published for those who have the link.
 
-A room is named by its presenter: the public handle made from the signed cookie that
-every browser gets (core.service.visitors). So there is nothing to create, nothing to
+A presentation is named by its presenter: the public handle made from the signed cookie that every
+browser gets (core.service.visitors). So there is nothing to create, nothing to
 keep secret in a link, and nobody can speak for somebody else: what a browser
-publishes is what its own room shows. What is published is a query of the Lab, the
+publishes is what its own presentation shows. What is published is a query of the Lab, the
 same as in a link, and whether it is playing. It is forgotten after some hours.
 """
 
@@ -22,48 +22,48 @@ from core.config import split_query as split_pairs
 from core.service import RunService
 from core.service.visitors import Visitors
 
-_ROOM = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_HANDLE = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _QUESTION = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}:[1-9][0-9]{0,2}", re.ASCII)
 _SPEEDS = (0.25, 4.0)
 MOST_OPTIONS = 12
 
 
-def room_routes(service: RunService) -> Blueprint:
-    """POST /api/room {"query", "playing", "speed", "live", "revealed"}, GET /api/room/<room> and
-    POST /api/room/<room>/answer {"question", "option"}."""
-    routes = Blueprint("rooms", __name__)
+def presentation_routes(service: RunService) -> Blueprint:
+    """POST /api/presentations {"query", "playing", "speed", "live", "revealed"}; with the presentation's name
+    behind it GET, and POST .../answer {"question", "option"}."""
+    routes = Blueprint("presentations", __name__)
     visitors = Visitors(service)
 
-    @routes.post("/api/room")
+    @routes.post("/api/presentations")
     def publish() -> Response:
         """The presenter's browser says what it shows."""
-        room = visitors.current().handle
+        presentation = visitors.current().handle
         try:
             document = read_document(request.get_json(silent=True), service.settings.limits.query_bytes)
         except ValueError as error:
             return _json({"error": str(error)}, 400)
-        service.presentations.publish(room, json.dumps({**document, "serial": time.time_ns()}))
-        return _json({"room": room})
+        service.presentations.publish(presentation, json.dumps({**document, "serial": time.time_ns()}))
+        return _json({"presentation": presentation})
 
-    @routes.get("/api/room/<room>")
-    def look(room: str) -> Response:
+    @routes.get("/api/presentations/<presentation>")
+    def look(presentation: str) -> Response:
         """What the presenter shows; `mine` tells the presenter's own browser."""
-        text = service.presentations.published(room) if _ROOM.fullmatch(room) else None
-        mine = visitors.current().handle == room
+        text = service.presentations.published(presentation) if _HANDLE.fullmatch(presentation) else None
+        mine = visitors.current().handle == presentation
         if not mine and text is not None:
-            service.presentations.attend(room, visitors.viewer())
+            service.presentations.attend(presentation, visitors.viewer())
         if text is None:
             return _json({"serial": 0, "live": False, "mine": mine})
         return _json({**json.loads(text), "mine": mine})
 
-    @routes.post("/api/room/<room>/answer")
-    def answer(room: str) -> Response:
+    @routes.post("/api/presentations/<presentation>/answer")
+    def answer(presentation: str) -> Response:
         """A prediction of one of the audience; counted without a name, and forgotten after the hour."""
         body = request.get_json(silent=True)
         question, option = (
             (body.get("question"), body.get("option")) if isinstance(body, dict) else (None, None)
         )
-        if not count_prediction(service, room, question, visitors.current().handle, option):
+        if not count_prediction(service, presentation, question, visitors.current().handle, option):
             return _json(
                 {"error": 'The body must be JSON of the form {"question": "lesson:2", "option": 0}.'}, 400
             )
@@ -72,18 +72,20 @@ def room_routes(service: RunService) -> Blueprint:
     return routes
 
 
-def count_prediction(service: RunService, room: str, question: object, who: str, option: object) -> bool:
-    """Count what one of the audience predicts; False where it is no prediction in a room."""
-    known = isinstance(question, str) and _QUESTION.fullmatch(question) and _ROOM.fullmatch(room)
+def count_prediction(
+    service: RunService, presentation: str, question: object, who: str, option: object
+) -> bool:
+    """Count what one of the audience predicts; False where it is no prediction in a presentation."""
+    known = isinstance(question, str) and _QUESTION.fullmatch(question) and _HANDLE.fullmatch(presentation)
     if not known or not isinstance(option, int) or not 0 <= option < MOST_OPTIONS:
         return False
-    service.presentations.answer(room, str(question), who, option)
+    service.presentations.answer(presentation, str(question), who, option)
     return True
 
 
-def question_shown(service: RunService, room: str) -> tuple[str, int] | None:
+def question_shown(service: RunService, presentation: str) -> tuple[str, int] | None:
     """The lesson and the step, counted from 1, that a presenter shows."""
-    text = service.presentations.published(room)
+    text = service.presentations.published(presentation)
     view = split_query(json.loads(text)["query"])[1] if text else None
     return (view.lesson, view.step or 1) if view and view.lesson else None
 

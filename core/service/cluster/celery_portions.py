@@ -158,7 +158,7 @@ class CeleryPortions(PauseControl):
         if self._queue.waiting():
             self._singles()
         request = self._studies.request(self._study)
-        return request is not None and request.wanted == "run"
+        return request is not None and request.command == "run"
 
     @property
     def is_at_work(self) -> bool:

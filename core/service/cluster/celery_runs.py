@@ -87,11 +87,11 @@ class CeleryRuns(RunTurns):
     def _look(self) -> None:
         """Take a run, or the share of what waits that is this worker's."""
         self._looked = time.monotonic()
-        wanted, most = 1, self._settings.runs_per_worker
+        share, most = 1, self._settings.runs_per_worker
         if self._chunks:
             workers = max(1, self._queue.workers())
-            wanted = -(-self._queue.waiting() // workers)
-        for _ in range(min(wanted, 2 * most - len(self._chunks))):
+            share = -(-self._queue.waiting() // workers)
+        for _ in range(min(share, 2 * most - len(self._chunks))):
             # Beyond the usual number only of those who have nothing under way anywhere.
             limit = 0 if len(self._chunks) < most else 1
             run_id = None if self._is_leaving() else self._queue.take(self._worker, limit, self._suits)

@@ -187,8 +187,8 @@ class RedisQueue:
 
     def report(self, run_id: str, progress: Progress) -> None:
         """How far a run is."""
-        told = json.dumps([progress.epoch, progress.rate])
-        self._client.set(key(run_id, "progress"), told, ex=_FRESH_SECONDS)
+        document = json.dumps([progress.epoch, progress.rate])
+        self._client.set(key(run_id, "progress"), document, ex=_FRESH_SECONDS)
         add_once(self._client, DONE, {"frames": progress.frames, "epochs": progress.epochs})
 
     def progress(self, run_id: str) -> Progress | None:

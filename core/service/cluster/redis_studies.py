@@ -1,6 +1,7 @@
 """Studies in Redis: workers add their records themselves.
 
-plateau:study:<id>:order rows done
+plateau:study:<id>:request rows done tries
+plateau:study:<id>:order     the request, as version 2 has called it
 plateau:studies              every study
 """
 
@@ -15,9 +16,9 @@ from .redis_connection import PREFIX
 STUDIES = f"{PREFIX}studies"
 
 _ADD = """
--- KEYS order rows done   ARGV place record
-if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('SADD', KEYS[3], ARGV[1]) == 0 then return 0 end
-redis.call('RPUSH', KEYS[2], ARGV[2])
+-- KEYS request order rows done   ARGV place record
+if redis.call('EXISTS', KEYS[1], KEYS[2]) == 0 or redis.call('SADD', KEYS[4], ARGV[1]) == 0 then return 0 end
+redis.call('RPUSH', KEYS[3], ARGV[2])
 return 1
 """
 
@@ -37,12 +38,14 @@ class RedisStudies(StudyStore):
 
     def place(self, study_id: str, request: RequestedStudy) -> None:
         pipeline = self._client.pipeline()
-        pipeline.set(study_key(study_id, "order"), frame_record(DOCUMENT, pack_request(request)))
+        pipeline.set(study_key(study_id, "request"), frame_record(DOCUMENT, pack_request(request)))
+        pipeline.delete(study_key(study_id, "order"))
         pipeline.sadd(STUDIES, study_id)
         pipeline.execute()
 
     def request(self, study_id: str) -> RequestedStudy | None:
-        found = self._client.get(study_key(study_id, "order"))
+        new, old = self._client.mget(study_key(study_id, "request"), study_key(study_id, "order"))
+        found = new or old
         try:
             return unpack_request(bytes(only_record(found, DOCUMENT))) if found else None
         except (DamageError, TypeError):
@@ -53,7 +56,7 @@ class RedisStudies(StudyStore):
 
     def add(self, study_id: str, record: bytes) -> bool:
         """See StudyStore: one script, so that of two workers one is too late."""
-        keys = [study_key(study_id, part) for part in ("order", "rows", "done")]
+        keys = [study_key(study_id, part) for part in ("request", "order", "rows", "done")]
         arguments = [record_place(record), record]
         return bool(self._client.eval(_ADD, len(keys), *keys, *arguments))
 
@@ -69,16 +72,16 @@ class RedisStudies(StudyStore):
         return list(self._client.lrange(study_key(study_id, "rows"), max(first, 0), last - 1))
 
     def missing(self, study_id: str, places: Iterable[int]) -> list[int]:
-        wanted = list(places)
-        if not wanted:
+        asked = list(places)
+        if not asked:
             return []
-        known = self._client.smismember(study_key(study_id, "done"), wanted)
-        return [place for place, there in zip(wanted, known, strict=True) if not there]
+        known = self._client.smismember(study_key(study_id, "done"), asked)
+        return [place for place, there in zip(asked, known, strict=True) if not there]
 
     def size(self, study_id: str) -> int:
         return int(self._client.memory_usage(study_key(study_id, "rows")) or 0)
 
     def delete(self, study_id: str) -> None:
-        keys = [study_key(study_id, part) for part in ("order", "rows", "done", "tries")]
+        keys = [study_key(study_id, part) for part in ("request", "order", "rows", "done", "tries")]
         self._client.delete(*keys)
         self._client.srem(STUDIES, study_id)

@@ -91,9 +91,9 @@ class DatabaseUploads(Uploads):
         with self._database.transaction() as connection:
             connection.execute(f"DELETE FROM uploads WHERE name = ? AND {_FREE}", (name,))
 
-    def _make_space(self, connection: Connection, wanted: int) -> None:
+    def _make_space(self, connection: Connection, size: int) -> None:
         free = connection.execute(f"SELECT name, length(text) FROM uploads WHERE {_FREE} ORDER BY used")
-        surplus = surplus_of(free, self._limits.uploads_bytes - wanted)
+        surplus = surplus_of(free, self._limits.uploads_bytes - size)
         connection.executemany("DELETE FROM uploads WHERE name = ?", [(name,) for name in surplus])
 
     def __getitem__(self, name: str) -> str:

@@ -43,7 +43,7 @@ class Estimates:
 
     def _of(self, config: RunConfig) -> Measured | None:
         found = self._known.get(key_of(config))
-        return found if found is not None and found.tells(config) else None
+        return found if found is not None and found.covers(config) else None
 
     def _ask(self, config: RunConfig, client: str, patience: float) -> None:
         is_slow = config.method.seconds_per_epoch(config.width, config.points) > LONGEST_EPOCH

@@ -37,7 +37,7 @@ class StudyInfo:
 
 def describe(study_id: str, request: RequestedStudy, done: int, remaining: Ends, workers: int) -> StudyInfo:
     """What is known."""
-    status: StudyStatus = "stopped" if request.wanted == "stop" else "running"
+    status: StudyStatus = "stopped" if request.command == "stop" else "running"
     return StudyInfo(
         id=study_id,
         query=request.query,

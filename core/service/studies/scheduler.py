@@ -74,7 +74,7 @@ class StudyScheduler:
         self._finished &= known
         for study in known - self._unfinished.keys() - self._finished:
             request = self._studies.request(study)
-            if request is None or request.wanted == "stop":
+            if request is None or request.command == "stop":
                 continue
             plan = self._plan(study) if self._studies.count(study) < request.runs else None
             if plan is None:
@@ -88,7 +88,7 @@ class StudyScheduler:
             self._turns.push(line_of(request.quota), study)
         for study in list(self._unfinished):
             request = self._studies.request(study) if study in known else None
-            if request is None or request.wanted == "stop":
+            if request is None or request.command == "stop":
                 self._workers.drop(study)
                 self._turns.remove(study)
                 del self._unfinished[study]

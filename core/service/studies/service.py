@@ -116,7 +116,7 @@ class Studies:
         """Seconds that are left; what is not under way goes on as it was estimated."""
         workers = self._portion_workers.workers()
         plan = self._planned(study_id) if done < request.runs else None
-        if plan is None or request.wanted == "stop":
+        if plan is None or request.command == "stop":
             self._times.forget(study_id)
             left = request.seconds / workers * (1.0 - done / max(1, request.runs))
             return left, left
@@ -193,7 +193,7 @@ class Studies:
             request = self._own_request(study_id, starter, "stop it or go on with it")
             if request is None:
                 return None
-            self._store.place(study_id, replace(request, wanted="run" if go_on else "stop"))
+            self._store.place(study_id, replace(request, command="run" if go_on else "stop"))
             self._has_changed()
         return self.info(study_id)
 
@@ -248,4 +248,4 @@ class Studies:
             total -= sizes.pop(study)
 
     def _is_active(self, study: str, request: RequestedStudy) -> bool:
-        return request.wanted == "run" and self._store.count(study) < request.runs
+        return request.command == "run" and self._store.count(study) < request.runs

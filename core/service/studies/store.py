@@ -25,7 +25,7 @@ _HEAD = struct.Struct("<II")
 
 @dataclass(frozen=True)
 class RequestedStudy:
-    """What is wanted of a study."""
+    """What is asked of a study."""
 
     query: str
     """Canonical."""
@@ -40,7 +40,7 @@ class RequestedStudy:
     """The keys that tell its runs apart."""
     seconds: float
     """What its runs cost together, by estimate."""
-    wanted: Literal["run", "stop"] = "run"
+    command: Literal["run", "stop"] = "run"
 
 
 class StudyStore(Protocol):
@@ -50,7 +50,7 @@ class StudyStore(Protocol):
         """Create or replace the request of a study."""
 
     def request(self, study_id: str) -> RequestedStudy | None:
-        """What is wanted, or None for an unknown study."""
+        """What is asked, or None for an unknown study."""
 
     def studies(self) -> list[str]:
         """Every stored study."""
@@ -108,6 +108,8 @@ def pack_request(request: RequestedStudy) -> bytes:
 
 
 def unpack_request(data: bytes) -> RequestedStudy:
-    """The request of `pack_request`."""
+    """The request of `pack_request`, also as version 2 has written it."""
     fields = orjson.loads(data)
+    if "wanted" in fields:
+        fields["command"] = fields.pop("wanted")
     return RequestedStudy(**fields | {"differing": tuple(fields["differing"])})

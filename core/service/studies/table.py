@@ -143,8 +143,8 @@ class _Rows:
         """Rows by number, in the order in which they came."""
         self._read_once()
         sql = "SELECT document FROM study_rows WHERE study = ? ORDER BY rowid LIMIT ? OFFSET ?"
-        wanted = max(0, min(last, self._saved) - first)
-        found = self._database.read(sql, self._study, wanted, first) if wanted else []
+        count = max(0, min(last, self._saved) - first)
+        found = self._database.read(sql, self._study, count, first) if count else []
         held = self.unsaved[max(0, first - self._saved) : max(0, last - self._saved)]
         return [*(bytes(document) for (document,) in found), *held]
 

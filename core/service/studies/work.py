@@ -52,8 +52,8 @@ def compute_record(
         frames, outcome = _frames(store, config, limits, control)
         if outcome is None:
             return None
-        told = [frame.in_units(config.scale) for frame in frames]
-        return pack_record(place, row_of(config, frames, outcome), curve_of(told))
+        scaled = [frame.in_units(config.scale) for frame in frames]
+        return pack_record(place, row_of(config, frames, outcome), curve_of(scaled))
     except (ClaimedError, StoreError):
         raise
     except ValueError as error:

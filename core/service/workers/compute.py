@@ -251,8 +251,9 @@ class Session:
         assert outcome is not None
         self._close()
         status: RunStatus = "failed" if outcome.kind == "diverged" else "finished"
-        told = {"reason": outcome.sentence, "outcome": outcome.kind, "epochs": self._config.epochs}
-        return self._reached(status, **told)
+        return self._reached(
+            status, reason=outcome.sentence, outcome=outcome.kind, epochs=self._config.epochs
+        )
 
     def _close(self) -> None:
         now = time.monotonic()

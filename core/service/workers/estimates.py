@@ -48,7 +48,7 @@ class Measured:
     used_up: bool = False
     """It ended because its budget did."""
 
-    def tells(self, config: RunConfig) -> bool:
+    def covers(self, config: RunConfig) -> bool:
         """Whether it says something of this budget."""
         return not self.used_up or config.epochs <= self.epochs
 

@@ -47,10 +47,10 @@ class KernelJobs(JobSource):
 
     def tick(self) -> None:
         """What somebody waits for comes first; what another server has compiled need not be."""
-        wanted = self._pool.cold_sets()
+        needed = self._pool.cold_sets()
         with self._pool.lock:
             left = [name for name in self._left if not is_compiled(name)]
-            self._left = sorted(left, key=lambda name: name not in wanted)
+            self._left = sorted(left, key=lambda name: name not in needed)
 
     def wants_worker(self, *, is_interpreted: bool) -> bool:  # noqa: ARG002
         """See JobSource. Those that somebody waits for load first."""

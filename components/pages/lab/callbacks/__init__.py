@@ -6,7 +6,7 @@ from components.pages.lab.callbacks.axis import register_axis
 from components.pages.lab.callbacks.boot import register_boot
 from components.pages.lab.callbacks.form import Names, register_form
 from components.pages.lab.callbacks.lesson import register_lesson
-from components.pages.lab.callbacks.presentation import register_room
+from components.pages.lab.callbacks.presentation import register_presentation
 from components.pages.lab.callbacks.served import register_served
 from components.pages.lab.callbacks.share import register_share
 from components.pages.lab.callbacks.tables import register_tables
@@ -20,7 +20,7 @@ def register_callbacks(app: Dash, service: RunService, folder: LessonFolder, nam
     register_boot(app)
     register_form(app, service, names)
     register_lesson(app, service, folder)
-    register_room(app, service, folder)
+    register_presentation(app, service, folder)
     register_served(app, service)
     register_share(app, service)
     register_tables(app, service)

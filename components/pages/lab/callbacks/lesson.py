@@ -35,7 +35,7 @@ PLACES = {
     "go": (ids.LESSON_GO, "data"),
 }
 Vote = Callable[[str, str, int], bool]
-"""Counts a prediction in a room, for a question, of an option; False where there is nobody to count it."""
+"""Counts a prediction for a question of a presentation; False where there is nobody to count it."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Told:
     moved: bool = False
     option: tuple[int, int] | None = None
     reveal: bool = False
-    room: str = ""
+    presentation: str = ""
     n: int = 0
 
 
@@ -66,8 +66,8 @@ def register_lesson(app: Dash, service: RunService, folder: LessonFolder) -> Non
     """One callback for all that can be done in a lesson; where it leads is gone to in the browser."""
     visitors = Visitors(service)
 
-    def vote(room: str, question: str, option: int) -> bool:
-        return count_prediction(service, room, question, visitors.current().handle, option)
+    def vote(presentation: str, question: str, option: int) -> bool:
+        return count_prediction(service, presentation, question, visitors.current().handle, option)
 
     @app.callback(
         output={key: Output(*place) for key, place in PLACES.items()},
@@ -99,7 +99,7 @@ def read(at: Mapping[str, Any]) -> Told:
         moved=at.get("moved") is True,
         option=(pair[0], pair[1]) if isinstance(pair[0], int) and isinstance(pair[1], int) else None,
         reveal=at.get("reveal") is True,
-        room=text(at.get("room")),
+        presentation=text(at.get("presentation")),
         n=n if isinstance(n, int) else 0,
     )
 
@@ -152,7 +152,7 @@ def _replied(told: Told, shown: Shown, vote: Vote) -> Shown:
         is_new = not replies.get(place, Reply()).is_shown
         if is_new and 0 <= option < len(questions[place].options):
             replies[place] = Reply(option)
-            if not vote(told.room, f"{shown.lesson.name}:{shown.step}", option):
+            if not vote(told.presentation, f"{shown.lesson.name}:{shown.step}", option):
                 asked = [place]
     go = None
     for place in asked:

@@ -24,7 +24,7 @@ const HANDS = "#timeline, #run-tables, #method-tabs, #run-bar";
 let mode: Mode = "off";
 const setMode = (next: Mode): void => {
   mode = next;
-  page.followed = mode === "following" ? room() : "";
+  page.followed = mode === "following" ? followed() : "";
 };
 let mine = false;
 let known = "";
@@ -37,8 +37,8 @@ let saidAt = 0;
 /** What the presenter's configuration was the last time; the server may have respelled ours since. */
 let pending = "";
 
-const room = (): string => link.view.follow || "";
-const presenting = (): boolean => Boolean(link.view.present) && (!room() || mine);
+const followed = (): string => link.view.follow || "";
+const presenting = (): boolean => Boolean(link.view.present) && (!followed() || mine);
 
 // ---- the presenter ----------------------------------------------------------------------------------------
 
@@ -63,14 +63,14 @@ async function publish(live: boolean): Promise<void> {
   if (text === said && performance.now() - saidAt < REPEAT_AFTER) return;
   said = text;
   saidAt = performance.now();
-  const reply = await post("/api/room", picture);
+  const reply = await post("/api/presentations", picture);
   if (!reply.ok) {
     said = "";
     return;
   }
   mine = true;
-  known = String(reply.body.room);
-  if (live && link.view.present && room() !== known) setView({ follow: known });
+  known = String(reply.body.presentation);
+  if (live && link.view.present && followed() !== known) setView({ follow: known });
 }
 
 // ---- the audience -----------------------------------------------------------------------------------------
@@ -85,14 +85,14 @@ function show(text: string, { dot = "", again = false } = {}): void {
 
 async function ask(): Promise<void> {
   clearTimeout(asking);
-  if (!room() || presenting()) return;
+  if (!followed() || presenting()) return;
   asking = window.setTimeout(ask, ASK_EVERY);
   if (document.hidden) return;
-  const answer = await server.get<Answer>(`/api/room/${encodeURIComponent(room())}`).catch(() => null); // the banner says so
-  if (!answer || !room()) return;
+  const answer = await server.get<Answer>(`/api/presentations/${encodeURIComponent(followed())}`).catch(() => null); // the banner says so
+  if (!answer || !followed()) return;
   if (answer.mine && !mine) {
     mine = true;
-    known = room();
+    known = followed();
     decide();
   }
   if (mode !== "following" || presenting()) return;
@@ -166,10 +166,10 @@ function decide(): void {
     setMode("off");
     clearTimeout(saying);
     if (mine) publish(false);
-    if (mine && room() === known) setView({ follow: null });
+    if (mine && followed() === known) setView({ follow: null });
     return show("");
   }
-  if (!room()) {
+  if (!followed()) {
     setMode("off");
     return show("");
   }

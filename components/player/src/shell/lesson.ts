@@ -14,7 +14,7 @@ function tell(done: { moved?: boolean; option?: number[]; reveal?: boolean } = {
   serial += 1;
   told = `${lesson}:${step}`;
   const query = fullQuery(link.config, link.view);
-  window.dash_clientside.set_props("lesson-at", { data: { query, lesson, step, room: page.followed, n: serial, ...done } });
+  window.dash_clientside.set_props("lesson-at", { data: { query, lesson, step, presentation: page.followed, n: serial, ...done } });
 }
 
 function move(by: number): void {

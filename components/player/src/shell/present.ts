@@ -22,7 +22,7 @@ function apply(): void {
   const now = Boolean(link.view.present);
   if (now === on) return;
   on = now;
-  window.dash_clientside.set_props("room-beat", { disabled: !on });
+  window.dash_clientside.set_props("presentation-beat", { disabled: !on });
   one("#panels").tabIndex = on ? 0 : -1; // without its buttons it is scrolled by keys itself
   if (on) {
     before = link.view.panels || "";
