@@ -10,6 +10,10 @@ would vanish against the page.
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
+import numpy as np
+
+from core.types import FloatArray
+
 ThemeName = Literal["light", "dark"]
 THEME_NAMES: tuple[ThemeName, ...] = ("light", "dark")
 
@@ -161,6 +165,16 @@ NEURON_COLOURS: dict[str, tuple[str, ...]] = {
     ),
 }
 """Plasma without its invisible end: twelve groups, the neurons share them by rank of initial bias."""
+
+
+def neuron_groups(b: FloatArray) -> list[int]:
+    """The place of each neuron in `NEURON_COLOURS`: its rank by initial bias b, spread over the colours.
+
+    `Style.group` of the player says the same.
+    """
+    groups = len(NEURON_COLOURS["light"])
+    ranks = np.argsort(np.argsort(b, kind="stable"), kind="stable")
+    return [min(groups - 1, int(rank) * groups // max(1, len(ranks) - 1)) for rank in ranks]
 
 
 def css_variables(theme: str, *, present: bool = False) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from components.common.theme import NEURON_COLOURS
+from components.common.theme import NEURON_COLOURS, neuron_groups
 from components.figures.runs import Run
 from core.frames import Frame, stages_of
 from core.model import evaluate
@@ -20,7 +20,6 @@ Columns = Mapping[str, Any]
 SMALLEST = 1e-33
 """What a loss of 0 stands at on a logarithmic axis."""
 MAX_DATA_LINES = 60
-GROUPS = len(NEURON_COLOURS["light"])
 
 
 @dataclass(frozen=True)
@@ -91,13 +90,6 @@ def _ticks(run: Run, view: View) -> Columns:
     return {"x": x, "y": [value for _ in later for value in (-1.0, 0.03, -1.0)]}
 
 
-def _ranks(run: Run) -> list[int]:
-    """The colour group of each neuron, by the rank of its initial bias."""
-    order = np.argsort(np.argsort(run.frames[0].b, kind="stable"), kind="stable")
-    last = max(1, len(order) - 1)
-    return [int(rank) * (GROUPS - 1) // last for rank in order]
-
-
 def _trajectories(run: Run, view: View, keep: Callable[[Frame, int], bool], neurons: list[int]) -> Columns:
     """Paths of neurons with gaps where `keep` says no."""
     x = view.times(run.column("epoch"))
@@ -115,8 +107,8 @@ def _trajectories(run: Run, view: View, keep: Callable[[Frame, int], bool], neur
 
 
 def _members(run: Run, group: int | None = None) -> list[int]:
-    ranks = _ranks(run)
-    return [neuron for neuron, rank in enumerate(ranks) if group is None or rank == group]
+    groups = neuron_groups(run.frames[0].b)
+    return [neuron for neuron, its in enumerate(groups) if group is None or its == group]
 
 
 def _is_dead(frame: Frame, neuron: int) -> bool:
@@ -144,7 +136,7 @@ def _dead(run: Run, view: View) -> Columns:
 
 def _marks(*kinds: str) -> Table:
     def table(run: Run, view: View) -> Columns:
-        colours, ranks = NEURON_COLOURS[view.theme], _ranks(run)
+        colours, groups = NEURON_COLOURS[view.theme], neuron_groups(run.frames[0].b)
         found = [(frame, change) for frame in run.frames for change in frame.changes if change.kind in kinds]
         found = [(frame, change) for frame, change in found if change.neuron < len(frame.b)]
         at = [
@@ -156,7 +148,7 @@ def _marks(*kinds: str) -> Table:
         return {
             "x": view.times([frame.epoch for frame, _ in found]),
             "b": at,
-            "colour": [colours[ranks[change.neuron]] for _, change in found],
+            "colour": [colours[groups[change.neuron]] for _, change in found],
             "size": 8 if len(found) <= 30 else 6 if len(found) <= 120 else 4,
         }
 
@@ -198,7 +190,7 @@ def _network(run: Run, view: View) -> Columns:
 
 def _crosses(kind: str) -> Table:
     def table(run: Run, view: View) -> Columns:
-        frame, colours, ranks = view.frame(run), NEURON_COLOURS[view.theme], _ranks(run)
+        frame, colours, groups = view.frame(run), NEURON_COLOURS[view.theme], neuron_groups(run.frames[0].b)
         kinds = [
             "dead" if _is_dead(frame, j) else "pinned" if frame.pin[j] >= 0 else "free"
             for j in range(len(frame.b))
@@ -207,7 +199,7 @@ def _crosses(kind: str) -> Table:
         return {
             "x": frame.b[mine],
             "y": [0.03] * len(mine),
-            "colour": [colours[ranks[j]] if j < len(ranks) else colours[-1] for j in mine],
+            "colour": [colours[groups[j]] if j < len(groups) else colours[-1] for j in mine],
             "neuron": [j + 1 for j in mine],
         }
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from components.common.theme import NEURON_COLOURS, THEMES
+from components.common.theme import NEURON_COLOURS, THEMES, neuron_groups
 from components.panels.base import Figure, PanelRequest, ServedPanel, Trace, layout
 from core.model import evaluate
 from core.narrative import date_text
@@ -69,8 +69,8 @@ def _figure(request: PanelRequest) -> Figure:
         scale.loss(loss_along(data, frame.b, frame.c, j, at)) for at in (places, frame.b[[j]], data.x)
     )
     colours = NEURON_COLOURS[request.theme]
-    rank = int(np.argsort(np.argsort(request.config.initial()[0]))[j])
-    colour = colours[min(len(colours) - 1, rank * len(colours) // max(1, frame.b.size - 1))]
+    groups = neuron_groups(request.config.initial()[0])
+    colour = colours[groups[j] if j < len(groups) else -1]
     plain = {"type": "scatter", "hoverinfo": "skip"}
     traces: list[Trace] = [
         {

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import orjson
 
+from components.common.theme import neuron_groups
 from components.common.view import moment_text
 from components.panels import specification
 from components.panels.tables import AXES, HOVERS, LOOKS, TABLES
@@ -145,12 +146,20 @@ def language() -> dict[str, Any]:
     return {"tables": tables, "looks": LOOKS, "axes": sorted(AXES), "hovers": sorted(HOVERS)}
 
 
+def groups() -> list[dict[str, Any]]:
+    """The colour group of each neuron by its initial bias, for networks of many widths."""
+    starts = [[float(j * 7 % width) for j in range(width)] for width in (1, 2, 3, 5, 12, 13, 24, 25, 60, 301)]
+    starts.append([0.5, -0.5, 0.5, 0.25, -0.5])
+    return [{"b": b, "groups": neuron_groups(np.array(b))} for b in starts]
+
+
 FIXTURES: dict[str, Callable[[], Any]] = {
     "numbers": numbers,
     "networks": networks,
     "race": race,
     "panels": lambda: specification("light"),
     "language": language,
+    "groups": groups,
 }
 
 

@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 from plotly.graph_objects import Figure
 
+from components.common.theme import NEURON_COLOURS, neuron_groups
 from components.figures import biases, coefficients, fit, loss, prediction, stationarity
 from components.figures.paper import PAPER_PICTURES, paper_figure
 from components.figures.runs import runs_of
 from components.figures.tables import GROUP_TABLES, view_of
 from components.figures.tables import TABLES as FILLED
+from components.pages.lessons.figures import _bias_curves
+from components.panels import SERVED
+from components.panels.base import PanelRequest
 from components.panels.tables import LOOKS, TABLES
 from core import RunConfig, train
 from core import fit as fit_data
@@ -37,6 +41,24 @@ def anls() -> Run:
 @pytest.fixture(scope="module")
 def gd() -> Run:
     return trained("target=f1&width=6&points=30&method=gd&epochs=3000")
+
+
+def test_a_neuron_has_one_colour_wherever_it_is_drawn(gd: Run) -> None:
+    """In notebooks and on Paper, in Landscape, and on handouts; the page is compared by a fixture."""
+    colours, frame = NEURON_COLOURS["light"], gd.frames[-1]
+    expected = [colours[group] for group in neuron_groups(gd.frames[0].b)]
+    crosses: dict[int, str] = {}
+    (held,) = runs_of(gd, "light")
+    for kind in ("free", "pinned"):
+        columns = FILLED[f"crosses_{kind}"](held, view_of([held], "light"))
+        crosses |= dict(zip(columns["neuron"], columns["colour"], strict=True))
+    for neuron, colour in enumerate(expected):
+        assert crosses.get(neuron + 1, colour) == colour
+        landscape = SERVED["landscape"].build(PanelRequest(gd.config, frame, neuron, "light"))
+        assert landscape["data"][0]["line"]["color"] == colour
+    told = [{"biases": [[[0.0, b], [1.0, b]] for b in gd.frames[0].b.tolist()], "data": []}]
+    lines, _ = _bias_curves(told, "biases", {"ends": [1.0]})
+    assert [line.colour for line in lines] == expected
 
 
 def test_what_is_no_result_is_refused() -> None:

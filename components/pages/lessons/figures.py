@@ -10,7 +10,7 @@ import numpy as np
 import orjson
 from dash import html
 
-from components.common.theme import NEURON_COLOURS, method_colour, method_dash
+from components.common.theme import NEURON_COLOURS, method_colour, method_dash, neuron_groups
 from components.common.view import split_query
 from components.figures.printed import Axes, Curve, picture
 from components.pages.lessons.parser import Lesson, Question, Step
@@ -143,8 +143,6 @@ def _bias_curves(runs: Sequence[Figures], _: str, asked: dict[str, Any]) -> tupl
         for k, x in enumerate(runs[0]["data"] if len(runs[0]["data"]) <= 20 else [])
     ]
     neurons = runs[0]["biases"]
-    lines = [
-        Curve(str(j + 1), colours[j * (len(colours) - 1) // max(1, len(neurons) - 1)], points)
-        for j, points in enumerate(neurons)
-    ]
+    groups = neuron_groups(np.array([points[0][1] for points in neurons]))
+    lines = [Curve(str(j + 1), colours[groups[j]], points) for j, points in enumerate(neurons)]
     return [*data, *lines], Axes(y="bias", log_y=False, end=end)
