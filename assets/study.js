@@ -1,92 +1,123 @@
-/* The Study page: light or dark, what is picked from the lists, and
-   opening a run in the Lab. */
+/* The Study page in the browser: form and link say the same, what is picked stands in the address, opening a run. */
 (function () {
   "use strict";
   const root = document.documentElement;
-  const gridClass = () => `study-grid ag-theme-quartz${root.dataset.theme === "dark" ? "-dark" : ""}`;
-
-  let given = null;
-  const written = new WeakMap();
-
-  /* What is typed is told after a pause, since to lay out ten thousand runs takes seconds; Enter and leaving tell
-     it at once. What a link says is written there unless somebody has typed since it was opened or run. */
-  const PAUSE = 700;
-  let typing = 0;
-  let isTyped = false;
-  const plain = (text) => text.replace(/\s*\n\s*/g, "");
-  const isQuery = (event) => event.target.id === "study-query";
-  const tell = (field) => {
-    if (!typing) { return; }
-    clearTimeout(typing);
-    typing = 0;
-    window.dash_clientside.set_props("study-asked", { data: plain(field.value) });
+  const OWN = "own data";
+  const OF_OWN_DATA = ["data", "units", "labels", "calendar", "weights"];
+  const pairsOf = (text) => new Map(text.split("&").filter(Boolean).map((pair) => {
+    const [key, ...value] = pair.split("=");
+    return [key, value.join("=")];
+  }));
+  const queryOf = (pairs) => [...pairs].map(([key, value]) => `${key}=${value}`).join("&");
+  const plain = (value) => { try { return decodeURIComponent(value); } catch { return value; } };
+  const spelled = (value) => value.trim().replace(/[%&#+\s]/g, encodeURIComponent);
+  const split = (text) => text.split(",").filter(Boolean);
+  /* Formulas have commas of their own, inside brackets. */
+  const formulas = (text) => {
+    let depth = 0;
+    const marked = [...text].map((letter) => {
+      depth += "([{".includes(letter) - ")]}".includes(letter);
+      return letter === "," && depth === 0 ? "\n" : letter;
+    });
+    return marked.join("").split("\n").filter(Boolean);
   };
-  document.addEventListener("input", (event) => {
-    if (!isQuery(event)) { return; }
-    clearTimeout(typing);
-    isTyped = true;
-    typing = setTimeout(tell, PAUSE, event.target);
-  });
-  document.addEventListener("change", (event) => { if (isQuery(event)) { tell(event.target); } });
-  document.addEventListener("keydown", (event) => {
-    if (!isQuery(event) || event.key !== "Enter") { return; }
-    event.preventDefault();
-    tell(event.target);
-  });
-  addEventListener("popstate", () => { isTyped = false; });
 
-  /* A choice stands in the link, and is read from there when the page is loaded (components/pages/study/view.py). */
-  const remember = (name, value) => {
-    const pairs = location.search.slice(1).split("&").filter((pair) => pair && pair.split("=")[0] !== name);
-    if (value) { pairs.push(`${name}=${encodeURIComponent(value)}`); }
-    history.replaceState(history.state, "", pairs.length ? `?${pairs.join("&")}` : location.pathname);
+  /* The study of the address, without how somebody looks at it. */
+  const linked = (known) => {
+    const pairs = pairsOf(location.search.slice(1));
+    for (const key of known.view) { pairs.delete(key); }
+    return queryOf(pairs) || known.first;
   };
-  document.addEventListener("change", (event) => {
-    const list = event.target;
-    const name = list.id?.startsWith("pick-") ? list.id.slice(5) : "";
-    if (!name) { return; }
-    window.dash_clientside.set_props(`study-${name}`, { data: list.value });
-    remember(name, list.value === list.dataset.usual ? "" : list.value);
-  });
+  const methodsOf = (pairs, { usual }) => split(plain(pairs.get("method") ?? usual.method));
+  /* Budgets go with their methods: one that is added has its usual budget. One method stays. */
+  const putMethods = (pairs, chosen, known) => {
+    if (!chosen.length) { return; }
+    const before = methodsOf(pairs, known);
+    const budgets = split(plain(pairs.get("epochs") ?? ""));
+    const methods = [...before.filter((name) => chosen.includes(name)), ...chosen.filter((name) => !before.includes(name))];
+    pairs.set("method", methods.join(","));
+    if (budgets.length > 1) { pairs.set("epochs", methods.map((name) => budgets[before.indexOf(name)] ?? known.epochs[name]).join(",")); }
+  };
+  const targetsOf = (pairs, { usual }) => (pairs.has("data") ? [OWN] : formulas(plain(pairs.get("target") ?? usual.target)));
+  /* Own data are all that is learned, or nothing of it. One target stays. */
+  const putTargets = (pairs, chosen) => {
+    const targets = chosen.filter((target) => target !== OWN);
+    if (!targets.length) { return; }
+    for (const key of OF_OWN_DATA) { pairs.delete(key); }
+    pairs.set("target", spelled(targets.join(",")));
+  };
+  const optionsOf = (targets, known) => {
+    const others = targets.filter((target) => !known.targets.some(({ value }) => value === target));
+    const short = (text) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
+    return [...known.targets, ...others.map((value) => ({ value, label: short(value), title: value }))];
+  };
+
   document.addEventListener("click", (event) => {
-    const entry = event.target.closest?.("#study-legend button");
-    if (entry) { window.dash_clientside.set_props("study-only", { data: entry.getAttribute("aria-pressed") === "true" ? "" : entry.dataset.group }); }
-    if (event.target.closest?.("#study-run")) {
-      document.getElementById("study-ready").open = false;
-      isTyped = false;
-    }
-    if (event.target.closest?.("#reading-theme")) {
-      window.dash_clientside.set_props?.("study-theme", { data: root.dataset.theme });
-      window.dash_clientside.set_props?.("study-grid", { className: gridClass() });
-    }
+    if (event.target.closest?.("#reading-theme")) { window.dash_clientside.set_props("study-theme", { data: root.dataset.theme }); }
   });
+  let given = null;
+  let isAsked = false;
+  let rest = () => {};
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     study: {
-      theme: () => [root.dataset.theme, gridClass()],
-      show: (_groups, _levels, ...chosen) => {
-        // After React has put the lists there.
-        setTimeout(() => ["group", "level", "across", "up"].forEach((name, place) => {
-          const list = document.getElementById(`pick-${name}`);
-          const { entries } = list?.dataset ?? {};
-          if (!entries) { return; }
-          if (written.get(list) !== entries) {
-            list.replaceChildren(...JSON.parse(entries).map(([value, title]) => new Option(title, value)));
-            written.set(list, entries);
-          }
-          // what a link asks for can be chosen, whether it is offered or not
-          if (chosen[place] && ![...list.options].some(({ value }) => value === chosen[place])) { list.add(new Option(chosen[place], chosen[place])); }
-          list.value = chosen[place] ?? "";
-        }));
+      theme: (told) => {
+        const theme = told ?? root.dataset.theme;
+        return [theme, `study-grid ag-theme-quartz${theme === "dark" ? "-dark" : ""}`];
+      },
+      /* A link that is opened or typed fills the fields; a field that is changed is written into the link, whose keys
+         without a field stay. */
+      form: (...told) => {
+        const known = told.at(-1);
+        const [query, targets, methods, rivals, ...texts] = told;
+        const by = window.dash_clientside.callback_context.triggered.map(({ prop_id }) => prop_id.split(".")[0]);
+        const pairs = pairsOf(by.length ? query ?? "" : linked(known));
+        known.fields.forEach((name, place) => {
+          if (!by.includes(`vary-${name}`)) { return; }
+          if (texts[place]?.trim()) { pairs.set(name, spelled(texts[place])); } else { pairs.delete(name); }
+        });
+        if (by.includes("vary-target")) { putTargets(pairs, targets); }
+        if (by.includes("vary-method") || by.includes("vary-rival")) { putMethods(pairs, [...methods, ...rivals], known); }
+        const learned = targetsOf(pairs, known);
+        const trained = methodsOf(pairs, known);
+        const isRival = (name) => known.rivals.includes(name);
+        // nothing is written where somebody types
+        const unless = (name, value) => (by.includes(name) ? window.dash_clientside.no_update : value);
+        return [
+          ...[optionsOf(learned, known), unless("study-query", queryOf(pairs)), learned],
+          ...[trained.filter((name) => !isRival(name)), trained.filter(isRival)],
+          ...known.fields.map((name) => unless(`vary-${name}`, plain(pairs.get(name) ?? ""))),
+        ];
+      },
+      /* The server is asked once the link rests, or at Enter. */
+      ask: (query, _submitted, { pause }) => {
+        const typed = window.dash_clientside.callback_context.triggered.some(({ prop_id }) => prop_id.endsWith(".value"));
+        rest();
+        return new Promise((resolve) => {
+          const timer = setTimeout(resolve, typed && isAsked ? pause : 0, query);
+          rest = () => { clearTimeout(timer); resolve(window.dash_clientside.no_update); };
+          isAsked = true;
+        });
+      },
+      /* What is picked stands in the address (components/pages/study/view.py), unless it is usual. */
+      remember: (group, level, across, up, usual, { picks }) => {
+        const pairs = pairsOf(location.search.slice(1));
+        for (const [name, value] of Object.entries({ group, level, across, up })) {
+          if (value === (picks[name] || (name === "group" ? usual : ""))) { pairs.delete(name); }
+          else if (value) { pairs.set(name, encodeURIComponent(value)); }
+        }
+        const text = queryOf(pairs);
+        history.replaceState(history.state, "", text ? `?${text}` : location.pathname);
         return null;
       },
-      write: (query) => {
-        if (isTyped || query == null) { return window.dash_clientside.no_update; }
-        setTimeout(() => { // React puts it there
-          if (isTyped) { return; }
-          document.getElementById("study-query").value = query;
-          document.dispatchEvent(new Event("study:linked"));
-        });
-        return query;
+      /* The ready studies are no part of what Dash draws. */
+      fold: () => {
+        document.getElementById("study-ready").open = false;
+        return null;
+      },
+      alone: (_clicks, only) => {
+        const { triggered, triggered_id: pressed } = window.dash_clientside.callback_context;
+        if (!triggered[0]?.value) { return window.dash_clientside.no_update; }
+        return pressed.group === only ? "" : pressed.group;
       },
       columns: (columns, asked) => {
         if (!columns || !asked || columns === given) { return window.dash_clientside.no_update; }

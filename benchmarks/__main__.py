@@ -50,8 +50,8 @@ def main(chosen: list[str]) -> None:
     for name in chosen or BENCHMARKS:
         print(f"\n== {name} ==", flush=True)
         BENCHMARKS[name]()
-    if bench_squares.MISSED:
-        sys.exit(f"{len(bench_squares.MISSED)} bars are missed: {'; '.join(bench_squares.MISSED)}")
+    if missed := [*bench_squares.MISSED, *bench_page.MISSED]:
+        sys.exit(f"{len(missed)} bars are missed: {'; '.join(missed)}")
 
 
 main(sys.argv[1:])

@@ -3,7 +3,8 @@
 Bytes are those that Chromium received, headers included, compressed as they came. The first contentful paint
 is the browser's own entry, on loopback; beside it stands when all four panels are drawn and the controls are
 ready, which is what a person waits for: medians of five new visitors, as fast as the machine is and with the
-processor slowed down four times by the DevTools protocol. With PLATEAU_AGAINST=<another checkout> both are
+processor slowed down four times by the DevTools protocol. Requests of a race that is under way are counted
+by the browser, of every kind. With PLATEAU_AGAINST=<another checkout> both are
 measured in turns. An edit of a setting is timed from the hand to the address bar. A poll's processor time is
 that of the web process over many polls, less what it uses in the same time when nobody asks.
 """
@@ -12,17 +13,21 @@ import gzip
 import http.client
 import json
 import os
+import re
 import statistics
 import tempfile
 import time
 import urllib.request
+from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page
 
 from benchmarks.real_app import BOOTED, Served, checkouts, chromium, real_app
+from components.common.comparison import read_comparison
 
 RUNS = (
     ("f1, width 10, 1e8 epochs", "epochs=1e8&seed=11", 1.5),
@@ -30,6 +35,12 @@ RUNS = (
 )
 LIVE = "target=sin5&width=30&epochs=1e9&seed=1001"
 POLLS = 30
+RACE = "target=sin5&width=30&epochs=1e9&seed=" + ",".join(str(seed) for seed in range(2001, 2009))
+COUNTED_SECONDS = 30
+MAX_REQUESTS_PER_SECOND = 2.0
+PANELS_OF_RACE = ("fit,loss", "loss,landscape", "loss,landscape,sharpness")
+"""The last two have pictures that Python makes."""
+MISSED: list[str] = []
 VISITS = 5
 WATCH = """(() => { const look = () => {
   const drawn = [...document.querySelectorAll(".panel")].filter((panel) => panel.offsetParent
@@ -79,6 +90,7 @@ def main() -> None:
         for name, query, bar in RUNS:
             _whole_run(app, name, query, bar)
         _polls(app)
+        _race_of_eight(app, browser)
 
 
 def _weigh(label: str, app: Served, browser: Browser) -> None:
@@ -201,6 +213,26 @@ def _polls(app: Served) -> None:
         f"{max(sizes[1:]) / 1000:.1f} kB (bar 1.5); {1000 * cpu:.1f} ms of the server's processor (bar 5)",
         flush=True,
     )
+
+
+def _race_of_eight(app: Served, browser: Browser) -> None:
+    """Requests per second of a page that follows eight runs, whatever they are for."""
+    for config in read_comparison(RACE).configs:
+        _start(app, config.to_query())
+    for panels in PANELS_OF_RACE:
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        _open(page, f"{app.base}/?{RACE}&panels={panels}")
+        page.wait_for_timeout(5000)
+        asked: list[str] = []
+        page.on("request", lambda request, asked=asked: asked.append(urlsplit(request.url).path))
+        page.wait_for_timeout(1000 * COUNTED_SECONDS)
+        page.close()
+        per_second = len(asked) / COUNTED_SECONDS
+        of = Counter(re.sub("/runs/[^/]*", "/runs", path) for path in asked)
+        told = f"a live race of eight with {panels}: {per_second:.2f} requests per second"
+        print(f"{told} (bar {MAX_REQUESTS_PER_SECOND:.0f}): {dict(of)}", flush=True)
+        if per_second > MAX_REQUESTS_PER_SECOND:
+            MISSED.append(told)
 
 
 def _cpu_seconds(pid: int) -> float:

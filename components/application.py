@@ -61,7 +61,7 @@ _HEAD = "head.js"
 """Written into the head by hand, before the first paint."""
 _OWN = (
     *(r"ag-grid\.min\.css", r"plotly-slim\.min\.js"),
-    *(r"(paper|replay|runs|study)\.css", r"(reading|study\w*)\.js"),
+    *(r"(paper|replay|runs|study)\.css", r"(reading|study)\.js"),
 )
 """Assets of some pages only."""
 _LAB_ONLY = r"(player|style_panels|style_controls)\.css"
@@ -90,7 +90,7 @@ class Application(Dash):
             title=TITLE,
             on_error=say_failure,
         )
-        ignored = "|".join([re.escape(_HEAD), r"regenerator\.min\.js", *_OWN])
+        ignored = "|".join([re.escape(_HEAD), *_OWN])
         self.config.assets_ignore = rf"^({ignored})$"
 
     def interpolate_index(self, **parts: Any) -> str:

@@ -48,7 +48,8 @@ def markup(node: Any) -> str:
 
 def tag_of(node: Component) -> str:
     """The name of the element that a component stands for."""
-    return _TAGS.get(node._type, node._type.lower())
+    kind: str = node.to_plotly_json()["type"]
+    return _TAGS.get(kind, kind.lower())
 
 
 def _attribute(name: str, value: Any) -> str:

@@ -36,7 +36,13 @@ from urllib.parse import quote, unquote
 from core.config import FORMER_VIEW_KEYS
 from core.spelling import format_number, read_number
 
-AXES = ("epoch", "seconds", "gradients", "solves")
+TIMES: dict[str, tuple[str, str]] = {
+    "epoch": ("epochs", "epoch k"),
+    "seconds": ("seconds", "seconds"),
+    "gradients": ("gradients", "gradient evaluations"),
+    "solves": ("solves", "least-squares solves"),
+}
+"""What the time axis of the histories can count, a column of the frames each: in the list, as a title."""
 THEMES = ("light", "dark")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}", re.ASCII)
 
@@ -122,7 +128,7 @@ def view_from_pairs(pairs: dict[str, str]) -> View:
         panels=tuple(_name("panels", name) for name in _listed(pairs.get("panels", ""))),
         tab=_name("tab", pairs.get("tab", "")),
         enlarged=_name("enlarged", pairs.get("enlarged", "")),
-        xaxis=_choice("xaxis", pairs.get("xaxis", "epoch"), AXES),
+        xaxis=_choice("xaxis", pairs.get("xaxis", "epoch"), tuple(TIMES)),
         zoom=_window(pairs.get("zoom", "")),
         at=_moment(pairs.get("at", "")),
         neuron=_count("neuron", pairs.get("neuron", "")),

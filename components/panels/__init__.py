@@ -5,6 +5,7 @@ from typing import Any
 
 from components.common.help import STANDSTILLS, TERMS
 from components.common.theme import NEURON_COLOURS, css_variables, method_colour, method_dash
+from components.common.view import TIMES
 from components.panels.base import PRESENTED, AnyPanel, Panel, ServedPanel, presented
 from components.panels.legend import MARKS, PICTURES
 from core.methods import METHODS
@@ -15,7 +16,6 @@ __all__ = [
     "PLOT_CONFIG",
     "PRESENTED",
     "SERVED",
-    "TIMES",
     "Panel",
     "presented",
     "specification",
@@ -41,15 +41,6 @@ SERVED: dict[str, ServedPanel] = {
     name: panel for name, panel in PANELS.items() if isinstance(panel, ServedPanel)
 }
 """Those whose figures Python makes."""
-
-TIMES: dict[str, str] = {
-    "epoch": "epoch k",
-    "seconds": "seconds",
-    "gradients": "gradient evaluations",
-    "solves": "least-squares solves",
-}
-"""What the time axis of the histories can count, and its title."""
-
 
 PLOT_CONFIG: dict[str, Any] = {
     "displaylogo": False,
@@ -88,7 +79,7 @@ def specification(theme: str, scale: float = 1.0) -> dict[str, Any]:
         "inks": {
             name.removeprefix("--"): value for name, value in css_variables(theme, present=present).items()
         },
-        "times": TIMES,
+        "times": {name: title for name, (_, title) in TIMES.items()},
         "terms": TERMS,
         "standstills": STANDSTILLS,
         "marks": MARKS,

@@ -6,7 +6,7 @@ from dash.development.base_component import Component
 from components import player
 from components.common import ids
 from components.common.buttons import icon_button
-from components.panels import PLOT_CONFIG, TIMES, Panel
+from components.panels import PLOT_CONFIG, Panel
 from components.panels.base import AnyPanel, CallbackPanel, Figure, ServedPanel, layout
 
 
@@ -52,24 +52,11 @@ def bare_plot(panel: Panel) -> Component:
     )
 
 
-def axis_choice() -> Component:
-    """What the time axis of all histories counts."""
-    identity = ids.control("axis", "time")
-    return html.Label(
-        [
-            html.Span("over"),
-            player.Select(id=identity, options=list(TIMES.items()), value="epoch"),
-        ],
-        className="axis-choice",
-        title="What the horizontal axis counts",
-    )
-
-
 def neuron_choice() -> Component:
     """The chosen neuron, for hands that cannot point at its curve; the browser knows how many there are."""
     return html.Label(
         [html.Span("neuron"), player.Select(id="neuron-choice", options=[("", "none")])],
-        className="axis-choice",
+        className="neuron-choice",
         title="The neuron that is marked in every panel",
     )
 

@@ -106,8 +106,9 @@ Keyword arguments:
     The parts of the timeline, as HTML
     (components/pages/lab/timeline.py).
 
-- xaxis (a value equal to: None, 'epoch', 'seconds', 'gradients', 'solves'; optional):
-    What the horizontal axis of the histories counts.
+- xaxis (string; optional):
+    What the horizontal axis of the histories counts: a key of
+    components/common/view.py's TIMES.
 
 - zoom (list of numbers; optional):
     The part of the time axis that is looked at, [from, to] in what it
@@ -133,7 +134,7 @@ Keyword arguments:
         race: typing.Optional[typing.Union[typing.Sequence[dict]]] = None,
         at: typing.Optional[typing.Union[NumberType]] = None,
         selected: typing.Optional[typing.Union[str]] = None,
-        xaxis: typing.Optional[Literal[None, "epoch", "seconds", "gradients", "solves"]] = None,
+        xaxis: typing.Optional[typing.Union[str]] = None,
         zoom: typing.Optional[typing.Union[typing.Sequence[NumberType]]] = None,
         neuron: typing.Optional[typing.Union[NumberType]] = None,
         moment: typing.Optional[typing.Union[dict]] = None,

@@ -76,7 +76,7 @@ def test_more_than_eight_are_a_study(open_page: OpenPage) -> None:
 def test_the_axis_is_chosen_on_the_page_and_in_the_link(open_page: OpenPage) -> None:
     page = open_page("/?method=gd,anls&epochs=2000,30&seed=3")
     settled(page)
-    choice = page.locator("#extra-loss select")
+    choice = page.get_by_label("Horizontal axis")
     titles = {
         "gradients": "gradient evaluations (none by ANLS)",
         "solves": "least-squares solves (none by GD)",

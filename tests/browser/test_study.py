@@ -20,7 +20,7 @@ def run(page: Page, runs: int) -> None:
     """Ask for the study, and wait for all of its rows."""
     expect(page.locator("#study-note")).to_contain_text(f"{runs} runs that differ in")
     page.locator("#study-run").click()
-    expect(page.locator("#study-said")).to_have_text(f"All {runs} runs are done.", timeout=120_000)
+    expect(page.locator("#study-progress")).to_have_text(f"All {runs} runs are done.", timeout=120_000)
 
 
 def drawn(page: Page, name: str) -> None:
@@ -97,7 +97,7 @@ def test_the_keyboard_is_enough(open_page: OpenPage) -> None:
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "study-run"
     page.keyboard.press("Enter")
-    expect(page.locator("#study-said")).to_have_text("All 16 runs are done.", timeout=120_000)
+    expect(page.locator("#study-progress")).to_have_text("All 16 runs are done.", timeout=120_000)
 
 
 def vary(page: Page, name: str) -> Locator:
@@ -105,8 +105,9 @@ def vary(page: Page, name: str) -> Locator:
     return page.locator(f"#vary-{name}")
 
 
-def chip(page: Page, method: str) -> Locator:
-    return page.locator(f"#study-form label:has([value={method}])")
+def chip(page: Page, value: str) -> Locator:
+    """A method or a target."""
+    return page.locator(f"#study-form label:has([value='{value}'])")
 
 
 def test_a_study_is_asked_for_by_a_form(open_page: OpenPage) -> None:
@@ -135,8 +136,17 @@ def test_a_study_is_asked_for_by_a_form(open_page: OpenPage) -> None:
     expect(chip(page, "anls").locator("input")).to_be_checked()  # one method stays
     chip(page, "gd").click()
     vary(page, "epochs").fill("20,300")
-    vary(page, "target").select_option("five")
-    expect(link).to_have_value("seed=70..73&method=anls,gd&epochs=20,300&width=5,10&points=30&target=five")
+    chip(page, "runge").click()
+    chip(page, "f1").click()
+    start = "seed=70..73&method=anls,gd&epochs=20,300&width=5,10&points=30"
+    expect(link).to_have_value(f"{start}&target=runge")
+    chip(page, "sin5").click()
+    expect(link).to_have_value(f"{start}&target=runge,sin5")
+    expect(note).to_contain_text("32 runs that differ in")
+    chip(page, "runge").click()
+    chip(page, "sin5").click()
+    expect(chip(page, "sin5").locator("input")).to_be_checked()  # one target stays
+    expect(link).to_have_value(f"{start}&target=sin5")
     vary(page, "points").fill("")
     for _ in at_sizes(page):
         expect(field.first).to_be_visible()
@@ -144,9 +154,9 @@ def test_a_study_is_asked_for_by_a_form(open_page: OpenPage) -> None:
         assert violations(page) == []
     expect(note).to_contain_text("16 runs that differ in")
     page.locator("#study-run").click()
-    expect(page.locator("#study-said")).to_have_text("All 16 runs are done.", timeout=120_000)
+    expect(page.locator("#study-progress")).to_have_text("All 16 runs are done.", timeout=120_000)
     page.reload()
-    expect(vary(page, "target")).to_have_value("five")
+    expect(chip(page, "sin5").locator("input")).to_be_checked()
     expect(vary(page, "width")).to_have_value("5,10")
     vary(page, "width").fill("0,5")
     vary(page, "width").press("Enter")
@@ -156,7 +166,7 @@ def test_a_study_is_asked_for_by_a_form(open_page: OpenPage) -> None:
 
 def test_a_link_that_the_form_cannot_say_is_kept(open_page: OpenPage) -> None:
     page = open_page("/study?decay=0.1,0.2&epochs=300&points=20&seed=0..3&target=sin(3*x)%2Bx", wait=False)
-    expect(vary(page, "target")).to_have_value("sin(3*x)+x")
+    expect(chip(page, "sin(3*x)+x").locator("input")).to_be_checked()
     vary(page, "seed").fill("0..4")
     expect(page.locator("#study-query")).to_have_value(
         re.compile(r"decay=0.1,0.2&.*seed=0..4&target=sin\(3\*x\)%2Bx")
@@ -165,7 +175,7 @@ def test_a_link_that_the_form_cannot_say_is_kept(open_page: OpenPage) -> None:
 
 
 def test_nothing_is_written_over_what_somebody_types(open_page: OpenPage) -> None:
-    """Neither by what the link says, when that comes late, nor by what is told after a pause."""
+    """Neither by what a late answer says, nor by what is told after a pause."""
     page = open_page("/study?epochs=300&points=30&seed=0..3", wait=False)
     field, note = page.locator("#study-query"), page.locator("#study-note")
     expect(field).to_have_value("epochs=300&points=30&seed=0..3")
@@ -173,7 +183,7 @@ def test_nothing_is_written_over_what_somebody_types(open_page: OpenPage) -> Non
     held: list[Route] = []
 
     def hold(route: Route) -> None:
-        first = not held and '"study-linked"' in (route.request.post_data or "")
+        first = not held and '"study-note.children' in (route.request.post_data or "")
         held.append(route) if first else route.fallback()
 
     page.route(UPDATES, hold)
@@ -194,7 +204,7 @@ def test_nothing_is_written_over_what_somebody_types(open_page: OpenPage) -> Non
     field.press("Enter")  # tells, and begins no line
     expect(field).to_have_value("epochs=300&seed=5,6&width=7,9")
     page.locator("#study-run").click()
-    expect(page.locator("#study-said")).to_have_text("All 4 runs are done.")
+    expect(page.locator("#study-progress")).to_have_text("All 4 runs are done.")
     expect(field).to_have_value("epochs=300&seed=5,6&width=7,9")
     page.go_back()
     expect(field).to_have_value("epochs=300&points=30&seed=0..3")
@@ -219,7 +229,7 @@ def test_a_study_that_was_not_begun_says_what_to_press_and_shows_nothing_else(op
         shown = page.locator("#study-ready a").first.locator("img").filter(visible=True)
         expect(shown).to_have_class(f"in-{theme}")
     own.click()
-    expect(page.locator("#study-said")).to_have_text("All 16 runs are done.")
+    expect(page.locator("#study-progress")).to_have_text("All 16 runs are done.")
     expect(page.locator("#study-ready a").first).not_to_be_visible()
 
 
@@ -233,7 +243,7 @@ def test_how_somebody_looks_is_in_the_link_and_outlives_a_reload(open_page: Open
         assert f"&{name}={value}" in page.url
     expect(page.locator("#study-legend button")).to_have_text(["width 5", "width 10"])
     page.reload()
-    expect(page.locator("#study-said")).to_have_text("All 16 runs are done.")
+    expect(page.locator("#study-progress")).to_have_text("All 16 runs are done.")
     for name, value in chosen.items():
         expect(page.locator(f"#pick-{name}")).to_have_value(value)
     expect(page.locator("#study-legend button")).to_have_text(["width 5", "width 10"])
@@ -258,7 +268,7 @@ def test_all_of_320_runs_are_in_the_scatter_and_methods_are_told_apart_at_each_w
     expect(page.locator("#study-note")).to_contain_text("320 runs")
     if page.locator("#study-run").is_enabled():  # at one size it is run, at the other it is there
         page.locator("#study-run").click()
-    expect(page.locator("#study-said")).to_have_text("All 320 runs are done.", timeout=300_000)
+    expect(page.locator("#study-progress")).to_have_text("All 320 runs are done.", timeout=300_000)
     names = ["ANLS, width 5", "ANLS, width 10", "GD, width 5", "GD, width 10"]
     expect(page.locator("#study-legend button")).to_have_text(names)
     expect(page.locator("#pick-group")).to_have_value("method,width")
@@ -282,7 +292,7 @@ def test_a_study_of_own_data_speaks_in_their_units(open_page: OpenPage) -> None:
     page = open_page(f"/study?data={data}&{units}&epochs=300,20&method=gd,anls&seed=0..4&width=4", wait=False)
     expect(page.locator("#study-note")).to_contain_text("10 runs")
     page.locator("#study-run").click()
-    expect(page.locator("#study-said")).to_have_text("All 10 runs are done.", timeout=120_000)
+    expect(page.locator("#study-progress")).to_have_text("All 10 runs are done.", timeout=120_000)
     until(page, "document.querySelectorAll('#pick-level option').length > 2")
     offered = page.evaluate(
         "[...document.querySelectorAll('#pick-level option')].slice(1).map((option) => Number(option.value))"

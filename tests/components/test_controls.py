@@ -23,7 +23,7 @@ from core.narrative.forecast import forecast
 from core.narrative.plateaus import plateaus_of
 from core.problem.gallery import TARGETS
 from core.run.train import train
-from tests.components.tree import attribute, components, text_of
+from tests.components.tree import attribute, components, kind, text_of
 
 FORM = list(components(settings_form(PRESETS)))
 IDS = [str(attribute(part, "id")) for part in FORM if attribute(part, "id")]
@@ -62,7 +62,7 @@ def test_every_visible_input_has_a_label() -> None:
     labelled = {attribute(part, "htmlFor") for part in FORM}
     for part in FORM:
         if isinstance(part, WRITABLE):
-            assert spelled(part) in labelled, f"{part._type} {part.id} has no label"
+            assert spelled(part) in labelled, f"{kind(part)} {part.id} has no label"
 
 
 def test_every_method_and_target_is_offered() -> None:

@@ -46,7 +46,7 @@ def test_there_is_a_control_for_every_field_and_kind() -> None:
     named = {name.partition(":")[0] for name in NAMES["value"]}
     assert named == {spec.name for spec in FIELDS} - {"data", "method", "epochs"}
     kinds = {name["type"] for name in IDS if isinstance(name, dict)}
-    assert kinds - {"axis", "points", "slider"} <= set(ACTS), "what is entered there is understood"
+    assert kinds - {"points", "slider"} <= set(ACTS), "what is entered there is understood"
 
 
 def test_everything_that_is_said_has_a_place_on_the_page(service: RunService) -> None:

@@ -16,7 +16,7 @@ from components.panels import PANELS
 from components.panels.base import CallbackPanel, ServedPanel
 from core.service.service import RunService
 from core.service.settings import Settings
-from tests.components.tree import attribute, components, text_of
+from tests.components.tree import attribute, components, kind, text_of
 
 PAGE = list(components(page_layout(specification())))
 IDS = [str(attribute(part, "id")) for part in PAGE if attribute(part, "id")]
@@ -60,14 +60,14 @@ def test_what_the_scripts_fill_with_elements_of_their_own_is_empty(name: str) ->
 
 def test_every_button_says_what_it_does() -> None:
     for part in PAGE:
-        if part._type == "Button":
+        if kind(part) == "Button":
             assert text_of(part).strip() or getattr(part, "aria-label", ""), attribute(part, "id")
             assert attribute(part, "type") == "button" or attribute(part, "id") == "overlay-run"
 
 
 def test_landmarks_and_dialogs_are_named() -> None:
     for part in PAGE:
-        if part._type in ("Aside", "Nav", "Dialog", "Section"):
+        if kind(part) in ("Aside", "Nav", "Dialog", "Section"):
             assert getattr(part, "aria-label", "") or getattr(part, "aria-labelledby", "") in IDS
 
 
@@ -75,7 +75,7 @@ def test_landmarks_and_dialogs_are_named() -> None:
 def test_a_panel_is_drawn_by_the_player_or_is_a_graph_of_python(name: str) -> None:
     place = next(part for part in PAGE if attribute(part, "id") == f"plot-{name}")
     assert isinstance(place, player.Panel) and attribute(place, "name") == name
-    graphs = [part for part in components(place) if part._type == "Graph"]
+    graphs = [part for part in components(place) if kind(part) == "Graph"]
     assert isinstance(PANELS[name], CallbackPanel) or len(graphs) == isinstance(PANELS[name], ServedPanel)
     if isinstance(PANELS[name], ServedPanel):
         assert graphs[0].figure["data"] == [], "its figure comes with its numbers"

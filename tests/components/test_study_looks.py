@@ -22,6 +22,7 @@ from components.pages.study.words import OUTCOMES, column_help, column_title
 from core.config import FIELDS, RunConfig
 from core.methods.contract import EndKind
 from tests.components.test_study import QUERY, computed, figures, same_runs
+from tests.components.tree import components
 
 
 @pytest.fixture(scope="module")
@@ -140,9 +141,9 @@ def test_the_way_of_looking_is_a_part_of_the_link() -> None:
 
 def test_a_choice_stands_in_the_picture_that_it_steers() -> None:
     def ids(node: Any) -> set[str]:
-        return {part.id for part in node._traverse() if getattr(part, "id", None)}
+        return {part for part in node if isinstance(part, str)}
 
-    parts = list(study_layout()._traverse())
+    parts = list(components(study_layout(StudyView())))
     sections = [part for part in parts if getattr(part, "className", "") == "study-picture"]
     assert len(sections) == len(PICTURES)
     for section, (name, _) in zip(sections, PICTURES, strict=True):

@@ -3,18 +3,22 @@
 from collections.abc import Iterator
 from typing import Any
 
+from dash.development.base_component import Component
+
 
 def components(root: Any) -> Iterator[Any]:
     """Every component below and including the root."""
-    if root is None or isinstance(root, str | int | float):
-        return
     if isinstance(root, list | tuple):
         for child in root:
             yield from components(child)
-        return
-    yield root
-    for slot in ("children", *root._children_props):
-        yield from components(getattr(root, slot, None))
+    elif isinstance(root, Component):
+        yield root
+        yield from components(list(root.to_plotly_json()["props"].values()))
+
+
+def kind(component: Any) -> str:
+    """The name of a component's class, as the browser knows it."""
+    return str(component.to_plotly_json()["type"])
 
 
 def attribute(component: Any, name: str) -> Any:

@@ -31,13 +31,13 @@ from components.pages.lab.welcome import welcome
 from components.pages.lab.writing import number
 from components.panels import PANELS
 from components.panels.legend import legend
-from components.panels.section import axis_choice, graph, neuron_choice, panel_section
+from components.panels.section import graph, neuron_choice, panel_section
 from core.limits import LIMITS, Limits
 
 Children = list[Any]
 STUDY = "/study?seeds=20"
 _SEEDS = "The present settings for 20 seeds"
-_EXTRAS: dict[str, Callable[[], Component | None]] = {"loss": axis_choice, "biases": neuron_choice}
+_EXTRAS: dict[str, Callable[[], Component | None]] = {"biases": neuron_choice}
 """What stands beside the title of a panel."""
 _STORES = (ids.BOOTED, ids.QUESTION, ids.ANSWER, ids.SHARING, ids.SHARED, ids.COPIED)
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from dash import html
 
+from components.common.view import TIMES
+
 SPEEDS = ("0.25", "0.5", "1", "2", "4")
-AXES = {"epoch": "epochs", "seconds": "seconds", "gradients": "gradients", "solves": "solves"}
-"""What the short choice of the time axis offers, and calls it."""
 BEFORE_THE_FIRST = "Once the network learns, you read here why its loss stands still, and what ends that."
 
 
@@ -50,7 +50,7 @@ def timeline_parts() -> list[Any]:
         _word("drop"),
         _button("fall", "Next drop (i)", "fall", _icon("fall-next"), "1"),
         _choice("pace", "Speed", {speed: f"{speed}×" for speed in SPEEDS}),
-        _choice("time", "Horizontal axis", AXES),
+        _choice("time", "Horizontal axis", {name: short for name, (short, _) in TIMES.items()}),
         _button("live", "Follow the run live (End)", "live", "Live"),
     ]
     slider = {"role": "slider", "aria-label": "Epoch", "aria-orientation": "horizontal"}

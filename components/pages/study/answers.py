@@ -25,7 +25,7 @@ _MANY = 2_000
 """Above so many rows the page looks every third second."""
 
 
-def foreseen(studies: Studies, query: str) -> dict[str, Any]:
+def planned(studies: Studies, query: str) -> dict[str, Any]:
     """What a query would be as a study: a sentence, and whether it may be run."""
     try:
         plan = studies.plan(query)

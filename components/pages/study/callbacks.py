@@ -2,25 +2,24 @@
 
 from typing import Any
 
-from dash import ClientsideFunction, Dash, Input, Output, State, ctx, html, no_update
+from dash import ALL, ClientsideFunction, Dash, Input, Output, State, ctx, html, no_update
 
 from components.common.callback_guard import text
 from components.pages.study import answers
 from components.pages.study.captions import PICTURES
+from components.pages.study.form import VARIED
 from components.pages.study.grid import NUMBERS, answer_rows, columns
-from components.pages.study.layout import NOTHING, entries, legend, named_entries, own_studies
+from components.pages.study.layout import NOTHING, choices, legend, own_studies
 from components.pages.study.table import StudyTables
 from components.pages.study.view import StudyView, read_view
 from core.service import RunService, Studies, StudyInfo
 from core.service.visitors import Visitors
 
 CHOICES = StudyView._fields
-_FIRST = "seed=0..19&method=gd,anls&epochs=1e5,500"
-"""What a link without a study asks."""
 _CONCERNS = {"reached": ("level",), "scatter": ("across", "up")}
 """The choices that one picture alone shows."""
 _PARTS = (
-    ("study-bar", "value"), ("study-bar", "hidden"), ("study-said", "children"), ("study-stop", "hidden"),
+    ("study-bar", "value"), ("study-bar", "hidden"), ("study-progress", "children"), ("study-stop", "hidden"),
     ("study-resume", "hidden"), ("study-csv", "hidden"), ("study-csv", "href"), ("study-tick", "disabled"),
     ("study-tick", "interval"), ("study-results", "className"), ("study-seen", "data"),
 )  # fmt: skip
@@ -30,7 +29,6 @@ def register_study(app: Dash, service: RunService, visitors: Visitors) -> None:
     """Give the page all of them."""
     _browser(app)
     _asking(app, service.studies, visitors)
-    _reading(app, service.studies, visitors)
     _looking(app, service.studies, visitors)
     _drawing(app, service.studies)
 
@@ -41,19 +39,44 @@ def _browser(app: Dash) -> None:
         ClientsideFunction(namespace="study", function_name="theme"),
         Output("study-theme", "data"),
         Output("study-grid", "className"),
-        Input("study-url", "pathname"),
+        Input("study-theme", "data"),
+    )
+    form = [("study-query", "value"), *((f"vary-{name}", "value") for name in ("target", "method", "rival"))]
+    form += [(f"vary-{name}", "value") for name in VARIED]
+    app.clientside_callback(
+        ClientsideFunction(namespace="study", function_name="form"),
+        Output("vary-target", "options"),
+        *(Output(*each) for each in form),
+        *(Input(*each) for each in form),
+        State("study-known", "data"),
     )
     app.clientside_callback(
-        ClientsideFunction(namespace="study", function_name="show"),
-        Output("study-picked", "data"),
-        Input("pick-group", "data-entries"),
-        Input("pick-level", "data-entries"),
-        *(Input(f"study-{name}", "data") for name in CHOICES),
-    )
-    app.clientside_callback(
-        ClientsideFunction(namespace="study", function_name="write"),
+        ClientsideFunction(namespace="study", function_name="ask"),
         Output("study-asked", "data"),
-        Input("study-linked", "data"),
+        Input("study-query", "value"),
+        Input("study-query", "n_submit"),
+        State("study-known", "data"),
+    )
+    app.clientside_callback(
+        ClientsideFunction(namespace="study", function_name="remember"),
+        Output("study-picked", "data"),
+        *(Input(f"pick-{name}", "value") for name in CHOICES),
+        State("study-group", "data"),
+        State("study-known", "data"),
+        prevent_initial_call=True,
+    )
+    app.clientside_callback(
+        ClientsideFunction(namespace="study", function_name="fold"),
+        Output("study-folded", "data"),
+        Input("study-run", "n_clicks"),
+        prevent_initial_call=True,
+    )
+    app.clientside_callback(
+        ClientsideFunction(namespace="study", function_name="alone"),
+        Output("study-only", "data"),
+        Input({"type": "study-only", "group": ALL}, "n_clicks"),
+        State("study-only", "data"),
+        prevent_initial_call=True,
     )
     app.clientside_callback(
         ClientsideFunction(namespace="study", function_name="columns"),
@@ -72,54 +95,37 @@ def _browser(app: Dash) -> None:
     )
 
 
-def _reading(app: Dash, studies: Studies, visitors: Visitors) -> None:
-    """What the link says; lists of other studies are folded away where it names one."""
-
-    @app.callback(
-        Output("study-linked", "data"),
-        *(Output(f"study-{name}", "data") for name in CHOICES if name != "group"),
-        Input("study-url", "search"),
-    )
-    def fill(search: str | None) -> tuple[Any, ...]:
-        query, view = read_view(text(search))
-        return query or _FIRST, view.level, view.across, view.up
-
-    @app.callback(
-        Output("study-own", "children"),
-        Input("study-url", "search"),
-        Input("study-begun", "data"),
-    )
-    def list_own(search: str | None, _: str | None) -> Any:
-        infos = studies.listing(visitors.current().handle)
-        return own_studies(infos, unfolded=not read_view(text(search))[0])
-
-
 def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
     @app.callback(
         Output("study-note", "children"),
         Output("study-run", "disabled"),
         Output("study-id", "data"),
-        Output("pick-group", "data-entries"),
+        Output("pick-group", "options"),
+        Output("pick-group", "value"),
         Output("study-group", "data"),
         Input("study-asked", "data"),
         Input("study-begun", "data"),
-        State("study-url", "search"),
+        State("pick-group", "value"),
+        State("study-group", "data"),
     )
-    def foresee(query: str | None, _: str | None, search: str | None) -> tuple[Any, ...]:
-        found = answers.foreseen(studies, text(query))
+    def plan(query: str | None, _: str | None, picked: str | None, before: str | None) -> tuple[Any, ...]:
+        """What a query would be; what nobody picked is grouped as is usual for it."""
+        found = answers.planned(studies, text(query))
         info = studies.info(found["id"]) if found["id"] else None
         groups = answers.group_options(info) if info else ["method"]
-        wanted = read_view(text(search))[1].group
-        chosen = wanted if wanted in groups else answers.usual_group(studies, info) if info else "method"
-        return found["note"], not found["may_run"], found["id"], entries(groups), chosen
+        usual = answers.usual_group(studies, info) if info else "method"
+        # Before a study is there nothing is known of its groups: what a link picks waits for it.
+        kept = picked in groups if info else bool(picked)
+        group = picked if kept and picked != before else usual
+        return found["note"], not found["may_run"], found["id"], choices(groups), group, usual
 
     @app.callback(
         Output("study-url", "search"),
         Output("study-begun", "data"),
         Output("study-note", "children", allow_duplicate=True),
         Input("study-run", "n_clicks"),
-        State("study-asked", "data"),
-        *(State(f"study-{name}", "data") for name in CHOICES if name != "group"),
+        State("study-query", "value"),
+        *(State(f"pick-{name}", "value") for name in CHOICES if name != "group"),
         prevent_initial_call=True,
     )
     def run(_: int, query: str | None, *chosen: str) -> tuple[Any, ...]:
@@ -131,7 +137,7 @@ def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
         return f"?{StudyView('', *map(text, chosen)).query(info.query)}", info.id, no_update
 
     @app.callback(
-        Output("study-said", "children", allow_duplicate=True),
+        Output("study-progress", "children", allow_duplicate=True),
         Input("study-stop", "n_clicks"),
         Input("study-resume", "n_clicks"),
         State("study-id", "data"),
@@ -147,6 +153,11 @@ def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
 
 
 def _looking(app: Dash, studies: Studies, visitors: Visitors) -> None:
+    @app.callback(Output("study-own", "children"), Input("study-url", "search"), Input("study-begun", "data"))
+    def list_own(search: str | None, _: str | None) -> Any:
+        infos = studies.listing(visitors.current().handle)
+        return own_studies(infos, unfolded=not read_view(text(search))[0])
+
     @app.callback(
         [Output(name, part) for name, part in _PARTS],
         Input("study-id", "data"),
@@ -189,9 +200,9 @@ def _picture(app: Dash, studies: Studies, tables: StudyTables, name: str) -> Non
         Output(f"study-about-{name}", "children"),
         Input("study-seen", "data"),
         Input("study-theme", "data"),
-        Input("study-group", "data"),
+        Input("pick-group", "value"),
         Input("study-only", "data"),
-        *(Input(f"study-{choice}", "data") for choice in _CONCERNS.get(name, ())),
+        *(Input(f"pick-{choice}", "value") for choice in _CONCERNS.get(name, ())),
     )
     def draw(seen: list[Any] | None, theme: str | None, group: str, only: str | None, *chosen: str) -> Any:
         info, columns = _seen(studies, seen), [text(each) for each in chosen]
@@ -211,7 +222,7 @@ def _drawing(app: Dash, studies: Studies) -> None:
         Output("study-legend", "children"),
         Input("study-seen", "data"),
         Input("study-theme", "data"),
-        Input("study-group", "data"),
+        Input("pick-group", "value"),
         Input("study-only", "data"),
     )
     def name_groups(seen: list[Any] | None, theme: str | None, group: str, only: str | None) -> Any:
@@ -222,17 +233,17 @@ def _drawing(app: Dash, studies: Studies) -> None:
     @app.callback(
         Output("study-headline", "children"),
         Input("study-seen", "data"),
-        Input("study-group", "data"),
-        Input("study-level", "data"),
+        Input("pick-group", "value"),
+        Input("pick-level", "value"),
     )
     def sum_up(seen: list[Any] | None, group: str, level: str | None) -> str:
         info = _seen(studies, seen)
         return answers.headline(tables.table(info), text(group), text(level)) if info and info.done else ""
 
-    @app.callback(Output("pick-level", "data-entries"), Input("study-seen", "data"))
+    @app.callback(Output("pick-level", "options"), Input("study-seen", "data"))
     def name_levels(seen: list[Any] | None) -> Any:
         info = _seen(studies, seen)
-        return named_entries(answers.level_entries(tables.table(info))) if info and info.done else no_update
+        return answers.level_entries(tables.table(info)) if info and info.done else no_update
 
     @app.callback(Output("study-columns", "data"), Input("study-id", "data"))
     def name_columns(study: str | None) -> list[dict[str, Any]]:

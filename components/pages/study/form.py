@@ -1,79 +1,102 @@
-"""The form of the Study page: one field per setting that people vary, and the methods.
+"""The form of the Study page: one field per setting that people vary, and chips for targets and methods.
 
-It is plain HTML, there before any script. The link below it is what is run, so a setting without a field can
-be studied too; assets/study_form.js keeps both the same.
+The link below it is what is run, so a setting without a field can be studied too. One clientside callback
+keeps both the same (`form` in assets/study.js); what it has to know is in a `dcc.Store`.
 """
 
 from typing import Any
 
-from dash import html
+from dash import dcc, html
 
-from components.common.native import Input
+from components import player
 from components.common.settings import usual_epochs
-from core.config import FIELDS, FieldSpec
+from components.common.view import VIEW_KEYS
+from components.pages.study.view import StudyView
+from core.config import FIELDS, FORMER_VIEW_KEYS, FieldSpec
 from core.methods import METHODS
 from core.problem import TARGETS
 
 _SPECS = {spec.name: spec for spec in FIELDS}
-_VARIED = {
+_TITLES = {
     "seed": "Seeds",
     "width": "Widths",
     "learning_rate": "Learning rates",
     "points": "Points",
     "noise": "Noise",
+    "epochs": "Epochs",
 }
+VARIED = tuple(_TITLES)
+"""The settings that have a field of text."""
 _OF_TARGET = frozenset({"width", "points", "noise"})
 LISTS = "One value, a list (5,10,20) or a range (0..19). An empty field means the usual value."
 BUDGET = "One for all methods, or one per method, separated by commas."
+PAUSE = 500
+"""Milliseconds after which what is typed is planned: to lay out ten thousand runs takes seconds."""
+FIRST = "seed=0..19&method=gd,anls&epochs=1e5,500"
+"""What a link without a study asks."""
 
 
-def study_form() -> html.Form:
-    """What varies; the browser never submits it."""
-    fields = [_target(), *(_field(_SPECS[name], title) for name, title in _VARIED.items())]
-    return html.Form(
+def study_form() -> html.Div:
+    """What varies."""
+    fields = [_field(_SPECS[name], title) for name, title in _TITLES.items()]
+    return html.Div(
         [
-            html.Div([*fields, _field(_SPECS["epochs"], "Epochs", BUDGET)], className="study-fields"),
-            html.P(LISTS, className="study-said", id="study-lists"),
-            *(_methods(heading, rival=rival) for heading, rival in (("Methods", False), ("Rivals", True))),
+            dcc.Store(id="study-known", data=_known()),
+            html.Div(fields, className="study-fields"),
+            html.P(LISTS, className="study-remark", id="study-lists"),
+            _chips("Targets", "target", _targets()),
+            _chips("Methods", "method", _methods(rival=False)),
+            _chips("Rivals", "rival", _methods(rival=True)),
         ],
         id="study-form",
+        role="group",
         **{"aria-label": "What varies"},
     )
 
 
-def _field(spec: FieldSpec, title: str, about: str = LISTS) -> html.Div:
+def _known() -> dict[str, Any]:
+    """What the browser has to know to keep form and link the same."""
+    return {
+        "first": FIRST,
+        "pause": PAUSE,
+        "view": sorted({*VIEW_KEYS, *FORMER_VIEW_KEYS, *StudyView._fields}),
+        "fields": VARIED,
+        "targets": _targets(),
+        "usual": {"target": _SPECS["target"].default, "method": _SPECS["method"].default},
+        "picks": StudyView()._asdict(),
+        "rivals": [name for name, method in METHODS.items() if method.rival],
+        "epochs": {name: usual_epochs(name) for name in METHODS},
+    }
+
+
+def _field(spec: FieldSpec, title: str) -> html.Div:
     usual = "" if spec.default is None or spec.name in _OF_TARGET else spec.write(spec.default)
-    described = {"aria-describedby": "study-lists"} if about == LISTS else {}
-    text = Input(
-        id=f"vary-{spec.name}",
+    identity = f"vary-{spec.name}"
+    text = dcc.Input(
+        id=identity,
         type="text",
-        name=spec.name,
-        title=about,
         placeholder=usual or "usual",
         spellCheck="false",
         autoComplete="off",
-        **described,
     )
-    return html.Div([html.Label(title, htmlFor=f"vary-{spec.name}"), text])
+    about = BUDGET if spec.name == "epochs" else LISTS
+    return html.Div([html.Label(title, htmlFor=identity), text], title=about)
 
 
-def _target() -> html.Div:
-    entries = [html.Option(target.title, value=name) for name, target in TARGETS.items()]
-    choice = html.Select(entries, id="vary-target", name="target")
-    return html.Div([html.Label("Target", htmlFor="vary-target"), choice])
+def _chips(heading: str, name: str, options: list[dict[str, str]]) -> html.Fieldset:
+    chips = player.Choices(
+        id=f"vary-{name}", options=options, value=[], multiple=True, optionClassName="study-chip"
+    )
+    return html.Fieldset([html.Legend(heading), chips], className="study-chips")
 
 
-def _methods(heading: str, *, rival: bool) -> html.Fieldset:
-    chips: list[Any] = [
-        html.Label(
-            [
-                Input(type="checkbox", name="method", value=name, **{"data-epochs": usual_epochs(name)}),
-                html.Span(method.title),
-            ],
-            className="study-chip",
-            title=method.summary,
-        )
+def _targets() -> list[dict[str, str]]:
+    return [{"value": name, "label": target.title} for name, target in TARGETS.items()]
+
+
+def _methods(*, rival: bool) -> list[dict[str, str]]:
+    return [
+        {"value": name, "label": method.title, "title": method.summary}
         for name, method in METHODS.items()
         if method.rival == rival
     ]
-    return html.Fieldset([html.Legend(heading), *chips], className="study-chips")

@@ -1,11 +1,11 @@
 """The Study page as a tree of Dash components."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from dash import dcc, html
 
+from components import player
 from components.common.run_styles import plain_title
 from components.common.theme_styles import swatch
 from components.pages.study.answers import progress
@@ -32,12 +32,23 @@ BLANK: dict[str, Any] = {
 """Before there is anything to draw: no axes of nothing."""
 _STORES = tuple(
     f"study-{name}"
-    for name in ("id", "seen", "theme", "gone", "picked", "begun", "columns", "only", "linked", "asked")
+    for name in (
+        "id",
+        "seen",
+        "theme",
+        "gone",
+        "picked",
+        "begun",
+        "columns",
+        "only",
+        "group",
+        "folded",
+        "asked",
+    )
 )
 NOTHING = "nothing"
 """The class of what is out of sight until there is a study; laid out all the same, since a plot or a grid
 that stands in no place draws itself at a wrong size."""
-_USUAL = StudyView()
 _MOST_OWN = 10
 
 
@@ -46,22 +57,22 @@ def introduction() -> list[Any]:
     return [
         html.H1("Compare many runs"),
         html.P("Choose what varies, press Run, and see how often each choice succeeds.", className="lead"),
-        study_form(),
     ]
 
 
-def study_layout() -> html.Div:
-    """Everything that changes."""
+def study_layout(view: StudyView) -> html.Div:
+    """Everything that changes, as a link looks at it."""
     return html.Div(
         [
             dcc.Location(id="study-url", refresh=False),
             dcc.Interval(id="study-tick", interval=1_000),
             *(dcc.Store(id=name) for name in _STORES),
+            study_form(),
             *_question(),
             *_progress(),
             # Nothing of it before there is a study: no axes and no table of nothing.
             html.Div(
-                [html.P(id="study-headline", role="status"), *_groups(), _pictures(), *_table()],
+                [html.P(id="study-headline", role="status"), *_groups(view), _pictures(view), *_table()],
                 id="study-results",
                 className=NOTHING,
             ),
@@ -77,8 +88,7 @@ def _question() -> list[Any]:
             [
                 html.Summary("As a link"),
                 html.Label("Every setting of a link may hold a list.", htmlFor="study-query"),
-                # Not dcc.Input, over which a late answer writes whatever was typed meanwhile.
-                html.Textarea(id="study-query", rows=1, spellCheck="false", autoComplete="off"),
+                dcc.Input(id="study-query", type="text", spellCheck="false", autoComplete="off"),
             ],
             id="study-spelled",
             className="study-ask",
@@ -97,7 +107,7 @@ def _progress() -> list[Any]:
                 html.Button("Resume", id="study-resume", hidden=True, **button),
                 html.A("Save as CSV", id="study-csv", className="button", href="#", hidden=True),
                 html.Progress(id="study-bar", max="1", value="0", hidden=True, **{"aria-label": "Runs done"}),
-                html.Span(id="study-said", role="status"),
+                html.Span(id="study-progress", role="status"),
             ],
             className="study-progress",
         )
@@ -115,53 +125,33 @@ def own_studies(infos: Sequence[StudyInfo], *, unfolded: bool) -> list[html.Deta
     return [html.Details([html.Summary("Your studies"), html.Ul(entries)], open=unfolded)]
 
 
-def _groups() -> list[Any]:
+def _groups(view: StudyView) -> list[Any]:
     return [
-        html.Div([_choice("Groups", "group", ["method"], "")], className="study-choices"),
+        html.Div([_choice("Groups", "group", view, ["method"])], className="study-choices"),
         html.Ul(id="study-legend"),
     ]
 
 
-def _own_choices(name: str) -> list[html.Div]:
+def _own_choices(name: str, view: StudyView) -> list[html.Div]:
     """What is chosen for one picture alone, in its card."""
     if name == "reached":
-        choices = [_choice("Loss to reach", "level", [], _USUAL.level)]
+        choices = [_choice("Loss to reach", "level", view, [])]
     elif name == "scatter":
-        choices = [
-            _choice("Across", "across", NUMBERS, _USUAL.across),
-            _choice("Up", "up", NUMBERS, _USUAL.up),
-        ]
+        choices = [_choice("Across", "across", view, NUMBERS), _choice("Up", "up", view, NUMBERS)]
     else:
         return []
     return [html.Div(choices, className="study-choices")]
 
 
-def _choice(text: str, name: str, values: Sequence[str], usual: str) -> html.Div:
-    """The browser's own list. assets/study.js writes its entries, each of which would be a component that
-    Dash looks after, passes on what is picked, writes it into the link unless it is usual, and shows what is
-    chosen."""
-    return html.Div(
-        [
-            html.Label(text, htmlFor=f"pick-{name}"),
-            html.Select(
-                id=f"pick-{name}",
-                className="study-select",
-                **{"data-usual": usual, "data-entries": entries(values)},
-            ),
-            dcc.Store(id=f"study-{name}", data="method" if name == "group" else usual),
-        ],
-        className="study-choice",
-    )
+def _choice(text: str, name: str, view: StudyView, values: Sequence[str]) -> html.Div:
+    """What is picked stands in the link (`remember` in assets/study.js)."""
+    picked = player.Select(id=f"pick-{name}", options=choices(values), value=getattr(view, name))
+    return html.Div([html.Label(text, htmlFor=f"pick-{name}"), picked], className="study-choice")
 
 
-def entries(values: Sequence[str]) -> str:
-    """The entries of a list: each value and what it is called."""
-    return named_entries([(value, groups_title(value)) for value in values])
-
-
-def named_entries(pairs: Sequence[tuple[str, str]]) -> str:
-    """The entries of a list, given with their names."""
-    return json.dumps(pairs, ensure_ascii=False)
+def choices(values: Sequence[str]) -> list[tuple[str, str]]:
+    """The options of a list: each value and what it is called."""
+    return [(value, groups_title(value)) for value in values]
 
 
 def legend(groups: Sequence[Group], rest: str, only: str) -> list[html.Li]:
@@ -170,9 +160,10 @@ def legend(groups: Sequence[Group], rest: str, only: str) -> list[html.Li]:
         html.Li(
             html.Button(
                 [html.I(style={"background": swatch(group.dash, group.colour)}), group.title],
+                id={"type": "study-only", "group": group.title},
                 type="button",
                 title="Show it alone, the others faint",
-                **{"data-group": group.title, "aria-pressed": "true" if group.title == only else "false"},
+                **{"aria-pressed": "true" if group.title == only else "false"},
             )
         )
         for group in groups
@@ -180,20 +171,20 @@ def legend(groups: Sequence[Group], rest: str, only: str) -> list[html.Li]:
     return [*entries, *([html.Li(rest)] if rest else [])]
 
 
-def _pictures() -> html.Div:
+def _pictures(view: StudyView) -> html.Div:
     return html.Div(
         [
             html.Section(
                 [
                     html.H2(title, id=f"study-title-{name}"),
-                    *_own_choices(name),
+                    *_own_choices(name, view),
                     dcc.Graph(
                         id=f"study-{name}",
                         figure=BLANK,
                         style={"height": "300px"},
                         config={"displaylogo": False, "displayModeBar": False, "responsive": True},
                     ),
-                    html.P(caption(name, 1, 1), id=f"study-about-{name}", className="study-said"),
+                    html.P(caption(name, 1, 1), id=f"study-about-{name}", className="study-remark"),
                 ],
                 className="study-picture",
                 **{"aria-labelledby": f"study-title-{name}"},
@@ -213,7 +204,7 @@ def _table() -> list[Any]:
                 "Select a heading to sort, its menu to filter. Select a row to open it in the Lab. ",
                 html.Span(id="study-chosen", role="status"),
             ],
-            className="study-said",
+            className="study-remark",
         ),
         run_grid(),
     ]

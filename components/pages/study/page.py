@@ -1,6 +1,6 @@
 """The Study page in Dash's page registry. What does not change is plain HTML around what Dash draws."""
 
-from typing import Any
+from urllib.parse import urlencode
 
 import dash
 from dash import html
@@ -27,12 +27,12 @@ dash.register_page(
     below=others,
     assets=(
         *("vendor/plotly-slim.min.js", "vendor/ag-grid.min.css"),
-        *("study.css", "study.js", "study_form.js"),
+        *("study.css", "study.js"),
     ),
-    without=("lab.min.js", "dash_table/"),
+    without=("dash_table/",),
 )
 
 
-def layout(**_: Any) -> html.Div:
-    """What changes."""
-    return study_layout()
+def layout(**texts: str) -> html.Div:
+    """What changes; Dash gives the texts of the link."""
+    return study_layout(read_view(urlencode(texts))[1])

@@ -10,7 +10,6 @@ import Select from "./components/Select.tsx";
 import Sketch from "./components/Sketch.tsx";
 import { startReplay } from "./replay.ts";
 import { boot } from "./shell/boot.ts";
-import { triggers } from "./shell/dash.ts";
 import { answered, entered } from "./shell/form.ts";
 import { chooseNeuron, moveNeuron } from "./shell/hands.ts";
 import { switchLetters } from "./shell/keys.ts";
@@ -24,7 +23,6 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
   shell: {
     boot: (specification: Specification) => boot(specification),
     shared,
-    axis: () => triggers().map(({ value }) => [value, value])[0],
     entered,
     answered,
     slid,

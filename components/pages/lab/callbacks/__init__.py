@@ -2,7 +2,6 @@
 
 from dash import Dash
 
-from components.pages.lab.callbacks.axis import register_axis
 from components.pages.lab.callbacks.boot import register_boot
 from components.pages.lab.callbacks.form import Names, register_form
 from components.pages.lab.callbacks.lesson import register_lesson
@@ -16,7 +15,6 @@ from core.service import RunService
 
 def register_callbacks(app: Dash, service: RunService, folder: LessonFolder, names: Names) -> None:
     """Give the app all of them; `names` are those of the page's controls."""
-    register_axis(app)
     register_boot(app)
     register_form(app, service, names)
     register_lesson(app, service, folder)

@@ -139,7 +139,7 @@ def register_form(app: Dash, service: RunService, names: Names) -> None:
 
 def names_of(page: Component) -> Names:
     """What a page has of the settings' controls."""
-    found = [part.id for part in page._traverse() if getattr(part, "id", None)]
+    found = list(page)  # Dash's components give the ids below them
     controls = {
         key: [place["name"] for place in found if isinstance(place, dict) and place["type"] == kind]
         for key, (kind, _) in CONTROLS.items()

@@ -36,8 +36,8 @@ type Props = {
   /** The run whose pictures the one-run panels show, by its name: that of its method, where this tells the runs apart.
    *  Told when the tabs choose another; set by a callback, it is as if the tabs had. */
   selected?: string;
-  /** What the horizontal axis of the histories counts. */
-  xaxis?: "epoch" | "seconds" | "gradients" | "solves";
+  /** What the horizontal axis of the histories counts: a key of components/common/view.py's TIMES. */
+  xaxis?: string;
   /** The part of the time axis that is looked at, [from, to] in what it counts; nothing for all of it. */
   zoom?: number[];
   /** The chosen neuron, counted from 1; 0 for none. */

@@ -36,7 +36,7 @@ function curve(run: Run, view: View): Columns {
   const frames = shown(run, view, CURVE_POINTS);
   const of = (name: Scalar) => taken(frames, run.column[name]);
   const columns: Columns = { x: taken(frames, times(run, view)), stage: of("stage").map((stage) => stage + 1) };
-  for (const name of ["epoch", "seconds", "solves", "gradients"] as const) columns[name] = of(name);
+  for (const name of Object.keys(view.style.spec!.times) as Scalar[]) columns[name] = of(name);
   for (const name of ["loss", "floor", "stationarity", "prediction_error"] as const) columns[name] = positive(of(name));
   for (const name of COUNTS) columns[name] = taken(frames, census(run)[name]);
   return columns;

@@ -1,6 +1,6 @@
 /** How runs are looked at, and what the tables of columns are made of. */
 
-import type { NetworkState, Run } from "../store/run.ts";
+import type { NetworkState, Run, Scalar } from "../store/run.ts";
 import type { Style } from "../store/style.ts";
 
 /** A table: columns by name, or single values for a whole trace. */
@@ -25,7 +25,8 @@ export type Forecast = {
 /** A forecast, and of which run it is. */
 export type Told = Forecast & { run: string };
 
-export type TimeName = "epoch" | "seconds" | "gradients" | "solves";
+/** What a time axis counts: a column of the frames. Which are offered is told by Python (components/common/view.py). */
+export type TimeName = Scalar;
 export type Span = { from: number; to: number; frame: number };
 export type TimeScale = { x: TimeName; zero: number; window: [number, number] | null };
 

@@ -6,8 +6,8 @@ import { type Data, type Run, type RunInfo, withArrays } from "./run.ts";
 import { type Frames, type JsonFrames, plain, type Source, SourceError, type StagesAnswer } from "./source.ts";
 
 const EVERY = 1000;
-/** Runs that are under way are asked for so often that their curves never rest for a second. */
-const LIVE = 800;
+/** Runs that are under way are asked for so often. */
+const LIVE = 1000;
 /** In one request, as the server allows (core/service/api.py). */
 const MAX_RUNS = 16;
 const LONGEST = 15000;

@@ -106,7 +106,9 @@ async function ask(path: string, waits = 0): Promise<Response> {
   }
   if (response.status === 202) {
     if (waits === MAX_WAITS) throw new SourceError("The server has had no time for it.", 503);
-    await new Promise((resolve) => setTimeout(resolve, 1000 * (Number(response.headers.get("Retry-After")) || 1)));
+    // the longer it takes, the less often it is looked for
+    const pause = (Number(response.headers.get("Retry-After")) || 1) * Math.min(10, Math.max(1, waits / 2));
+    await new Promise((resolve) => setTimeout(resolve, 1000 * pause));
     return ask(path, waits + 1);
   }
   if (response.ok) return response;

@@ -5,6 +5,8 @@ import type { Player } from "./player.ts";
 /** Milliseconds of rest before a moment is told, and before it is told again. */
 const REST = 250;
 const AGAIN = 2000;
+/** Milliseconds between two moments of a run that is followed while it goes on: each is a request. */
+const FOLLOWING = 3000;
 /** Milliseconds after which an answer is lost. */
 const LOST = 40_000;
 
@@ -25,10 +27,12 @@ export function tellMoments(player: Player, element: HTMLElement, tell: (moment:
   let timer = 0;
   let lost = 0;
   let told = "";
+  let toldAt = -Infinity;
   let asked = 0;
   const look = (rest = REST): void => {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
+      timer = 0;
       const run = player.selected;
       if (!run?.count || player.playing || !element.checkVisibility()) return;
       const { dataset } = document.documentElement;
@@ -43,11 +47,16 @@ export function tellMoments(player: Player, element: HTMLElement, tell: (moment:
       };
       if (JSON.stringify(moment) === told) return;
       told = JSON.stringify(moment);
+      toldAt = performance.now();
       asked += 1;
       clearTimeout(lost);
       lost = window.setTimeout(again, LOST);
       tell({ ...moment, asked });
     }, rest);
+  };
+  const moved = (): void => {
+    if (!player.following || !player.selected?.running) look();
+    else if (!timer) look(Math.max(REST, toldAt + FOLLOWING - performance.now()));
   };
   const again = (): void => {
     told = "";
@@ -57,7 +66,8 @@ export function tellMoments(player: Player, element: HTMLElement, tell: (moment:
   const themes = new MutationObserver(() => look());
   sizes.observe(element);
   themes.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme", "data-present"] });
-  for (const event of ["moment", "neuron", "selected"] as const) player.on(event, () => look(), signal);
+  player.on("moment", moved, signal);
+  for (const event of ["neuron", "selected"] as const) player.on(event, () => look(), signal);
   signal.addEventListener("abort", () => {
     sizes.disconnect();
     themes.disconnect();
