@@ -192,12 +192,13 @@ class RunService(Reader):
                 epoch, loss, seconds = last.epoch, last.loss, max(seconds, last.seconds)
         rate = progress.rate if progress else 0.0
         is_active = record.status in ("queued", "running")
+        outcome = state.outcome if record.status in ENDED else ""
         return RunInfo(
             id=run_id,
             query=request.query,
             status=record.status,
             reason=self._kernels.warming_up(method_of(request.query)) if is_active else state.reason,
-            outcome=state.outcome if record.status in ENDED else "",
+            outcome=outcome,
             epoch=max(epoch, progress.epoch) if progress else epoch,
             loss=None if loss is None else scale_in(request.query).loss(loss),
             frames=frames,
@@ -209,6 +210,8 @@ class RunService(Reader):
             starter=request.starter,
             placed=request.placed,
             remaining=self._times.of_run(run_id, request.epochs, progress.epoch if progress else 0.0, rate),
+            active=is_active,
+            may_continue=record.status in ("stopped", "paused") or outcome == "budget",
         )
 
     def status(self, run_id: str) -> RunStatus | None:

@@ -160,11 +160,11 @@ def test_a_page_that_is_busy_takes_two_quick_taps_for_a_double_one(open_page: Op
 def test_the_other_pages_are_a_tap_away_and_no_title_is_hidden(open_page: OpenPage) -> None:
     page = opened(open_page, size=PHONE, touch=True)
     for _ in at_sizes(page, (*SIZES[1:], PHONE)):
-        title, choice = (
+        title, more = (
             page.locator("#title-loss").bounding_box(),
-            page.locator("#extra-loss select").bounding_box(),
+            page.locator("[data-action=more][data-panel=loss]").bounding_box(),
         )
-        assert title is not None and choice is not None and title["x"] + title["width"] <= choice["x"]
+        assert title is not None and more is not None and title["x"] + title["width"] <= more["x"]
     page.locator(".pages-menu summary").tap()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.locator(".pages-menu a", has_text="Lessons").tap()

@@ -183,7 +183,7 @@ def test_nothing_is_written_over_what_somebody_types(open_page: OpenPage) -> Non
     held: list[Route] = []
 
     def hold(route: Route) -> None:
-        first = not held and '"study-note.children' in (route.request.post_data or "")
+        first = not held and '"study-asked"' in (route.request.post_data or "")
         held.append(route) if first else route.fallback()
 
     page.route(UPDATES, hold)
@@ -240,7 +240,7 @@ def test_how_somebody_looks_is_in_the_link_and_outlives_a_reload(open_page: Open
     chosen = {"group": "width", "level": "0.1", "across": "seed", "up": "plateaus"}
     for name, value in chosen.items():
         page.locator(f"#pick-{name}").select_option(value)
-        assert f"&{name}={value}" in page.url
+        expect(page).to_have_url(re.compile(f"&{name}={value}"))
     expect(page.locator("#study-legend button")).to_have_text(["width 5", "width 10"])
     page.reload()
     expect(page.locator("#study-progress")).to_have_text("All 16 runs are done.")
@@ -248,7 +248,7 @@ def test_how_somebody_looks_is_in_the_link_and_outlives_a_reload(open_page: Open
         expect(page.locator(f"#pick-{name}")).to_have_value(value)
     expect(page.locator("#study-legend button")).to_have_text(["width 5", "width 10"])
     page.locator("#pick-level").select_option("")
-    assert "level=" not in page.url
+    expect(page).not_to_have_url(re.compile("level="))
     faint = "document.querySelectorAll('#study-{name} .trace[style*=\"opacity: 0.1\"]').length > 0"
     page.locator("#study-legend button", has_text="width 5").click()
     for name in ("bands", "seconds", "scatter"):

@@ -201,8 +201,8 @@ def test_continue_gives_ten_times_the_budget_to_what_the_budget_ended(
 
     def told(run_id: str) -> Any:
         info = known[run_id]
-        outcome = "budget" if "anls" not in info.query else "trained"  # type: ignore[union-attr]
-        return type("Told", (), {"status": "finished", "outcome": outcome, "epoch": reached})()
+        used_up = "anls" not in info.query  # type: ignore[union-attr]
+        return type("Told", (), {"status": "finished", "may_continue": used_up, "epoch": reached})()
 
     reached = 20.0
     monkeypatch.setattr(service, "info", told)

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.common.view import (
-    AXES,
     DEFAULT_VIEW,
     THEMES,
+    TIMES,
     VIEW_KEYS,
     View,
     join_query,
@@ -24,7 +24,7 @@ VIEWS = st.builds(
     panels=st.lists(NAMES, unique=True).map(tuple),
     tab=NAMES | st.just(""),
     enlarged=NAMES | st.just(""),
-    xaxis=st.sampled_from(AXES),
+    xaxis=st.sampled_from(tuple(TIMES)),
     at=st.none() | st.integers(0, 10**7).map(float) | st.sampled_from([1e8, 2.31e6, 0.5, 1e12]),
     neuron=st.none() | st.integers(1, 999_999),
     focus=st.sampled_from(["", "gd", "anls_plus"]),

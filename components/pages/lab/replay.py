@@ -84,7 +84,7 @@ def run_answers(info: RunInfo, config: RunConfig, frames: Sequence[Frame]) -> di
     path, told = f"/api/runs/{info.id}", [frame.in_units(config.scale) for frame in frames]
     status = "finished" if info.status in ("running", "queued", "paused") else info.status
     answers: dict[str, Any] = {
-        path: {**asdict(info), "status": status, "frames": len(frames), "watching": 0},
+        path: {**asdict(info), "status": status, "active": False, "frames": len(frames), "watching": 0},
         f"{path}/frames": orjson.loads(json_columns(info.id, status, len(frames), len(frames), told)),
         f"{path}/stages": {
             "id": info.id,

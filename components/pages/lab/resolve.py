@@ -132,6 +132,7 @@ def _run(config: RunConfig, info: RunInfo | None, whole: float, limits: Limits) 
         "exists": info is not None,
         "status": info.status if info else None,
         "state": state,
+        "wanting": state in ("missing", "short"),
         "complete": state == "complete",
         "seconds": 0.0 if state == "complete" else whole * (1.0 - done),
         "done": 1.0 if state == "complete" else done,

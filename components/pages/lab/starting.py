@@ -8,12 +8,11 @@ from components.common.settings import query_of, raced, texts_of
 from components.pages.lab.resolve import resolve
 from core.config import RunConfig, epochs_field
 from core.methods import METHODS
-from core.service import Client, QueueFullError, RunInfo, RunService, StoreError
+from core.service import ENDED, Client, QueueFullError, RunInfo, RunService, StoreError
 from core.spelling import format_number
 
 LONGER = 10
 """How many times the budget a continued run gets."""
-_WANTING = ("missing", "short")
 STORE_SECONDS = 5
 """When to ask again where the store has no room or cannot be reached."""
 Found = Mapping[str, Any]
@@ -36,7 +35,7 @@ def run_asked(cause: str, found: Found, service: RunService, client: Client) -> 
 
 def wants_nothing(found: Found) -> bool:
     """Whether all runs are here, as far as they were asked for."""
-    return not any(run["state"] in _WANTING for run in found["runs"])
+    return not any(run["wanting"] for run in found["runs"])
 
 
 def note_opened(found: Found, service: RunService, client: Client) -> None:
@@ -61,7 +60,8 @@ def start_all(found: Found, service: RunService, client: Client) -> tuple[Found,
         config = RunConfig.from_query(run["query"], limits=limits, datasets=datasets)
         try:
             info, _ = service.submit(config, client)
-            started[run["id"]] = {**run, "exists": True, "complete": True, "state": "complete", "id": info.id}
+            begun = {"exists": True, "complete": True, "state": "complete", "wanting": False, "id": info.id}
+            started[run["id"]] = run | begun
         except ValueError as error:
             refused = str(error)
         except QueueFullError as error:
@@ -77,7 +77,7 @@ def stop_all(found: Found, service: RunService, client: Client) -> tuple[Found, 
     """Stop what is under way of a race; Run then goes on with it, to the same budget."""
     refused, halted = "", set()
     for run in found["runs"]:
-        if service.status(run["id"]) not in ("queued", "running", "paused"):
+        if service.status(run["id"]) in (None, *ENDED):
             continue
         try:
             service.stop(run["id"], client)
@@ -85,7 +85,8 @@ def stop_all(found: Found, service: RunService, client: Client) -> tuple[Found, 
         except PermissionError as error:
             refused = str(error)
     runs = [
-        {**run, "state": "halted", "complete": False} if run["id"] in halted else run for run in found["runs"]
+        run | {"state": "halted", "wanting": False, "complete": False} if run["id"] in halted else run
+        for run in found["runs"]
     ]
     return {**found, "runs": runs}, {"refused": refused}
 
@@ -115,7 +116,4 @@ def continued(found: Found, service: RunService) -> str:
 
 def _continues(info: RunInfo | None, budget: float) -> bool:
     """Whether the link's budget is what ends the run there; the server may have more of it by now."""
-    if info is None:
-        return False
-    is_halted = info.status in ("stopped", "paused")
-    return is_halted or info.epoch > budget or (info.status == "finished" and info.outcome == "budget")
+    return info is not None and (info.may_continue or info.epoch > budget)

@@ -18,7 +18,14 @@ const early = (frames: number, status = "running"): Run => {
   const shorter = sceneAt(0).selected;
   shorter.count = frames;
   shorter.changes.length = frames;
-  shorter.info = { id: run.id, status, epochs: 1e5, remaining: [20, 40], epoch: shorter.value("epoch", shorter.last) };
+  shorter.info = {
+    id: run.id,
+    status,
+    active: status === "running",
+    epochs: 1e5,
+    remaining: [20, 40],
+    epoch: shorter.value("epoch", shorter.last),
+  };
   return shorter;
 };
 

@@ -106,7 +106,7 @@ class Server implements Source {
       c: index.map(() => [1]),
       gap: index.map(() => [1]),
     };
-    return { columns, head: this.count, recorded: this.count, count: index.length, info: { id, status } };
+    return { columns, head: this.count, recorded: this.count, count: index.length, info: { id, status, active: status === "running" } };
   }
 
   async frames(id: string, after: number): Promise<Frames> {

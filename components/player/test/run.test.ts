@@ -173,7 +173,7 @@ test("a neuron has the colour group that pictures made in Python give it", () =>
 
 test("a status says how long it still takes", () => {
   const run = runOf(race[0]);
-  run.info = { id: run.id, status: "running", epoch: 100, epochs: 1100, rate: 50, remaining: [14, 28] };
+  run.info = { id: run.id, status: "running", active: true, epoch: 100, epochs: 1100, rate: 50, remaining: [14, 28] };
   assert.deepEqual(statusOf(run).remaining, [14, 28]);
   assert.equal(run.running, true);
   assert.equal(unpack(bytesOf(race[0])).count, run.count);

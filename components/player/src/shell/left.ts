@@ -1,6 +1,6 @@
 /** Runs of this browser that left the screen while they were computed: they are named, and Stop ends them too. */
 
-import { isActive, type RunInfo } from "../store/run.ts";
+import type { RunInfo } from "../store/run.ts";
 import { within } from "../store/source.ts";
 
 /** Milliseconds between two looks. */
@@ -26,7 +26,7 @@ export function leave(gone: string[], shown: string[], changed: () => void): voi
 async function look(changed: () => void): Promise<void> {
   for (const id of document.hidden ? [] : [...left]) {
     const response = await within(`/api/runs/${id}?watch=no`).catch(() => null);
-    const isOver = response?.status === 404 || (response?.ok && !isActive((await response.json()) as RunInfo));
+    const isOver = response?.status === 404 || (response?.ok && !((await response.json()) as RunInfo).active);
     if (isOver) left.delete(id);
   }
   changed();

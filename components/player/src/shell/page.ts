@@ -34,7 +34,8 @@ export type Cause = "open" | "change" | "draft" | "run" | "continue" | "further"
 /** Properties of a component. */
 type Placed = [place: string | object, said: Record<string, unknown>];
 type FieldError = { field: string; error: string };
-export type Wanted = RaceEntry & { exists: boolean; complete: boolean; state: string };
+/** `wanting`: not all that was asked for is there. */
+type Wanted = RaceEntry & { exists: boolean; complete: boolean; state: string; wanting: boolean };
 export type Answer = {
   /** The number that went with the question. */
   version: number;

@@ -2,7 +2,6 @@
 
 import { number, prose, rate, secondsBetween } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
-import { isActive } from "../store/run.ts";
 import { element } from "../view/emitter.ts";
 import { say } from "./dash.ts";
 import { link } from "./link.ts";
@@ -21,7 +20,7 @@ const leading = (infos: RunStatus[]): RunStatus =>
 
 function headline(info: RunStatus, infos: RunStatus[]): string {
   const many = infos.length > 1 ? `${info.title} ` : "";
-  if (!online && isActive(info)) return "no contact with the server, trying again";
+  if (!online && info.active) return "no contact with the server, trying again";
   if (info.status === "running") {
     const left = info.remaining ? `, ${secondsBetween(info.remaining)} left` : "";
     const begins = info.reason ? "warming up" : "starting";
@@ -35,7 +34,7 @@ function headline(info: RunStatus, infos: RunStatus[]): string {
 function lineOf(info: RunStatus, many: boolean): string {
   const name = many ? `${info.title}: ` : "";
   const { epoch = 0, budget } = info;
-  if (isActive(info) && info.reason) return name + info.reason;
+  if (info.active && info.reason) return name + info.reason;
   if (info.status === "running" && budget) {
     const left = online && info.remaining ? ` · ${secondsBetween(info.remaining)} left` : "";
     return `${name}${online ? "" : "last seen: "}${number(epoch)} of ${number(budget)} epochs · ${Math.floor(100 * Math.min(1, epoch / budget))} %${left}`;
@@ -63,11 +62,11 @@ export function showProgress(infos: RunStatus[], same: boolean, running: boolean
   say("run-status", headline(info, infos));
   const watching = Math.max(...infos.map((entry) => entry.watching ?? 0));
   say("watching", watching > 1 ? `${watching} watching` : "");
-  const share = isActive(info) ? Math.min(1, (info.epoch ?? 0) / (info.budget || 1)) : 1;
+  const share = info.active ? Math.min(1, (info.epoch ?? 0) / (info.budget || 1)) : 1;
   const bar = one("#progress");
   bar.style.setProperty("--share", `${(100 * share).toFixed(1)}%`);
   bar.setAttribute("aria-valuenow", String(Math.round(100 * share)));
-  const told = same ? infos.filter((entry) => (running ? isActive(entry) : entry.reason)) : [];
+  const told = same ? infos.filter((entry) => (running ? entry.active : entry.reason)) : [];
   // of a large race only what is not routine: that a budget is used up shows in the picture
   const routine = (entry: RunStatus) => told.length > MANY && entry.outcome === "budget" && entry.status === "finished";
   const lines = told.filter((entry) => running || !routine(entry)).map((entry) => lineOf(entry, infos.length > 1));

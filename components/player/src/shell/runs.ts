@@ -3,12 +3,11 @@
 
 import { count, seconds } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
-import { isActive } from "../store/run.ts";
 import { say } from "./dash.ts";
 import { setSheet, toast } from "./float.ts";
 import { leave, leftBehind, leftLine, stopByName } from "./left.ts";
 import { configQuery, confirm, link, setView } from "./link.ts";
-import { type Answer, all, type Cause, one, page, player, type Wanted } from "./page.ts";
+import { type Answer, all, type Cause, one, page, player } from "./page.ts";
 import type { Edit } from "./pending.ts";
 import { showProgress } from "./progress.ts";
 import { applyToPlayer } from "./viewed.ts";
@@ -29,14 +28,12 @@ const ASKING: Partial<Record<Cause, string>> = { open: "Opening this link…", r
 
 const ask = (cause: Cause, edits: Edit[] = []): void => page.events.emit("ask", [cause, edits]);
 
-const isWanting = (run: Wanted): boolean => ["missing", "short"].includes(run.state);
-
 /** What is being typed, and what was refused, does not get into the link: it is repeated until it is mended. */
 export const staysOut = ({ cause, errors }: Answer): boolean =>
   cause === "draft" || (errors.length > 0 && (cause === "change" || cause === "run"));
 
 /** It is being computed, perhaps beyond what the link shows of it, and this browser has started it. */
-const isStoppable = (info: RunStatus): boolean => isActive(info.whole ?? info) && (info.whole ?? info).mine !== false;
+const isStoppable = (info: RunStatus): boolean => Boolean((info.whole ?? info).active) && (info.whole ?? info).mine !== false;
 
 /** The server has answered a question about the settings. */
 export function take(next: Answer): void {
@@ -97,7 +94,7 @@ export function waitFor(cause: Cause): void {
 /** What is waited for, in words. */
 function waitedFor(): string {
   if (asking) return asking;
-  const info = infos.find(isActive);
+  const info = infos.find((info) => info.active);
   if (info?.reason) return info.reason;
   return info ? (info.status === "queued" ? "Waiting in the queue…" : "Starting…") : "Loading the run…";
 }
@@ -126,9 +123,6 @@ export async function stopRuns(): Promise<void> {
   showState();
 }
 
-const continues = (info?: RunStatus): boolean =>
-  info?.status === "stopped" || info?.status === "paused" || (info?.status === "finished" && info.outcome === "budget");
-
 // ---- saying what is ----------------------------------------------------------------------------------------
 
 const hasErrors = (): boolean => Boolean(answer?.errors.length);
@@ -148,13 +142,13 @@ function showState(): void {
   showWaiting();
   const wrong = hasErrors();
   const runs = answer?.runs ?? [];
-  const active = infos.filter(isActive);
+  const active = infos.filter((info) => info.active);
   // what a slow answer will say of the settings is not known: what is on screen is of others
   const unknown = isSlow && asking === WORKING;
   const same = Boolean(answer) && !isStale() && !unknown && runs.every((run) => infos.some((info) => info.id === run.id));
   const running = same && active.length > 0;
   const complete = same && !running && runs.every((run) => run.complete);
-  const underway = running && !runs.some(isWanting);
+  const underway = running && !runs.some((run) => run.wanting);
   const state = active.some((info) => info.status === "running") ? "running" : "queued";
   one("#run-bar").dataset.state = starting || running ? state : "idle";
   one<HTMLButtonElement>("#run").disabled = wrong || starting || !answer || complete || underway;
@@ -172,7 +166,7 @@ function showState(): void {
   for (const stop of all("#stop, #stop-here")) stop.hidden = !leftBehind() && !infos.some(isStoppable);
   one("#pause").hidden = !running;
   const idle = !running && !starting && same && !wrong;
-  one("#continue").hidden = !idle || !infos.some(continues);
+  one("#continue").hidden = !idle || !infos.some((info) => info.may_continue);
   showFurther(idle ? infos.filter((info) => info.whole) : []);
   showOverlay(wrong);
   showProgress(infos, same, running, [isSlow && (asking || !infos.length) ? waitedFor() : "", leftLine()].filter(Boolean));
@@ -220,7 +214,7 @@ export function listenRuns(): void {
     const before = infos.map((info) => info.status).join();
     infos = runs.filter((run) => run.status !== "loading");
     // one that ended without a frame will never be drawn
-    opening &&= !runs.length || runs.some((run) => run.status === "loading" || isActive(run) || run.frames > 0);
+    opening &&= !runs.length || runs.some((run) => run.status === "loading" || run.active || run.frames > 0);
     if (before !== infos.map((info) => info.status).join()) note("");
     showState();
   });

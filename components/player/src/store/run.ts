@@ -35,6 +35,10 @@ export type RaceEntry = {
 export type RunInfo = {
   id: string;
   status: string;
+  /** It is being computed, or will be. */
+  active?: boolean;
+  /** A larger budget would take it further. */
+  may_continue?: boolean;
   outcome?: string;
   reason?: string;
   epoch?: number;
@@ -49,9 +53,6 @@ export type RunInfo = {
   /** Of a run that goes on after the link's budget: what the server says of the whole. */
   whole?: RunInfo;
 };
-/** It is being computed, or will be (core/service/lifecycle.py). */
-export const isActive = ({ status }: { status: string }): boolean => status === "queued" || status === "running";
-
 export type Data = {
   x: Float64Array;
   y: Float64Array;
@@ -315,7 +316,8 @@ export class Run {
     if (!info || !this.isCut) return info;
     const { epochs } = this.entry;
     const reason = `The budget of ${count(epochs!)} epochs is used up.`;
-    return { id: this.id, watching: info.watching, status: "finished", outcome: "budget", reason, epoch: epochs, epochs, whole: info };
+    const told = { id: this.id, watching: info.watching, status: "finished", outcome: "budget", may_continue: true };
+    return { ...told, reason, epoch: epochs, epochs, whole: info };
   }
 
   get status(): string {
@@ -323,7 +325,7 @@ export class Run {
   }
 
   get running(): boolean {
-    return isActive(this);
+    return Boolean(this.told?.active);
   }
 
   /** Ended because nothing is left to train. */
