@@ -23,8 +23,8 @@
   };
 
   /* The study of the address, without how somebody looks at it. */
-  const linked = (known) => {
-    const pairs = pairsOf(location.search.slice(1));
+  const linked = (search, known) => {
+    const pairs = pairsOf((search ?? location.search).slice(1));
     for (const key of known.view) { pairs.delete(key); }
     return queryOf(pairs) || known.first;
   };
@@ -57,6 +57,9 @@
   });
   let given = null;
   let isAsked = false;
+  /* What is typed after Run was pressed is not written over by the link that it makes. */
+  let isTyped = false;
+  addEventListener("popstate", () => { isTyped = false; });
   let rest = () => {};
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     study: {
@@ -67,10 +70,13 @@
       /* A link that is opened or typed fills the fields; a field that is changed is written into the link, whose keys
          without a field stay. */
       form: (...told) => {
-        const known = told.at(-1);
+        const [search, known] = told.slice(-2);
         const [query, targets, methods, rivals, ...texts] = told;
         const by = window.dash_clientside.callback_context.triggered.map(({ prop_id }) => prop_id.split(".")[0]);
-        const pairs = pairsOf(by.length ? query ?? "" : linked(known));
+        const isLinked = !by.length || by.includes("study-url");
+        if (isLinked && isTyped) { return window.dash_clientside.no_update; }
+        isTyped = !isLinked;
+        const pairs = pairsOf(isLinked ? linked(search, known) : query ?? "");
         known.fields.forEach((name, place) => {
           if (!by.includes(`vary-${name}`)) { return; }
           if (texts[place]?.trim()) { pairs.set(name, spelled(texts[place])); } else { pairs.delete(name); }
@@ -111,6 +117,7 @@
       },
       /* The ready studies are no part of what Dash draws. */
       fold: () => {
+        isTyped = false;
         document.getElementById("study-ready").open = false;
         return null;
       },

@@ -25,7 +25,7 @@ KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("u", "i"), "previous or next drop of the loss"),
     (("Home", "End"), "start; latest frame"),
     (("f",), "enlarge the panel under the pointer or in focus, and back"),
-    (("1", "…", "9", "0"), "show the panel of that number, 0 the tenth"),
+    (("1", "…", "9", "0", "-"), "show the panel of that number, 0 the tenth, - the eleventh"),
     (("s",), "tables of plateaus, forecasts and stages"),
     (("r",), "run"),
     (("c",), "copy the link to this moment"),

@@ -12,6 +12,7 @@ RUN_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 PAGE = "page"
 SPECIFICATION = "specification"
 BOOTED = "booted"
+LINK = "link"
 CONTROLS = "controls"
 SETTINGS = "settings"
 PANELS = "panels"

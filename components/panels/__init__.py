@@ -66,11 +66,11 @@ def specification(theme: str, scale: float = 1.0) -> dict[str, Any]:
                 "name": panel.name,
                 "title": panel.title,
                 "kind": panel.kind,
-                "summary": panel.summary,
                 "figure": presented(panel.figure(theme), theme, scale) if present else panel.figure(theme),
             }
             for panel in BOUND.values()
         ],
+        "summaries": {name: panel.summary or panel.help for name, panel in PANELS.items()},
         "methods": {
             name: {"title": method.title, "colour": method_colour(theme, name), "dash": method_dash(name)}
             for name, method in METHODS.items()

@@ -36,6 +36,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from dash import dcc
 from dash.development.base_component import Component
 
 from components.common.theme import THEMES, stronger_inks, template
@@ -86,6 +87,8 @@ class ServedPanel:
     title: str
     help: str
     build: Callable[[PanelRequest], Figure]
+    summary: str = ""
+    """As a Panel's; without one the help is read."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,14 @@ class CallbackPanel:
     help: str
     content: Component
     """What the callback fills, mostly a `dcc.Graph`."""
+    summary: str = ""
+    """As a served panel's."""
+
+    @property
+    def graph(self) -> dcc.Graph | None:
+        """The graph in it, which has numbers for a table and a picture to be saved."""
+        parts = (self.content, *(self.content[part] for part in self.content))
+        return next((part for part in parts if isinstance(part, dcc.Graph)), None)
 
 
 AnyPanel = Panel | ServedPanel | CallbackPanel

@@ -136,5 +136,9 @@ PANEL = ServedPanel(
         "at every data point (squares): where it turns from falling to rising there, the neuron is "
         "pinned (◆). Click a curve in Biases or a cross in Fit to choose the neuron."
     ),
+    summary=(
+        "The loss of {title} at epoch {epoch} as one bias moves along x and everything else stays as it is. "
+        "Where the bias is, the loss is {loss}."
+    ),
     build=_figure,
 )

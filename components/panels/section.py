@@ -64,6 +64,7 @@ def neuron_choice() -> Component:
 def panel_section(panel: AnyPanel, plot: Component, *, extra: Component | None = None) -> html.Section:
     """The whole tile of a panel around its drawing area; `extra` stands beside its title."""
     name = panel.name
+    has_numbers = not isinstance(panel, CallbackPanel) or panel.graph is not None
     return html.Section(
         [
             html.Header(
@@ -82,6 +83,7 @@ def panel_section(panel: AnyPanel, plot: Component, *, extra: Component | None =
                                 html.Span(className="icon icon-table", **{"aria-hidden": "true"}),
                                 className="button quiet panel-data",
                                 type="button",
+                                hidden=not has_numbers,
                                 title="The numbers as a table",
                                 **{
                                     "data-panel": name,

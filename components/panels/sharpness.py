@@ -79,5 +79,9 @@ PANEL = ServedPanel(
         "stable in a direction of curvature λ only while λ is below 2/η (dashed), the edge of stability. "
         "Above it steps grow instead of shrink. Other methods have no such line."
     ),
+    summary=(
+        "The largest curvature of the loss of {title} up to epoch {epoch}, and the largest at which "
+        "its steps are stable, if it has such a bound."
+    ),
     build=_figure,
 )

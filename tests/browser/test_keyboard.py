@@ -73,5 +73,7 @@ def test_a_neuron_is_chosen(open_page: OpenPage, size: Size) -> None:
 def test_numbers_choose_a_panel(open_page: OpenPage) -> None:
     page = opened(open_page, size=LAPTOP)
     tab_to(page, ".pl-track")
-    page.keyboard.press("0")
-    expect(page.locator(".panel").nth(9)).to_be_visible()
+    for key, place in (("0", 9), ("-", 10)):
+        page.keyboard.press(key)
+        expect(page.locator(".panel").nth(place)).to_be_visible()
+    assert page.locator(".panel").count() == 11, "each has a key"

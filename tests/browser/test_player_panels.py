@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from components.panels import BOUND
+from components.panels import PANELS
 from core.model.network import evaluate
 from tests.browser.conftest import OpenPage, until
 from tests.browser.playing import GD, RACE, frame_at, gd_frames, opened, place_of, seek, settle, shows
@@ -54,14 +54,13 @@ def test_hovering_a_datum_marks_it_in_the_biases(open_page: OpenPage) -> None:
 def test_every_panel_has_a_picture_a_summary_and_a_table(open_page: OpenPage, theme: str) -> None:
     page = opened(open_page, theme=theme)
     seek(page, 12)
-    for name, panel in BOUND.items():
+    for name, panel in PANELS.items():
         page.evaluate("(query) => lab.go(query)", f"{RACE}&at=12&enlarged={name}")
         expect(page.locator(f"#plot-{name}")).to_be_visible()
         expect(page.locator(f"#plot-{name}")).not_to_have_class(re.compile("pl-loading"))
         settle(page)
-        drawn = page.locator(f"#plot-{name} .trace, #plot-{name} .hm image").count()
-        said = page.locator(f"#plot-{name} .pl-empty:not([hidden])").count()
-        assert drawn + said > 0, name
+        drawn = page.locator(f"#plot-{name} :is(.trace, .hm image, .pl-empty:not([hidden]))")
+        expect(drawn.first).to_be_attached()
         until(page, f"document.querySelector('#summary-{name}').textContent.length > 20")
         summary = page.locator(f"#summary-{name}").text_content() or ""
         assert "{" not in summary and "undefined" not in summary and "NaN" not in summary, summary

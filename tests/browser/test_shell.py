@@ -98,6 +98,29 @@ def test_a_link_with_a_mailers_key_runs_and_opens_as_it_was_looked_at(open_page:
     until(page, f"JSON.stringify({axis}?.map(Math.round)) === '[1,3]'")
 
 
+def test_the_link_is_a_store_that_callbacks_read_and_set(open_page: OpenPage) -> None:
+    """It says what the address says; another value of it leads there, as one step of the history."""
+    page = open_page(f"{QUICK}&neuron=2")
+    wait_for_run(page)
+    data = "dash_component_api.getLayout('link').props.data"
+    assert page.evaluate(data) == {
+        "query": "epochs=2000&neuron=2",
+        "config": "epochs=2000",
+        "view": {"neuron": "2"},
+    }
+    page.locator(field("field", "seed")).fill("3")
+    page.locator(field("field", "seed")).press("Enter")
+    until(page, f"{data}.query === location.search.slice(1) && {data}.config.includes('seed=3')")
+    page.evaluate("dash_clientside.set_props('link', {data: {query: 'epochs=1500&panels=loss&seed=4'}})")
+    until(page, "location.search === '?epochs=1500&panels=loss&seed=4'")
+    expect(page.locator(field("field", "seed"))).to_have_value("4")
+    expect(page.locator("#panel-fit")).not_to_be_visible()
+    page.evaluate("dash_clientside.set_props('link', {data: {view: {panels: 'fit'}}})")
+    until(page, f"location.search === '?epochs=1500&panels=fit&seed=4' && {data}.view.panels === 'fit'")
+    page.go_back()
+    until(page, f"{data}.view.panels === 'loss'")
+
+
 def test_controls_write_the_link_and_back_and_forward_restore_them(open_page: OpenPage) -> None:
     page = open_page(QUICK)
     wait_for_run(page)

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from dash import Dash
+from dash import Dash, dcc, html
+from dash.development.base_component import Component
 
 from components import player
 from components.common.theme_styles import theme_styles
@@ -14,6 +15,7 @@ from components.pages.lab.specification import specification
 from components.pages.lessons.folder import LessonFolder
 from components.panels import PANELS
 from components.panels.base import CallbackPanel, ServedPanel
+from components.panels.section import graph, panel_section
 from core.service.service import RunService
 from core.service.settings import Settings
 from tests.components.tree import attribute, components, kind, text_of
@@ -80,6 +82,19 @@ def test_a_panel_is_drawn_by_the_player_or_is_a_graph_of_python(name: str) -> No
     if isinstance(PANELS[name], ServedPanel):
         assert graphs[0].figure["data"] == [], "its figure comes with its numbers"
     assert {attribute(place, part) for part in ("labelledBy", "describedBy", "table")} <= set(IDS)
+
+
+@pytest.mark.parametrize(
+    "content", [dcc.Graph(id="own"), html.Div(dcc.Graph(id="own")), html.P("words", id="own")]
+)
+def test_only_a_panel_with_numbers_offers_a_table(content: Component) -> None:
+    panel = CallbackPanel("own", "Own", "What it shows.", content)
+    (button,) = [
+        part
+        for part in components(panel_section(panel, graph(panel)))
+        if "panel-data" in str(attribute(part, "className"))
+    ]
+    assert button.hidden == isinstance(content, html.P)
 
 
 def test_there_is_one_player_with_all_panels_in_it() -> None:

@@ -65,6 +65,7 @@ def test_a_figure_is_plain_json_without_numbers_of_a_run(panel: Panel, theme: st
 @pytest.mark.parametrize("panel", PANELS.values(), ids=PANELS)
 def test_a_panel_explains_itself(panel: AnyPanel) -> None:
     assert panel.title and panel.help.endswith(".") and len(panel.help) > 80
+    assert specification("light")["summaries"][panel.name].endswith((".", "}")) and panel.summary
     if not isinstance(panel, Panel):
         return
     assert panel.kind in ("history", "moment")

@@ -39,7 +39,7 @@ STUDY = "/study?seeds=20"
 _SEEDS = "The present settings for 20 seeds"
 _EXTRAS: dict[str, Callable[[], Component | None]] = {"biases": neuron_choice}
 """What stands beside the title of a panel."""
-_STORES = (ids.BOOTED, ids.QUESTION, ids.ANSWER, ids.SHARING, ids.SHARED, ids.COPIED)
+_STORES = (ids.BOOTED, ids.LINK, ids.QUESTION, ids.ANSWER, ids.SHARING, ids.SHARED, ids.COPIED)
 
 
 def page_layout(

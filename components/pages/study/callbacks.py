@@ -48,6 +48,7 @@ def _browser(app: Dash) -> None:
         Output("vary-target", "options"),
         *(Output(*each) for each in form),
         *(Input(*each) for each in form),
+        Input("study-url", "search"),
         State("study-known", "data"),
     )
     app.clientside_callback(

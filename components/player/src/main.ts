@@ -14,6 +14,7 @@ import { answered, entered } from "./shell/form.ts";
 import { chooseNeuron, moveNeuron } from "./shell/hands.ts";
 import { switchLetters } from "./shell/keys.ts";
 import { lessonGoes } from "./shell/lesson.ts";
+import { linked } from "./shell/link.ts";
 import type { Specification } from "./shell/page.ts";
 import { shared } from "./shell/share.ts";
 import { slid } from "./shell/sliders.ts";
@@ -29,6 +30,7 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
     chooseNeuron,
     moveNeuron,
     switchLetters,
+    linked,
     lesson: lessonGoes,
   },
 });

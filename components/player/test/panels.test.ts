@@ -38,7 +38,7 @@ for (const panel of spec.panels)
       const columns = columnsOf(rows.table, scene.selected, scene);
       if (columns) for (const [name] of rows.columns) assert.ok(name in columns, `${rows.table} has no ${name}`);
       const known = factsOf(scene);
-      for (const [, brace] of panel.summary.matchAll(/\{(\w+)\}/g)) assert.ok(brace in known, `nobody fills ${brace}`);
+      for (const [, brace] of spec.summaries[panel.name].matchAll(/\{(\w+)\}/g)) assert.ok(brace in known, `nobody fills ${brace}`);
     }
   });
 

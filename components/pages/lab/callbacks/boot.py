@@ -6,13 +6,14 @@ from components.common import ids
 
 
 def register_boot(app: Dash) -> None:
-    """Hand the specification over once; choose and move a neuron; switch single keys."""
+    """Hand the specification over once; go where the link is set to; neurons, and single keys."""
     app.clientside_callback(
         ClientsideFunction(namespace="shell", function_name="boot"),
         Output(ids.BOOTED, "data"),
         Input(ids.SPECIFICATION, "data"),
     )
     for name, inputs in {
+        "linked": [Input(ids.LINK, "data")],
         "chooseNeuron": [Input("neuron-choice", "value")],
         "moveNeuron": [Input("hands-bias", "n_blur"), Input("hands-bias", "n_submit")],
         "switchLetters": [Input("letters", "value")],

@@ -5,7 +5,7 @@ import { closeSmall, openDialog, setSheet, setStages, sheetIsOpen, toggleStages 
 import { startRuns } from "./form.ts";
 import { dropNeuron } from "./hands.ts";
 import { link, setView } from "./link.ts";
-import { isForPage, lettersAreOn, memory, on, one, page } from "./page.ts";
+import { isForPage, lettersAreOn, memory, on, one, PANEL_KEYS, page } from "./page.ts";
 import { enlarge, panelMeant, revealPanel } from "./panels.ts";
 import { copyLink, isAlone, openShare } from "./share.ts";
 
@@ -76,7 +76,7 @@ function onKey(event: KeyboardEvent): void {
     return;
   }
   if (!isForPage(event) || one("dialog[open]") || !lettersAreOn()) return;
-  if (/^[0-9]$/.test(event.key)) return revealPanel((Number(event.key) + 9) % 10);
+  if (PANEL_KEYS.includes(event.key)) return revealPanel(PANEL_KEYS.indexOf(event.key));
   const act = KEYS[event.key];
   if (!act) return;
   event.preventDefault();

@@ -5,6 +5,7 @@
  *  asks here what the link says, and is told when it changes. */
 
 import { momentText } from "../format.ts";
+import { show } from "./dash.ts";
 import { page } from "./page.ts";
 
 export type Texts = Record<string, string>;
@@ -15,6 +16,9 @@ let viewKeys = new Set<string>();
 let timer = 0;
 
 export const link = { config: "", view: {} as Texts };
+/** The same as callbacks know it: the Store "link" has what the address says. */
+type Linked = { query: string; config: string; view: Texts };
+let told: Linked = { query: "", ...link };
 
 const quote = (text: string): string =>
   encodeURIComponent(text)
@@ -62,10 +66,16 @@ function showStudy(): void {
   for (const study of document.querySelectorAll<HTMLAnchorElement>("a[data-study]")) study.href = `${study.dataset.study}&${link.config}`;
 }
 
+function tell(query: string): void {
+  told = structuredClone({ query, ...link });
+  show("link", { data: told });
+}
+
 function write(push: boolean): void {
   clearTimeout(timer);
   timer = 0;
   const query = fullQuery(link.config, link.view);
+  tell(query);
   showStudy();
   const path = location.pathname + (query ? `?${query}` : "");
   if (path === location.pathname + location.search) return;
@@ -126,6 +136,13 @@ export function go(config: string, view: Texts, { push = true } = {}): void {
   page.events.emit("config", null);
 }
 
+/** A callback has set the Store: the page goes there. Another query counts, else what it says of the two halves. */
+export function linked(set: Partial<Linked> | null): void {
+  if (!set || JSON.stringify(set) === JSON.stringify(told)) return;
+  const { config = link.config, view = link.view } = set.query !== undefined && set.query !== told.query ? parse(set.query) : set;
+  go(config, view);
+}
+
 export function startLink(): void {
   viewKeys = new Set(Object.keys(page.spec.view));
   Object.assign(link, parse(location.search));
@@ -134,12 +151,14 @@ export function startLink(): void {
     Object.assign(link, { config, view: { ...view, ...link.view } });
     write(false);
   }
+  tell(location.search.slice(1));
   showStudy();
   addEventListener("popstate", () => {
     clearTimeout(timer);
     timer = 0;
     const before = configQuery();
     Object.assign(link, parse(location.search));
+    tell(location.search.slice(1));
     showStudy();
     announce("history");
     if (configQuery() !== before) page.events.emit("config", null);

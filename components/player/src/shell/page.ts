@@ -109,5 +109,8 @@ const store = (name: string, value: string): void => {
 };
 export const memory = { get: stored, set: store };
 
+/** The keys of the panels, in their order. */
+export const PANEL_KEYS = "1234567890-";
+
 /** Keys that are single characters can be switched off, for those who speak to their computer. */
 export const lettersAreOn = (): boolean => stored("plateau-letters") !== "off";

@@ -149,6 +149,7 @@ function moreMenu(button: HTMLElement, name: string): void {
     act: () => download(path.replace("{run}", run?.id ?? "").replace("{race}", race)),
   }));
   const losses = { text: "Losses of this race (CSV)", act: saveLosses };
+  const hasNumbers = !one(".panel-data", section(name)).hidden;
   const picture = { text: "Save the picture…", act: () => askPicture(name) };
   const place = panelOrder().indexOf(name);
   const moves = link.view.enlarged
@@ -160,7 +161,7 @@ function moreMenu(button: HTMLElement, name: string): void {
         { text: "Hide this panel", act: () => hidePanel(name) },
       ];
   const code = { text: "Copy the code to embed it", act: () => copyEmbed(name) };
-  showMenu(button, [...(run ? [losses] : []), picture, code, ...(run ? [null, ...files] : []), ...moves]);
+  showMenu(button, [...(run ? [losses] : []), ...(hasNumbers ? [picture] : []), code, ...(run ? [null, ...files] : []), ...moves]);
 }
 
 export function startPanels(): void {

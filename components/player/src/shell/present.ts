@@ -4,7 +4,7 @@ import { momentText } from "../format.ts";
 import { toast } from "./float.ts";
 import { fullQuery, link, setView, type Texts } from "./link.ts";
 import { panelsShown } from "./order.ts";
-import { isForPage, lettersAreOn, one, page, player } from "./page.ts";
+import { isForPage, lettersAreOn, one, PANEL_KEYS, page, player } from "./page.ts";
 
 let on = false;
 let before: string | null = null;
@@ -51,7 +51,7 @@ function nextMethod(): void {
 /** Before the other listeners: in present mode some keys mean something else. */
 function onKey(event: KeyboardEvent): void {
   if (!on || !isForPage(event)) return;
-  if (/^[0-9]$/.test(event.key) && lettersAreOn()) choosePanel((Number(event.key) + 9) % 10);
+  if (PANEL_KEYS.includes(event.key) && lettersAreOn()) choosePanel(PANEL_KEYS.indexOf(event.key));
   else if (event.key === "m" && lettersAreOn() && player.runs.length) nextMethod();
   else if (["PageDown", "PageUp"].includes(event.key) && !link.view.lesson) page.timeline?.stepStage(event.key === "PageDown" ? 1 : -1);
   else return;

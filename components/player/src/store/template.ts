@@ -66,13 +66,15 @@ export type Layout = {
 
 type Figure = { data: Trace[]; layout: Layout };
 
-export type PanelSpec = { name: string; title: string; kind: "history" | "moment"; summary: string; figure: Figure };
+export type PanelSpec = { name: string; title: string; kind: "history" | "moment"; figure: Figure };
 export type MethodLook = { title: string; colour: string; dash: string };
 
 export type Spec = {
   theme: string;
   scale: number;
   panels: PanelSpec[];
+  /** Of every panel, those that Python draws too: a sentence for those who do not see it. */
+  summaries: Record<string, string>;
   methods: Record<string, MethodLook>;
   neurons: string[];
   inks: Record<string, string>;

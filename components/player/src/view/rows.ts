@@ -187,7 +187,7 @@ export class PanelRows {
   private summarise(scene: ShownScene): void {
     const known = factsOf(scene);
     for (const { name, parts } of this.player.board.hosts.values()) {
-      const summary = this.player.style.panel(name)?.summary ?? "";
+      const summary = this.player.style.spec!.summaries[name] ?? "";
       const text = summary.replace(/\{(\w+)\}/g, (brace, fact) => String(known[fact] ?? brace)).trim();
       if (text) write(part(parts.summary), text);
     }
