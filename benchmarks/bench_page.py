@@ -20,11 +20,12 @@ import time
 import urllib.request
 from collections import Counter
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Request
 
 from benchmarks.real_app import BOOTED, Served, checkouts, chromium, real_app
 from components.common.comparison import read_comparison
@@ -224,7 +225,7 @@ def _race_of_eight(app: Served, browser: Browser) -> None:
         _open(page, f"{app.base}/?{RACE}&panels={panels}")
         page.wait_for_timeout(5000)
         asked: list[str] = []
-        page.on("request", lambda request, asked=asked: asked.append(urlsplit(request.url).path))
+        page.on("request", partial(_note, asked))
         page.wait_for_timeout(1000 * COUNTED_SECONDS)
         page.close()
         per_second = len(asked) / COUNTED_SECONDS
@@ -233,6 +234,10 @@ def _race_of_eight(app: Served, browser: Browser) -> None:
         print(f"{told} (bar {MAX_REQUESTS_PER_SECOND:.0f}): {dict(of)}", flush=True)
         if per_second > MAX_REQUESTS_PER_SECOND:
             MISSED.append(told)
+
+
+def _note(asked: list[str], request: Request) -> None:
+    asked.append(urlsplit(request.url).path)
 
 
 def _cpu_seconds(pid: int) -> float:

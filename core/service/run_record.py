@@ -118,5 +118,15 @@ class RunInfo:
 
     def changing(self) -> dict[str, Any]:
         """What changes without a new frame, and whose run it is."""
-        names = ("status", "reason", "outcome", "epoch", "epochs", "rate", "remaining", "position")
-        return {name: getattr(self, name) for name in (*names, "watching", "starter", "active", "may_continue")}
+        names = (
+            "status",
+            "active",
+            "may_continue",
+            "reason",
+            "outcome",
+            "epoch",
+            "epochs",
+            "rate",
+            "remaining",
+        )
+        return {name: getattr(self, name) for name in (*names, "position", "watching", "starter")}

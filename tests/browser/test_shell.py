@@ -108,12 +108,12 @@ def test_the_link_is_a_store_that_callbacks_read_and_set(open_page: OpenPage) ->
         "config": "epochs=2000",
         "view": {"neuron": "2"},
     }
-    page.locator(field("field", "seed")).fill("3")
-    page.locator(field("field", "seed")).press("Enter")
+    page.locator(field("seed")).fill("3")
+    page.locator(field("seed")).press("Enter")
     until(page, f"{data}.query === location.search.slice(1) && {data}.config.includes('seed=3')")
     page.evaluate("dash_clientside.set_props('link', {data: {query: 'epochs=1500&panels=loss&seed=4'}})")
     until(page, "location.search === '?epochs=1500&panels=loss&seed=4'")
-    expect(page.locator(field("field", "seed"))).to_have_value("4")
+    expect(page.locator(field("seed"))).to_have_value("4")
     expect(page.locator("#panel-fit")).not_to_be_visible()
     page.evaluate("dash_clientside.set_props('link', {data: {view: {panels: 'fit'}}})")
     until(page, f"location.search === '?epochs=1500&panels=fit&seed=4' && {data}.view.panels === 'fit'")
