@@ -230,10 +230,10 @@ def _race_of_eight(app: Served, browser: Browser) -> None:
         page.close()
         per_second = len(asked) / COUNTED_SECONDS
         of = Counter(re.sub("/runs/[^/]*", "/runs", path) for path in asked)
-        told = f"a live race of eight with {panels}: {per_second:.2f} requests per second"
-        print(f"{told} (bar {MAX_REQUESTS_PER_SECOND:.0f}): {dict(of)}", flush=True)
+        result = f"a live race of eight with {panels}: {per_second:.2f} requests per second"
+        print(f"{result} (bar {MAX_REQUESTS_PER_SECOND:.0f}): {dict(of)}", flush=True)
         if per_second > MAX_REQUESTS_PER_SECOND:
-            MISSED.append(told)
+            MISSED.append(result)
 
 
 def _note(asked: list[str], request: Request) -> None:
