@@ -30,7 +30,7 @@ help:
 	@echo "make promises     1,000 chains of budgets and kills on each back end, 800 interrupts, 1,000 interleavings, power cuts"
 	@echo "make soak         half an hour of new runs and viewers: what grows"
 	@echo "make reproduce    recompute every figure and claim of the paper"
-	@echo "make screenshots  the pictures in docs/, from the real app"
+	@echo "make screenshots  the animation of the README, from the real app"
 	@echo "make lock         requirements.lock, the versions that requirements.txt comes to now"
 	@echo "make docs         the site in docs-site/, which the app serves under /docs, and the drawings in docs/"
 	@echo "make tutorials    the notebooks in docs/tutorials, executed anew"

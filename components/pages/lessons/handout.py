@@ -111,7 +111,8 @@ def run_handout(
     stands = [
         html.Li(
             [
-                html.Strong(f"{title}, {number(p['begin'])} to {number(p['end'])}: "),
+                html.Strong(f"{title}, {number(p['begin'])} to {number(p['end'])}"),
+                f", {'at the end' if p['open'] else 'halfway'}: ",
                 p["sentence"],
             ]
         )
