@@ -12,10 +12,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from benchmarks.bench_squares import verdict
 from benchmarks.real_app import ROOT, real_app
+from core.answers import OneRunAnswer
 from core.client import LabClient
 from core.service.workers.kernels import FIRST
 
@@ -60,7 +60,7 @@ def first_run(lab: LabClient, method: str, newest: Path) -> None:
     run = lab.start(QUERY.format(method))
     posted = time.monotonic() - start
 
-    def state() -> dict[str, Any]:
+    def state() -> OneRunAnswer:
         return lab.info(run["id"])
 
     frame = seconds_until(lambda: state()["frames"] > 0, start)

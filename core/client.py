@@ -15,6 +15,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
+from .answers import AboutAnswer, OneRunAnswer, OwnRunAnswer, StartedRunAnswer, StudyAnswer
 from .fitting import FitResult
 
 ENDED = ("finished", "stopped", "failed")
@@ -42,17 +43,34 @@ class LabClient:
     token
         A token of the page /runs: the script acts for that browser, and needs no cookies.
 
+    Raises
+    ------
+    ApiError
+        What the server says where it refuses; its `status` is the HTTP status.
+
     Examples
     --------
     >>> from core.client import LabClient
-    >>> from urllib.error import URLError
-    >>> lab = LabClient("http://127.0.0.1:9")  # nobody listens there
-    >>> try:
-    ...     run = lab.start("target=f1&method=anls")
-    ...     print(lab.wait(run["id"])["loss"], lab.frames(run["id"])["loss"])
-    ... except URLError:
-    ...     print("start the Lab first: plateau-lab")
-    start the Lab first: plateau-lab
+    >>> lab = LabClient()
+    >>> len(lab.about()["methods"])
+    16
+    >>> run = lab.start("target=five&method=lsq")
+    >>> lab.wait(run["id"])["status"], len(lab.frames(run["id"])["loss"])
+    ('finished', 1)
+    >>> lab.info(run["id"])["query"], lab.stop(run["id"])["status"]
+    ('method=lsq&target=five', 'finished')
+    >>> lab.link("target=five&method=lsq").removeprefix(lab.url)
+    '/?method=lsq&target=five'
+    >>> lab.remove(run["id"])
+    >>> [each["query"] for each in lab.runs()]
+    []
+    >>> many = lab.study("target=five&method=lsq&seed=0..1")
+    >>> losses = [row["loss"] for row in lab.rows(many["id"])]  # of those that are done
+    >>> lab.stop_study(many["id"])["status"]
+    'stopped'
+    >>> lab.remove_study(many["id"])
+    >>> list(lab.studies())
+    []
     """
 
     def __init__(
@@ -67,11 +85,11 @@ class LabClient:
             self._jar.load(ignore_discard=True)
         self._opener = build_opener(HTTPCookieProcessor(self._jar))
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> AboutAnswer:
         """What the server knows: methods, targets, settings, limits."""
         return self._ask("GET", "/api")
 
-    def start(self, query: str | FitResult) -> dict[str, Any]:
+    def start(self, query: str | FitResult) -> StartedRunAnswer:
         """Start a run, or find it; the data of a result of `fit` are uploaded first."""
         if isinstance(query, FitResult):
             for text in query.dataset.values():
@@ -80,18 +98,18 @@ class LabClient:
         return self._ask("POST", "/api/runs", {"query": query})
 
     def link(self, query: str | FitResult) -> str:
-        """The address of a run's page; the data of a result are uploaded first."""
-        return self.url + str(self.start(query)["url"])
+        """The address of a run's page; the run is started."""
+        return self.url + self.start(query)["url"]
 
-    def runs(self) -> Iterator[dict[str, Any]]:
+    def runs(self) -> Iterator[OwnRunAnswer]:
         """The runs that this client has started, the newest first."""
         return self._listed("runs")
 
-    def info(self, run_id: str) -> dict[str, Any]:
+    def info(self, run_id: str) -> OneRunAnswer:
         """Status, epoch, loss and reason of a run."""
         return self._ask("GET", f"/api/runs/{run_id}")
 
-    def wait(self, run_id: str, seconds: float = 600.0) -> dict[str, Any]:
+    def wait(self, run_id: str, seconds: float = 600.0) -> OneRunAnswer:
         """The same once the run has ended; TimeoutError if that takes longer."""
         deadline = time.monotonic() + seconds
         while (found := self.info(run_id))["status"] not in ENDED:
@@ -103,17 +121,15 @@ class LabClient:
     def frames(self, run_id: str) -> dict[str, list[Any]]:
         """All frames so far, as columns."""
         columns: dict[str, list[Any]] = {}
-        after = -1
-        while True:
-            block = self._ask("GET", f"/api/runs/{run_id}/frames", after=after)
+        block: dict[str, Any] = {"next": -1}
+        while "head" not in block or (block["index"] and block["next"] + 1 < block["head"]):
+            block = self._ask("GET", f"/api/runs/{run_id}/frames", after=block["next"])
             for name, values in block.items():
                 if isinstance(values, list):
                     columns.setdefault(name, []).extend(values)
-            if not block["index"] or block["index"][-1] + 1 >= block["head"]:
-                return columns
-            after = block["next"]
+        return columns
 
-    def stop(self, run_id: str) -> dict[str, Any]:
+    def stop(self, run_id: str) -> OneRunAnswer:
         """Stop a run that this client has started."""
         return self._ask("POST", f"/api/runs/{run_id}/stop")
 
@@ -121,15 +137,15 @@ class LabClient:
         """Take a run from the list of own runs."""
         self._ask("DELETE", f"/api/runs/{run_id}")
 
-    def study(self, query: str) -> dict[str, Any]:
+    def study(self, query: str) -> StudyAnswer:
         """Start a study, or find it."""
         return self._ask("POST", "/api/studies", {"query": query})
 
-    def studies(self) -> Iterator[dict[str, Any]]:
+    def studies(self) -> Iterator[StudyAnswer]:
         """The studies that this client has started, the newest first."""
         return self._listed("studies")
 
-    def stop_study(self, study_id: str) -> dict[str, Any]:
+    def stop_study(self, study_id: str) -> StudyAnswer:
         """Let a study rest that this client has started."""
         return self._ask("POST", f"/api/studies/{study_id}/stop")
 
@@ -140,31 +156,26 @@ class LabClient:
     def rows(self, study_id: str) -> list[dict[str, Any]]:
         """The rows of a study so far."""
         rows: list[dict[str, Any]] = []
-        while True:
-            page = self._ask("GET", f"/api/studies/{study_id}", after=len(rows))
-            rows += page["rows"]
-            if not page["rows"]:
-                return rows
+        while page := self._ask("GET", f"/api/studies/{study_id}", after=len(rows))["rows"]:
+            rows += page
+        return rows
 
-    def _listed(self, what: str) -> Iterator[dict[str, Any]]:
+    def _listed(self, what: str) -> Iterator[Any]:
         after: int | None = 0
         while after is not None:
             page = self._ask("GET", f"/api/{what}", after=after)
             yield from page[what]
             after = page["next"]
 
-    def _ask(
-        self, method: str, path: str, body: Mapping[str, Any] | None = None, **arguments: Any
-    ) -> dict[str, Any]:
-        address = self.url + path + (f"?{urlencode(arguments)}" if arguments else "")
-        data = json.dumps(body).encode() if body is not None else None
-        if data is not None and not (self._jar or "Authorization" in self._headers):
+    def _ask(self, method: str, path: str, body: Mapping[str, Any] | None = None, **arguments: Any) -> Any:
+        if body is not None and not (self._jar or "Authorization" in self._headers):
             self.about()  # brings the cookie: what a newcomer starts is in nobody's list
-        request = Request(address, data, self._headers, method=method)
+        data = json.dumps(body).encode() if body is not None else None
+        request = Request(f"{self.url}{path}?{urlencode(arguments)}", data, self._headers, method=method)
         for left in range(TRIES, 0, -1):
             try:
                 with self._opener.open(request, timeout=60) as answer:
-                    found: dict[str, Any] = json.load(answer)
+                    found = json.load(answer)
                 break
             except HTTPError as error:
                 with error:

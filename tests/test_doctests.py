@@ -5,6 +5,7 @@ import importlib
 import inspect
 import pkgutil
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,9 @@ import pytest
 
 import components.figures
 import core
+from core.client import LabClient
 from core.study import StudyResult
+from tests.service.sites import Site, served
 
 SKIPPED = ("core.service", "core.__main__", "core.figures")
 MODULES = sorted(
@@ -20,6 +23,8 @@ MODULES = sorted(
     for found in pkgutil.walk_packages(core.__path__, "core.")
     if not found.name.startswith(SKIPPED)
 )
+OWNERS = (core.FitResult, StudyResult, core.RunConfig, LabClient)
+"""Classes whose methods people call."""
 CONSTANTS = {"METHODS", "TARGETS", "__version__"}
 REFERENCE = (Path(__file__).parents[1] / "docs/reference/python.md").read_text()
 LISTED = re.findall(r"^::: ([\w.]+)$", REFERENCE, re.MULTILINE)
@@ -37,7 +42,7 @@ def public_names() -> dict[str, Any]:
     offered = {f"core.{name}": getattr(core, name) for name in set(core.__all__) - CONSTANTS}
     figures = {f"figures.{name}": getattr(components.figures, name) for name in components.figures.__all__}
     named = offered | figures | {path: found_at(path) for path in LISTED}
-    for owner in (core.FitResult, StudyResult, core.RunConfig, found_at("core.client.LabClient")):
+    for owner in OWNERS:
         methods = inspect.getmembers(owner, callable)
         named |= {
             f"{owner.__name__}.{name}": method
@@ -50,13 +55,18 @@ def public_names() -> dict[str, Any]:
 NAMES = public_names()
 
 
-def test_examples_run() -> None:
-    failed = {}
-    for name in [*MODULES, "components.figures.pictures"]:
-        result = doctest.testmod(importlib.import_module(name))
-        if result.failed:
-            failed[name] = result.failed
-    assert not failed
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A Lab where `LabClient()` looks for one."""
+    with served(Site(tmp_path_factory.mktemp("home"))) as url, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LabClient.__init__, "__defaults__", (url, None, ""))
+        yield
+
+
+@pytest.mark.parametrize("name", [*MODULES, "components.figures.pictures"])
+@pytest.mark.usefixtures("lab")
+def test_examples_run(name: str) -> None:
+    assert not doctest.testmod(importlib.import_module(name)).failed
 
 
 NUMPYDOC = ("core.theory", "core.model", "core.least_squares", "core.analysis", "core.frames")
@@ -76,21 +86,14 @@ def test_public_functions_of_the_mathematics_have_numpydoc(package: str) -> None
 def test_public_names_have_a_docstring_and_those_that_are_imported_an_example(name: str) -> None:
     text = inspect.getdoc(NAMES[name]) or ""
     assert text, name
-    owner = name.split(".")[0]
-    in_class = owner in ("FitResult", "StudyResult", "RunConfig", "LabClient")
-    assert ">>>" in text or in_class, name
+    assert ">>>" in text or name.split(".")[0] in {owner.__name__ for owner in OWNERS}, name
 
 
-def test_methods_of_results_appear_in_an_example() -> None:
+@pytest.mark.parametrize("owner", OWNERS, ids=lambda owner: owner.__name__)
+def test_methods_appear_in_an_example(owner: type) -> None:
     """A method of a class that people import is shown in use, by its own docstring or that of its class."""
-    for owner in (core.FitResult, StudyResult):
-        methods = [
-            name for name, value in vars(owner).items() if callable(value) and not name.startswith("_")
-        ]
-        shown = " ".join(
-            line
-            for text in (inspect.getdoc(owner), *(inspect.getdoc(getattr(owner, name)) for name in methods))
-            for line in (text or "").splitlines()
-            if line.lstrip().startswith((">>>", "..."))
-        )
-        assert not [name for name in methods if f".{name}(" not in shown]
+    names = [name for name in vars(owner) if not name.startswith("_") and callable(getattr(owner, name))]
+    documents = (inspect.getdoc(owner), *(inspect.getdoc(getattr(owner, name)) for name in names))
+    lines = [line for text in documents for line in (text or "").splitlines()]
+    shown = " ".join(line for line in lines if line.lstrip().startswith((">>>", "...")))
+    assert not [name for name in names if f".{name}(" not in shown]

@@ -1,5 +1,6 @@
 """Links in the documents lead somewhere: to files, headings, and addresses that the app has."""
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -10,21 +11,32 @@ from app import create_app
 from core.service.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "lessons/README.md"])
+DOCS = ROOT / "docs"
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *DOCS.rglob("*.ipynb"), ROOT / "lessons/README.md"]
+)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^()\s]+)\)")
 LOCAL = "http://127.0.0.1:8050"
 
 
+def prose(path: Path) -> str:
+    """A document, or what stands between the code of a notebook."""
+    if path.suffix != ".ipynb":
+        return path.read_text()
+    cells = json.loads(path.read_text())["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
 def links(path: Path) -> list[str]:
     """What a document links to; code is not read."""
-    text = re.sub(r"```.*?```", "", path.read_text(), flags=re.DOTALL)
+    text = re.sub(r"```.*?```", "", prose(path), flags=re.DOTALL)
     return LINK.findall(re.sub(r"`[^`\n]*`", "", text))
 
 
 @cache
 def anchors(path: Path) -> set[str]:
     """The headings of a document, as links call them."""
-    headings = re.findall(r"^#+ (.+)$", path.read_text(), re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", prose(path), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
 
@@ -36,7 +48,7 @@ def test_files_and_headings_exist(path: Path) -> None:
         place, _, heading = link.partition("#")
         target = (path.parent / place).resolve() if place else path
         assert target.exists(), link
-        if heading and target.suffix == ".md":
+        if heading and target.suffix in (".md", ".ipynb"):
             assert heading in anchors(target), link
 
 

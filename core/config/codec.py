@@ -269,9 +269,8 @@ def read_epochs(texts: Mapping[str, str], methods: Sequence[Method], limits: Lim
         return tuple(default_epochs(method, limits) for method in methods)
     parts = texts["epochs"].split(",")
     if len(parts) not in (1, len(methods)):
-        raise FieldError(
-            "epochs", f"{len(parts)} values for {len(methods)} methods; give one, or one for each"
-        )
+        runs = "1 method" if len(methods) == 1 else f"{len(methods)} methods"
+        raise FieldError("epochs", f"{len(parts)} values for {runs}; give one, or one for each")
     budgets = []
     for method, text in zip(methods, parts * len(methods) if len(parts) == 1 else parts, strict=True):
         value = float(epochs_field(type(method)).read(text, limits))

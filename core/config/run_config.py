@@ -67,6 +67,16 @@ class RunConfig:
     >>> config = RunConfig.from_query("target=sin(pi*x)&points=50&method=anls&seed=3")
     >>> config.points, config.seed, config.to_query()
     (50, 3, 'method=anls&points=50&seed=3&target=sin(pi*x)')
+    >>> config.training_data().x.shape, config.initial()[0].shape
+    ((50,), (10,))
+    >>> config.with_epochs(200.0).epochs, config.estimated_seconds() < 60.0
+    (200.0, True)
+    >>> RunConfig.from_settings({"target": "f1", "seed": "3"}) == RunConfig.from_query("target=f1&seed=3")
+    True
+    >>> RunConfig.from_query("data=2000:1;2010:3;2020:2").in_better_units().units
+    (2010.0, 10.0, 0.0, 1.0)
+    >>> RunConfig.undrawn("target=log(x)").target  # not finite on its points: from_query refuses it
+    'log(x)'
     >>> RunConfig.from_query("widht=3")
     Traceback (most recent call last):
     core.spelling.FieldError: widht: unknown key; did you mean width?

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..frames import Frame
+from ..spelling import near_miss
 
 _NUMBERS = ("epoch", "loss", "floor", "stationarity", "prediction_error", "seconds")
 _COUNTS = ("stage", "gradients", "solves")
@@ -47,7 +48,8 @@ class History(Mapping[str, NDArray[Any]]):
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self._columns:
-            raise KeyError(f"{name!r} is no column; there are {', '.join(self)}")
+            hint = near_miss(name, self) or f"there are {', '.join(self)}"
+            raise KeyError(f"{name!r} is no column; {hint}")
         return self._columns[name]
 
     def __iter__(self) -> Iterator[str]:

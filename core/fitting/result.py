@@ -252,7 +252,7 @@ class FitResult:
 
     @property
     def _ended(self) -> str:
-        counts = f"{self.config.method.counts}s"
+        counts = self.config.method.counts + ("s" if self.epochs != 1.0 else "")
         return f"loss {self.loss:.4g} after {count(self.epochs)} {counts} ({self.seconds:.2g} s)"
 
     def __repr__(self) -> str:

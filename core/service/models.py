@@ -31,7 +31,7 @@ class RunRequest(Body):
 
 
 class StudyRequest(Body):
-    """Many runs: every key of the query may hold a list."""
+    """Many runs: every key of the query but `epochs` may hold a list."""
 
     query: str = Field(description="A query with lists.", examples=["seed=0..19&method=gd,anls"])
     dry: bool = Field(False, description="Only say what it would be; nothing starts.")

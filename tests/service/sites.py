@@ -1,9 +1,13 @@
 """A server with the HTTP interface, over a service that computes at once."""
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.serving import make_server
 
 from core.config.run_config import RunConfig
 from core.service.api import blueprint
@@ -46,3 +50,15 @@ class Site:
     def client(self) -> FlaskClient:
         """A browser with its own cookies."""
         return self.server.test_client()
+
+
+@contextmanager
+def served(site: Site) -> Iterator[str]:
+    """The address of a site, in a thread of this process."""
+    server = make_server("127.0.0.1", 0, site.server, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()

@@ -1,16 +1,16 @@
 """The client against a real server, in a thread of this process."""
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_type_hints
 
 import numpy as np
 import pytest
-from werkzeug.serving import make_server
 
-from core import fit
+from core import answers, fit
 from core.client import ApiError, LabClient
-from tests.service.sites import Site
+from core.service import models
+from tests.service.sites import Site, served
 
 SITES: dict[str, Site] = {}
 
@@ -27,14 +27,26 @@ def handle_of(lab: LabClient) -> str:
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[LabClient]:
     site = Site(tmp_path)
-    server = make_server("127.0.0.1", 0, site.server, threaded=True)
-    SITES[f"http://127.0.0.1:{server.server_port}"] = site
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield LabClient(f"http://127.0.0.1:{server.server_port}", tmp_path / "cookies")
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(site) as url:
+        SITES[url] = site
+        yield LabClient(url, tmp_path / "cookies")
+
+
+ANSWERS = {
+    answers.AboutAnswer: models.Discovery,
+    answers.StartedRunAnswer: models.StartedRun,
+    answers.OneRunAnswer: models.OneRun,
+    answers.OwnRunAnswer: models.OwnRun,
+    answers.StudyAnswer: models.OneStudy,
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: answer.__name__)
+def test_what_answers_are_said_to_hold_is_what_the_server_says(answer: type) -> None:
+    said, meant = get_type_hints(ANSWERS[answer]), get_type_hints(answer)
+    assert set(meant) <= set(said)
+    same = set(meant) - {"runs", "remaining", "tags"}  # lists, which are other sequences there
+    assert {name: meant[name] for name in same} == {name: said[name] for name in same}
 
 
 def test_a_run_is_started_followed_and_taken_home(lab: LabClient) -> None:

@@ -89,7 +89,7 @@ def test_defaults_stay_those_of_each_target() -> None:
         ("width=5,0", "width: '0' is not allowed"),
         ("width=1..3,x", "width: 'x' is not allowed"),
         ("epochs=1,2,3&method=gd,anls", "epochs: 3 values for 2 methods"),
-        ("epochs=1,2&seed=1,2", "epochs: 2 values for 1 methods"),
+        ("epochs=1,2&seed=1,2", "epochs: 2 values for 1 method;"),
         ("sede=1,2", "sede: unknown key; did you mean seed"),
         ("offset=1e-8,1e-7&method=gd", "offset: gd does not use it"),
         ("target=sin(x),cos(", "target: 'cos\\('"),

@@ -142,7 +142,7 @@ def test_any_query_is_read_or_refused(query: str) -> None:
         ("epochs=1e10", "epochs: '1e10' .* 0 to 1e9"),
         ("epochs=-1", "epochs: '-1'"),
         ("epochs=1.5", "epochs: 1.5 is not a whole number"),
-        ("epochs=1,2", "epochs: 2 values for 1 methods"),
+        ("epochs=1,2", "epochs: 2 values for 1 method;"),
         ("learning_rate=0", "learning_rate: '0' .*from"),
         ("domain=1,-1", "domain: 1,-1 is empty"),
         ("domain=1,1.0000001", "domain: .*at least"),

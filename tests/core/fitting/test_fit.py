@@ -234,6 +234,20 @@ def test_short_words_for_people() -> None:
     assert "<script>" not in evil._repr_html_()
 
 
+def test_one_is_counted_in_the_singular() -> None:
+    assert "after 1 iteration (" in repr(fit("f1", method="anls", epochs=1))
+    assert "after 2 iterations (" in repr(fit("f1", method="anls", epochs=2))
+    with pytest.raises(ValueError, match=r"2 values for 1 method;"):
+        fit("f1", epochs=[10, 20])
+
+
+def test_a_column_that_is_not_there_is_told_with_a_near_miss() -> None:
+    with pytest.raises(KeyError, match=r"'los' is no column; did you mean loss\?"):
+        fit("f1", method="lsq").history["los"]
+    with pytest.raises(KeyError, match="'zzz' is no column; there are epoch, loss"):
+        fit("f1", method="lsq").history["zzz"]
+
+
 def test_predict_has_the_shape_of_its_argument() -> None:
     result = fit(X, Y, width=4, method="anls")
     assert result.predict(0.5).shape == ()
