@@ -2,9 +2,6 @@
 for the run of a link, `study(link)` for many runs as a table.
 """
 
-from . import kernel_cache  # noqa: F401 - before the first kernel is defined
-
-# isort: split
 from . import rivals  # noqa: F401 - before METHODS is read
 
 # isort: split

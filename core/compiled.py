@@ -5,13 +5,41 @@ No fastmath, so that nothing is fused or regrouped: a kernel has the same bits o
 of the interpreter (NUMBA_DISABLE_JIT=1).
 """
 
-from numba import njit
+from collections.abc import Callable
+from typing import Any
 
-compiled = njit(cache=True, no_cfunc_wrapper=True)
+import numpy as np
+from numba import config, njit, vectorize
+
+from .kernel_cache import KernelCache, UfuncCache
+
+
+def _kernels(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """A decorator that compiles with these options, and caches where the core does (core.kernel_cache)."""
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        kernel = njit(no_cfunc_wrapper=True, **options)(function)
+        if kernel is not function:
+            kernel._cache = KernelCache(function)
+        return kernel
+
+    return decorate
+
+
+compiled = _kernels()
 """A kernel. A division by zero is a ZeroDivisionError, as in Python."""
-compiled_ieee = njit(cache=True, no_cfunc_wrapper=True, error_model="numpy")
+compiled_ieee = _kernels(error_model="numpy")
 """A kernel in which a division by zero is an infinity, so that loops with divisions are vectorised."""
-compiled_inline = njit(cache=True, no_cfunc_wrapper=True, forceinline=True)
+compiled_inline = _kernels(forceinline=True)
 """A kernel that becomes part of its callers: they need not compute what they do not use of it."""
 compiled_into = njit(inline="always")
 """A skeleton that takes kernels as arguments: it becomes part of each caller and is cached with it alone."""
+
+
+def compiled_ufunc(kernel: Any) -> Callable[..., Any]:
+    """A scalar kernel as a NumPy ufunc, interpreted where kernels are."""
+    if config.DISABLE_JIT:
+        return lambda *arrays: np.vectorize(kernel, otypes=[np.float64])(*arrays)
+    ufunc = vectorize(kernel.py_func)
+    ufunc._dispatcher.cache = UfuncCache(kernel.py_func)
+    return ufunc

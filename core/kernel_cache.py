@@ -7,8 +7,9 @@ The digest says all that matters about the sources, so where they lie and when t
 a second copy of the same version finds everything compiled, and an edit compiles only what it can change.
 NUMBA_CACHE_DIR, where it is set, stands.
 
-Numba's own setting is left alone: it would move the kernels of whoever imports this package too. Numba asks
-a list of locators where a function is cached. The first of them is ours, for functions of the core alone.
+Numba itself is left alone: each kernel has a cache of its own kind (core.compiled), so that nothing changes
+for whoever imports this package too. It is opened when its kernel is needed first. An import reads no
+sources and makes no folders.
 """
 
 import os
@@ -23,7 +24,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numba
-from numba.core.caching import CacheImpl, InTreeCacheLocator
+from numba.core.caching import CacheImpl, CompileResultCacheImpl, FunctionCache, InTreeCacheLocator
 
 CORE = Path(__file__).resolve().parent
 PACKAGE = __name__.rpartition(".")[0]
@@ -113,57 +114,89 @@ def remove_unused(folder: Path, now: float) -> None:
                 shutil.rmtree(entry, ignore_errors=True)
 
 
-class CoreCacheLocator(InTreeCacheLocator):
-    """Tells numba where the kernels of the core are cached; it has no answer for other functions."""
+@cache
+def cache_dir() -> Path | None:
+    """The folder for notes on what has been compiled from this state of all sources, made when first asked
+    for. None where nothing can be written: numba then finds a place for each kernel by itself."""
+    if numba.config.CACHE_DIR:
+        return Path(numba.config.CACHE_DIR)
+    base = writable_base(CORE, Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"))
+    if base is None:
+        return None
+    state = base / "compiled" / SOURCES.digest(SOURCES.numerics())
+    state.mkdir(exist_ok=True)
+    now = time.time()
+    os.utime(state, (now, now))
+    remove_unused(base / "kernels", now)
+    remove_unused(base / "compiled", now)
+    return state
 
-    folder: ClassVar[Path]
-    sources: ClassVar[Sources]
+
+SOURCES = Sources(CORE)
+
+
+@cache
+def folder_name(path: Path) -> str:
+    """Such as core.model.network-0123456789abcdef, for the kernels of a file."""
+    module = ".".join((SOURCES.package, *path.relative_to(CORE).with_suffix("").parts))
+    return f"{module}-{SOURCES.digest(SOURCES.imported_by(path))}"
+
+
+class CoreCacheLocator(InTreeCacheLocator):
+    """Where the kernels of the core are cached, unless NUMBA_CACHE_DIR says so."""
 
     def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
         super().__init__(py_func, py_file)
-        self._cache_path = str(self.folder / self.folder_name(Path(py_file).resolve()))
+        state = cache_dir()
+        assert state is not None
+        self._cache_path = str(state.parents[1] / "kernels" / folder_name(Path(py_file).resolve()))
+        with suppress(OSError):
+            os.utime(self._cache_path)  # it counts as used now
 
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> Self | None:
-        """A locator for this function; None if it is not ours."""
-        if not Path(py_file).resolve().is_relative_to(CORE):
+        """A locator for this function; None if the cache is elsewhere."""
+        if numba.config.CACHE_DIR or cache_dir() is None:
             return None
         found: Self | None = super().from_function(py_func, py_file)
         return found
-
-    @classmethod
-    @cache
-    def folder_name(cls, path: Path) -> str:
-        """Such as core.model.network-0123456789abcdef; the folder counts as used now."""
-        module = ".".join((cls.sources.package, *path.relative_to(CORE).with_suffix("").parts))
-        name = f"{module}-{cls.sources.digest(cls.sources.imported_by(path))}"
-        with suppress(OSError):
-            os.utime(cls.folder / name)
-        return name
 
     def get_source_stamp(self) -> str:
         """The same for every copy of these sources: the folder's name has their digest."""
         return Path(self._cache_path).name
 
 
-def configure_cache_dir() -> Path | None:
-    """Let numba cache the kernels of the core; the folder returned belongs to this state of all sources."""
-    if numba.config.CACHE_DIR:
-        return Path(numba.config.CACHE_DIR)
-    base = writable_base(CORE, Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"))
-    if base is None:
-        return None
-    sources = Sources(CORE)
-    state = base / "compiled" / sources.digest(sources.numerics())
-    state.mkdir(exist_ok=True)
-    now = time.time()
-    os.utime(state, (now, now))
-    remove_unused(base / "kernels", now)
-    remove_unused(base / "compiled", now)
-    CoreCacheLocator.folder, CoreCacheLocator.sources = base / "kernels", sources
-    CacheImpl._locator_classes = [CoreCacheLocator, *CacheImpl._locator_classes]
-    return state
+class KernelFiles(CompileResultCacheImpl):
+    """The files of a kernel, where our locator says or else where numba's do."""
+
+    _locator_classes: ClassVar = [CoreCacheLocator, *CacheImpl._locator_classes]
 
 
-CACHE_DIR = configure_cache_dir()
-"""For notes on what has been compiled. None: numba finds a place for each kernel by itself."""
+class UfuncFiles(KernelFiles):
+    """The files of a ufunc, which has the name of its kernel."""
+
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        """Such as ufunc-trigonometric.portable_sin-61.py311."""
+        return f"ufunc-{super().get_filename_base(fullname, abiflags)}"
+
+
+class KernelCache(FunctionCache):
+    """The cache of one kernel, opened when something of it is asked for."""
+
+    _impl_class = KernelFiles
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    def __getattr__(self, name: str) -> Any:
+        """What is missing, which is all of it until the cache is opened."""
+        if "_impl" in vars(self):
+            raise AttributeError(name)
+        super().__init__(vars(self)["_function"])
+        return getattr(self, name)
+
+
+class UfuncCache(KernelCache):
+    """The cache of one ufunc."""
+
+    _impl_class = UfuncFiles

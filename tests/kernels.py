@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core.kernel_cache import CACHE_DIR
+from core.kernel_cache import cache_dir
 from tests.core.test_processors import PROCESSORS, ROOT
 
 SETS = """
@@ -23,7 +23,7 @@ for name in kernel_sets():
 
 def main(kind: str = "") -> None:
     settings = PROCESSORS["nothing but the baseline"] if kind == "plain" else {}
-    place = Path(settings["NUMBA_CACHE_DIR"]) if "NUMBA_CACHE_DIR" in settings else CACHE_DIR
+    place = Path(settings["NUMBA_CACHE_DIR"]) if "NUMBA_CACHE_DIR" in settings else cache_dir()
     if place is not None and (place / "tests.compiled").exists():
         return
     for computed in (["-m", "tests.core.digest"], ["-m", "tests.core.portable.digest"], ["-c", SETS]):

@@ -240,6 +240,35 @@ def test_no_word_of_core_has_two_meanings() -> None:
     assert {word: places for word, places in homes.items() if len(places) > 1} == {}
 
 
+def is_numbering(value: ast.expr) -> bool:
+    """Whether names are given to 0, 1, 2, ...: to the rows of an array, each layout with its own."""
+    if isinstance(value, ast.Tuple):
+        numbers = [entry.value for entry in value.elts if isinstance(entry, ast.Constant)]
+        return numbers == list(range(len(value.elts)))
+    return isinstance(value, ast.Call) and ast.unparse(value.func) == "range"
+
+
+def test_no_constant_of_core_has_two_meanings() -> None:
+    """The same of the constants of the numerics; METHOD is what each method calls its class."""
+    homes: dict[str, list[str]] = {}
+    numbered: dict[str, list[str]] = {}
+    for path in (p for p in sources() if p.is_relative_to(ROOT / "core")):
+        if path.is_relative_to(ROOT / "core/service"):
+            continue
+        for node in ast.parse(path.read_text()).body:
+            targets = node.targets if isinstance(node, ast.Assign) else []
+            if isinstance(node, ast.AnnAssign):
+                targets = [node.target]
+            for name_node in (each for target in targets for each in ast.walk(target)):
+                if isinstance(name_node, ast.Name) and re.fullmatch("[A-Z][A-Z0-9_]*", name_node.id):
+                    assert isinstance(node, ast.Assign | ast.AnnAssign)
+                    is_row = node.value is not None and is_numbering(node.value)
+                    (numbered if is_row else homes).setdefault(name_node.id, []).append(name(path))
+    homes.pop("METHOD")
+    both = {word: places + numbered.get(word, []) for word, places in homes.items()}
+    assert {word: places for word, places in both.items() if len(places) > 1} == {}
+
+
 @pytest.mark.parametrize("folder", ["core/methods", "core/rivals", "components/panels"])
 def test_siblings_do_not_know_each_other(folder: str) -> None:
     package = folder.replace("/", ".")

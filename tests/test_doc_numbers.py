@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks import bench_knots, bench_rivals, rivals_file
 from core.analysis.best_known import FEW_DATA, FEW_NEURONS
-from core.analysis.free_knots import LARGEST
+from core.analysis.free_knots import MAX_BRANCHES
 from core.analysis.plateaus import BEGINNING
 from core.config.run_config import RunConfig
 from core.methods import METHODS
@@ -138,7 +138,7 @@ def test_core_defaults() -> None:
     sizes = {target: defaults(target).width for target in ("f1", "sin5", "f2")}
     assert sizes == {"f1": 10, "sin5": 100, "f2": 300}
     assert defaults(bench_rivals.OTHERS["noise"]).width == 10
-    assert (FEW_NEURONS, LARGEST) == (6, 1e6)
+    assert (FEW_NEURONS, MAX_BRANCHES) == (6, 1e6)
     assert "prec=100" in (ROOT / "tests/core/rivals/dense.py").read_text(encoding="utf-8")
 
 

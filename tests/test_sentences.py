@@ -28,7 +28,7 @@ LESSONS = sorted(path for path in (ROOT / "lessons").glob("*.md") if path.name !
 DOCUMENTS = (
     *("README.md", "docs/index.md", "docs/guide.md", "docs/classroom.md", "docs/lecturer.md"),
     *("docs/configuration.md", "docs/operation.md", "docs/reference/http.md", "docs/reference/python.md"),
-    *("docs/reproduction.md", "docs/rivals.md", "docs/peers.md", "lessons/README.md"),
+    *("docs/maths.md", "docs/reproduction.md", "docs/rivals.md", "docs/peers.md", "lessons/README.md"),
 )
 """What people read who use the program; those who change it have longer ones."""
 CRITERIA = (ROOT / "reproduction" / "criteria.toml").read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ neurons an exact search goes on from there (core.analysis.free_knots).
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -28,7 +29,16 @@ microsecond for each."""
 FEW_NEURONS, FEW_DATA = 6, 60
 """Up to which an exact search is made."""
 
-ITERATED = "best of thousands of ANLS+ runs, each from the best so far with some neurons drawn anew"
+Origin = Literal["iterated", "polished", "interpolates", "starts", "searched", "given_up"]
+"""How a loss was found.
+
+iterated      thousands of runs of ANLS+, each from the best so far with some neurons drawn anew
+polished      the same, then Powell's method on all biases
+interpolates  a neuron left of each datum
+starts        the best of a few runs of ANLS+ (`runs`)
+searched      an exact search, which finds no better network
+given_up      the best network of an exact search that was given up
+"""
 
 
 @dataclass(frozen=True)
@@ -36,15 +46,17 @@ class BestKnown:
     """A mean squared loss that some network of the width reaches, and how it was found."""
 
     loss: float
-    how: str
+    origin: Origin
+    runs: int = 0
+    """of ANLS+, where it is the best of a few"""
     proven: bool = False
     """whether no network of the width has a smaller one"""
 
 
 STORED: dict[tuple[str, int], BestKnown] = {
-    ("f1", 10): BestKnown(6.37999883e-05, f"{ITERATED}, then Powell's method on all biases"),
-    ("sin5", 100): BestKnown(3.0975890e-06, ITERATED),
-    ("five", 8): BestKnown(0.0, "eight neurons interpolate five points", proven=True),
+    ("f1", 10): BestKnown(6.37999883e-05, "polished"),
+    ("sin5", 100): BestKnown(3.0975890e-06, "iterated"),
+    ("five", 8): BestKnown(0.0, "interpolates", proven=True),
 }
 """By target and width, for the target's own data (f2's data depend on the seed)."""
 
@@ -69,18 +81,16 @@ def best_known(data: TrainingData, width: int) -> BestKnown:
     >>> from core.analysis import best_known
     >>> from core.problem import TrainingData
     >>> best_known(TrainingData([0.0, 1.0, 2.0], [0.0, 1.0, 0.0]), 3)
-    BestKnown(loss=0.0, how='3 neurons interpolate 3 points', proven=True)
+    BestKnown(loss=0.0, origin='interpolates', runs=0, proven=True)
     """
     stored = _stored(data, width)
     if stored is not None:
         return stored
     if width >= data.m:
         # A neuron left of each datum interpolates.
-        return BestKnown(0.0, f"{width} neurons interpolate {data.m} points", proven=True)
+        return BestKnown(0.0, "interpolates", proven=True)
     losses = [_descend(data, start) for start in starts(data, width)]
-    known = BestKnown(
-        min(losses), "one run of ANLS+" if len(losses) == 1 else f"best of {len(losses)} ANLS+ starts"
-    )
+    known = BestKnown(min(losses), "starts", len(losses))
     return _searched(data, width, known) if width <= FEW_NEURONS and data.m <= FEW_DATA else known
 
 
@@ -88,8 +98,8 @@ def _searched(data: TrainingData, width: int, known: BestKnown) -> BestKnown:
     """The same after the exact search."""
     optimum = free_knot_optimum(data, width, known.loss)
     if optimum.proven:
-        return BestKnown(optimum.loss, "proven: an exact search finds no better network", proven=True)
-    return BestKnown(optimum.loss, "best network of an exact search that was given up", proven=False)
+        return BestKnown(optimum.loss, "searched", proven=True)
+    return BestKnown(optimum.loss, "given_up")
 
 
 def _stored(data: TrainingData, width: int) -> BestKnown | None:

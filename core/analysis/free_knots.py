@@ -27,9 +27,9 @@ from ..model.exact_fit import fits_exactly
 from ..model.loss import mean_square
 from ..problem.data import Points, TrainingData
 from ..types import FloatArray
-from .knot_search import FAR, FREE, TIED, search_knots
+from .knot_search import FREE, OUTSIDE, TIED, search_knots
 
-LARGEST = 1_000_000.0
+MAX_BRANCHES = 1_000_000.0
 """Branches after which the search gives up."""
 AWAY = 1e8
 """Where a bias infinitely far to the left is put, in spans of the data."""
@@ -46,7 +46,7 @@ def biases_at_joints(found: FloatArray, data: TrainingData) -> FloatArray:
             b.append(float(x[j]))
         elif kind == FREE:
             b.append(float(x[0]) + place)
-        elif kind == FAR:
+        elif kind == OUTSIDE:
             b.append(float(x[0]) - AWAY * span)
         else:
             gap = float(x[j] - x[j - 1]) if j > 0 else span
@@ -72,7 +72,7 @@ def free_knot_optimum(data: TrainingData, width: int, known: float = np.inf) -> 
         return Optimum(known, np.empty(0), proven=True)
     points = Points(data.x - data.x[0], data.y, data.w)
     best, joints = np.empty(3), np.empty((width + 1, 3))
-    search_knots(points, width, known * data.weight, LARGEST, best, joints)
+    search_knots(points, width, known * data.weight, MAX_BRANCHES, best, joints)
     found = biases_at_joints(joints, data)
     loss = float(best[0]) / data.weight if len(found) else known
-    return Optimum(loss, found, proven=bool(best[1] <= LARGEST))
+    return Optimum(loss, found, proven=bool(best[1] <= MAX_BRANCHES))

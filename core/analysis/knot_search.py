@@ -21,9 +21,9 @@ from .knot_lines import (
     piece_of,
 )
 
-ZERO, FREE, JUMP, FAR, TIED = range(5)
+ZERO, FREE, JUMP, OUTSIDE, TIED = range(5)
 """Kinds of joints; before the first one the network is zero."""
-EXACT = 1e-9
+SAME_OPTIMUM = 1e-9
 """A network that is better by less than this part of the loss is not looked for."""
 
 
@@ -90,7 +90,7 @@ def closed(s: Search, d: int, start: int, end: int) -> tuple[float, Piece]:
     if d == start:
         if s.kind[d] == ZERO:
             return s.zero[end], Piece(0.0, 0.0)
-        if s.kind[d] == FAR:
+        if s.kind[d] == OUTSIDE:
             flat = level(s.fits[first, end])
             return flat.c, Piece(flat.b, 0.0)
         if end - first < 2:
@@ -131,7 +131,7 @@ def tied(s: Search, d: int, start: int, t: int) -> Quadratic:
         return after
     if s.kind[d] == ZERO:
         return Quadratic(np.inf, 0.0, s.zero[t + 1])
-    if s.kind[d] == FAR:
+    if s.kind[d] == OUTSIDE:
         return level(s.fits[first, t + 1])
     after, _ = beside(s.fits[first, t + 1], s.x[t])
     return Quadratic(after.a, after.b, after.c + s.left[d, 2])
@@ -150,7 +150,7 @@ def write_found(s: Search, d: int, cost: float) -> None:
 def promises(s: Search, cost: float, used: int, datum: int) -> bool:
     """Whether a network may be better that has `used` neurons up to a datum, and this cost."""
     knots = len(s.bound) - 1
-    return used <= knots and cost + s.bound[knots - used, datum] < s.best[0] * (1.0 - EXACT)
+    return used <= knots and cost + s.bound[knots - used, datum] < s.best[0] * (1.0 - SAME_OPTIMUM)
 
 
 @compiled
@@ -165,7 +165,7 @@ def begins_lines(s: Search, d: int) -> bool:
             s.trial[d] = 3 * begin + (0 if is_zero else 3)
             continue
         s.trial[d] += 1
-        if kind == FAR and not (is_zero and j == 0):
+        if kind == OUTSIDE and not (is_zero and j == 0):
             continue
         least = s.left[d, 2] + (s.zero[j] if is_zero else s.fits[begin, j, RSS])
         if least >= s.best[0]:
@@ -214,7 +214,7 @@ def explore(s: Search) -> None:
         if s.trial[d] == 0:
             s.best[1] += 1.0
             cost, _ = closed(s, d, s.start[d], m)
-            if cost < s.best[0] * (1.0 - EXACT):
+            if cost < s.best[0] * (1.0 - SAME_OPTIMUM):
                 write_found(s, d, cost)
         if s.used[d] < knots and (begins_lines(s, d) or ties_lines(s, d)):
             d += 1
@@ -251,6 +251,6 @@ def search_knots(
         best,
         found,
     )
-    best[0], best[1], best[2] = min(known, zero[m] * (1.0 + 2.0 * EXACT)), 0.0, largest
+    best[0], best[1], best[2] = min(known, zero[m] * (1.0 + 2.0 * SAME_OPTIMUM)), 0.0, largest
     found[:] = 0.0
     explore(s)

@@ -11,7 +11,7 @@ import numpy as np
 from ..model.pattern import Pattern, segments
 from ..problem.data import TrainingData
 from ..theory.floor import rank
-from ..theory.rates import canonical, rates, reduced_jacobian
+from ..theory.rates import canonical, reduced_jacobian
 from ..types import FloatArray
 
 ROUNDED = 1e-8
@@ -29,17 +29,14 @@ class Slowest(NamedTuple):
 
 def slowest(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -> Slowest:
     """r_min and its direction, in O(n^3)."""
-    rate = rates(data, pattern, b, c).r_min
-    nobody = Slowest(rate, np.zeros(0))
-    if rate <= 0.0:
-        return nobody
+    last = rank(data.m, pattern) - 1
     exact = canonical(data, pattern, b)
     part = segments(data, pattern, exact, c)
     order = part.order
     _, singular, directions = np.linalg.svd(np.hstack(reduced_jacobian(part, pattern, exact, c)))
-    last = rank(data.m, pattern) - 1
-    if singular[last] < ROUNDED * singular[0]:
-        return nobody
+    rate = float(singular[last] * singular[last]) if 0 <= last < len(singular) else 0.0
+    if rate <= 0.0 or singular[last] < ROUNDED * singular[0]:
+        return Slowest(rate, np.zeros(0))
     direction = directions[last]
     share = np.zeros(pattern.width)
     free = order[pattern.pin[order] < 0]

@@ -7,7 +7,7 @@ from ..frames.frame import Frame
 from ..frames.stages import Stage
 from ..model.pattern import Pattern
 from ..model.pattern.gaps import is_hopping
-from .standstill import LEFT, is_fitted, known_loss, stages_below_floor
+from .standstill import AT_FLOOR, is_fitted, known_loss, stages_below_floor
 
 MOVING = 0.5
 """A stage at whose end the loss is below this part of that at its start is on its way."""
@@ -65,7 +65,7 @@ class StageFacts:
     @property
     def is_well_above_floor(self) -> bool:
         """In every frame."""
-        return all(frame.loss - self.floor_value > LEFT * frame.loss for frame in self.frames)
+        return all(frame.loss - self.floor_value > AT_FLOOR * frame.loss for frame in self.frames)
 
     @property
     def floors(self) -> tuple[float, float]:

@@ -23,7 +23,7 @@ from ..theory.floor import floor
 from ..theory.rates import canonical
 from .slowest import Slowest, slowest
 
-LEFT = 0.1
+AT_FLOOR = 0.1
 """The loss is at its floor if less than this part of it lies above."""
 LOOSER = 0.5
 """Pinned neurons hold the loss if without them the floor would be below this part of it."""
@@ -103,7 +103,11 @@ class Standstill:
 
     @property
     def is_at_floor(self) -> bool:
-        return self.is_above and self.above <= LEFT * self.frame.loss and not self.method.solves_least_squares
+        return (
+            self.is_above
+            and self.above <= AT_FLOOR * self.frame.loss
+            and not self.method.solves_least_squares
+        )
 
     @cached_property
     def loose_floor(self) -> float:
@@ -164,7 +168,10 @@ class Standstill:
     @property
     def is_slow(self) -> bool:
         return (
-            self.method.decays and self.is_above and self.above > LEFT * self.frame.loss and self.pace > 0.0
+            self.method.decays
+            and self.is_above
+            and self.above > AT_FLOOR * self.frame.loss
+            and self.pace > 0.0
         )
 
     @cached_property

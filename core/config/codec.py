@@ -5,7 +5,7 @@ from the fields' defaults. Writing leaves out exactly what reading would fill in
 so that read(write(run)) is the run, and two queries for one run become one text.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -13,8 +13,6 @@ from typing import Any
 import numpy as np
 
 from ..limits import Limits
-from ..methods import METHODS
-from ..methods.contract import Method
 from ..model.unit_weights import from_general
 from ..problem.csv import (
     DATASET_ID,
@@ -32,15 +30,12 @@ from .fields import (
     ALSO_CALLED,
     PROBLEM_FIELDS,
     WEIGHTS,
-    epochs_field,
     field_names,
-    method_field,
-    parameter_fields,
 )
 from .labels import read_labels, scale_of
 from .query import PAGE_KEYS, split_query
 
-_SAMPLED = ("points", "sampling", "domain")
+SAMPLED = ("points", "sampling", "domain")
 """The keys that mean nothing where the points themselves are given."""
 _TOLD = ("units", "labels", "calendar")
 """The keys that say how numbers are told."""
@@ -69,7 +64,7 @@ def read_problem(texts: Mapping[str, str], limits: Limits, datasets: Mapping[str
     """Every field of the problem, and the notes on own data."""
     given = {spec.name: spec.read(texts[spec.name], limits) for spec in PROBLEM_FIELDS if spec.name in texts}
     if "data" in given:
-        given = {name: value for name, value in given.items() if name not in ("target", *_SAMPLED)}
+        given = {name: value for name, value in given.items() if name not in ("target", *SAMPLED)}
         given |= _read_data(given["data"], limits, datasets)
     elif "target" in given:
         given["target"] = read_target(given["target"], limits)
@@ -135,7 +130,7 @@ def _refuse_resampling(given: Mapping[str, Any], defaults: Mapping[str, Any]) ->
     name = defaults["target"]
     if name not in TARGETS or not TARGETS[name].fixed:
         return
-    for key in _SAMPLED:
+    for key in SAMPLED:
         if given.get(key, defaults[key]) != defaults[key]:
             raise FieldError(key, f"target {name} has {defaults['points']} fixed points; leave {key} out")
 
@@ -152,7 +147,24 @@ def _check_units(units: tuple[float, ...]) -> None:
 
 @lru_cache(maxsize=4_096)
 def scale_in(query: str) -> Scale:
-    """The same, of the canonical query of a run, without reading the rest of it."""
+    """How the numbers of a run are told, by its canonical query, without reading the rest of it.
+
+    Parameters
+    ----------
+    query
+        A canonical query.
+
+    Returns
+    -------
+    Scale
+        That of `RunConfig.scale`.
+
+    Examples
+    --------
+    >>> from core.config import scale_in
+    >>> scale_in("target=f1&units=1900,10,0,1").x(0.5)
+    1905.0
+    """
     texts = split_query(query, len(query) + 1)
     values = _defaults("" if "data" in texts else texts.get("target", "f1"))
     specs = {spec.name: spec for spec in PROBLEM_FIELDS}
@@ -199,7 +211,7 @@ def _read_width(problem: Mapping[str, Any], given: Mapping[str, Any], limits: Li
 def write_problem(problem: Mapping[str, Any], limits: Limits) -> dict[str, str]:
     """The texts that read_problem needs to find the problem again, and no more."""
     defaults = _defaults(problem["target"] or "f1")
-    chosen = {spec.name for spec in PROBLEM_FIELDS} - {"target", "data", *_SAMPLED}
+    chosen = {spec.name for spec in PROBLEM_FIELDS} - {"target", "data", *SAMPLED}
     texts: dict[str, str] = {}
     if problem["data"]:
         defaults = _defaults("")
@@ -207,7 +219,7 @@ def write_problem(problem: Mapping[str, Any], limits: Limits) -> dict[str, str]:
         short = len(inline) <= limits.link_data_bytes
         texts["data"] = inline if short else f"@{dataset_id(problem['data'])}"
     else:
-        chosen |= set(_SAMPLED)
+        chosen |= set(SAMPLED)
         if problem["target"] != "f1":
             texts["target"] = problem["target"]
     if any(problem[name] for name in ("biases", "coefficients")):
@@ -222,69 +234,3 @@ def write_problem(problem: Mapping[str, Any], limits: Limits) -> dict[str, str]:
         if spec.name in chosen and problem[spec.name] != defaults[spec.name]:
             texts[spec.name] = spec.write(problem[spec.name])
     return texts
-
-
-def read_methods(texts: Mapping[str, str], limits: Limits) -> tuple[Method, ...]:
-    """The methods of the comma list, each with the hyper-parameters that are its own."""
-    names = [name.strip() for name in texts.get("method", method_field().default).split(",")]
-    for name in names:
-        method_field().read(name, limits)
-    if len(set(names)) != len(names):
-        raise FieldError("method", f"{shorten(','.join(names))} names a method twice")
-    specs = {name: parameter_fields(METHODS[name]) for name in names}
-    owners = {key: [m for m in METHODS if key in parameter_fields(METHODS[m])] for key in texts}
-    for key, methods in owners.items():
-        if methods and not set(methods) & set(names):
-            raise FieldError(key, f"{','.join(names)} does not use it; it belongs to {', '.join(methods)}")
-    chosen = {
-        name: {key: spec.read(texts[key], limits) for key, spec in specs[name].items() if key in texts}
-        for name in names
-    }
-    return tuple(METHODS[name](**chosen[name]) for name in names)
-
-
-def write_methods(methods: Sequence[Method]) -> dict[str, str]:
-    """The texts that read_methods needs; ValueError where one key would need two values."""
-    texts = {"method": ",".join(method.name for method in methods)}
-    if texts["method"] == method_field().default:
-        texts = {}
-    pairs = [(spec, method) for method in methods for spec in parameter_fields(type(method)).values()]
-    changed = {spec.name for spec, method in pairs if getattr(method, spec.name) != spec.default}
-    for spec, method in pairs:
-        if spec.name in changed:
-            text = spec.write(getattr(method, spec.name))
-            if texts.setdefault(spec.name, text) != text:
-                raise FieldError(spec.name, f"a race has one value, not both {texts[spec.name]} and {text}")
-    return texts
-
-
-def default_epochs(method: Method, limits: Limits) -> float:
-    """The budget that a query without one means: the method's own, as far as the limits allow."""
-    return float(min(method.default_epochs, epochs_field(type(method)).highest(limits)))
-
-
-def read_epochs(texts: Mapping[str, str], methods: Sequence[Method], limits: Limits) -> tuple[float, ...]:
-    """A budget for each method: one value for all, or a comma list."""
-    if "epochs" not in texts:
-        return tuple(default_epochs(method, limits) for method in methods)
-    parts = texts["epochs"].split(",")
-    if len(parts) not in (1, len(methods)):
-        runs = "1 method" if len(methods) == 1 else f"{len(methods)} methods"
-        raise FieldError("epochs", f"{len(parts)} values for {runs}; give one, or one for each")
-    budgets = []
-    for method, text in zip(methods, parts * len(methods) if len(parts) == 1 else parts, strict=True):
-        value = float(epochs_field(type(method)).read(text, limits))
-        if method.largest_epochs == "epochs" and value != int(value):
-            raise FieldError(
-                "epochs", f"{text} is not a whole number; {method.title} takes whole epochs only"
-            )
-        budgets.append(value)
-    return tuple(budgets)
-
-
-def write_epochs(methods: Sequence[Method], budgets: Sequence[float], limits: Limits) -> dict[str, str]:
-    """The text that read_epochs needs."""
-    if all(budget == default_epochs(method, limits) for method, budget in zip(methods, budgets, strict=True)):
-        return {}
-    different = len(set(budgets)) > 1
-    return {"epochs": ",".join(format_number(budget) for budget in (budgets if different else budgets[:1]))}

@@ -1,4 +1,4 @@
-"""One declaration per query key: it drives the codec, the validation and the page's controls alike.
+"""Every query key, declared once (core.config.field_spec).
 
 The hyper-parameters of the methods are not declared here but collected from the
 methods' own dataclass fields (core.methods.contract.parameter), so that a new
@@ -6,117 +6,22 @@ method brings its keys and its controls along.
 """
 
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, replace
+from dataclasses import Field, replace
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
-from ..limits import LIMITS, Limits
 from ..methods import METHODS
 from ..methods.contract import Method
+from ..model.initial import INITIALISATIONS, Initialisation
 from ..problem.data import LARGEST_VALUE
 from ..problem.gallery import TARGETS
-from ..spelling import FieldError, format_number, near_miss, read_number, shorten
-from .starts import STARTS
-
-Kind = Literal["int", "float", "choice", "text", "list", "domain"]
-Group = Literal["Target", "Data", "Network", "Method", "Budget"]
+from ..theory.construction import fully_trained
+from .field_spec import FieldSpec, Kind
 
 LARGEST_X = 1e6
-SHORTEST_DOMAIN = 1e-6
-"""Relative to the larger end, so that thousands of distinct floats fit between the ends."""
-
-
-@dataclass(frozen=True)
-class FieldSpec:
-    """A query key: how it is read, written, bounded, and explained to people."""
-
-    name: str
-    kind: Kind
-    default: Any
-    """None where it depends on another field (on the method, for epochs)."""
-    label: str
-    symbol: str
-    help: str
-    group: Group
-    low: float = 0.0
-    high: float = LARGEST_VALUE
-    limit: str = ""
-    """Name of the entry of `Limits` that bounds the value, where one does."""
-    log: bool = False
-    choices: tuple[str, ...] = ()
-    """For kind `text`: suggestions; for kind `choice`: all that is allowed."""
-    methods: tuple[str, ...] = ()
-    """The methods that have this hyper-parameter; empty for the fields of the problem."""
-    later: bool = False
-    """It came when runs had names already: where it has its default it has no part in them."""
-
-    def highest(self, limits: Limits = LIMITS) -> float:
-        """The largest allowed value under these limits."""
-        return float(getattr(limits, self.limit)) if self.limit else self.high
-
-    def allowed(self, limits: Limits = LIMITS) -> str:
-        """The allowed values in words."""
-        if self.kind == "choice":
-            return ", ".join(self.choices)
-        low, high = format_number(self.low), format_number(self.highest(limits))
-        if self.kind == "int":
-            return f"whole numbers from {int(self.low)} to {int(self.highest(limits))}"
-        if self.kind == "domain":
-            return f"two ascending numbers from {low} to {high}, such as -1,1"
-        if self.kind == "list":
-            return f"a comma list of numbers from {low} to {high}"
-        return f"numbers from {low} to {high}"
-
-    def read(self, text: str, limits: Limits = LIMITS) -> Any:
-        """The value that a query text means; ValueError naming key, value and range."""
-        if self.kind == "text":
-            return text
-        if self.kind == "choice":
-            if text not in self.choices:
-                raise self.error(text, limits)
-            return text
-        if self.kind in ("int", "float"):
-            value = self.number(text, limits)
-            if self.kind == "int" and value != int(value):
-                raise self.error(text, limits)
-            return int(value) if self.kind == "int" else value
-        values = tuple(self.number(part, limits) for part in text.split(","))
-        if self.kind == "domain":
-            if len(values) != 2:
-                raise self.error(text, limits)
-            shortest = SHORTEST_DOMAIN * max(1.0, abs(values[0]), abs(values[1]))
-            if values[1] - values[0] < shortest:
-                raise FieldError(
-                    self.name,
-                    f"{shorten(text)} is empty or too short; allowed are {self.allowed(limits)}"
-                    f" that lie at least {format_number(shortest)} apart",
-                )
-        return values
-
-    def number(self, text: str, limits: Limits) -> float:
-        """A number within the bounds."""
-        try:
-            value = read_number(text)
-        except ValueError:
-            raise self.error(text, limits) from None
-        if not self.low <= value <= self.highest(limits):
-            raise self.error(text, limits)
-        return value
-
-    def error(self, text: str, limits: Limits) -> ValueError:
-        """The refusal of a value, naming the key, the value and what is allowed."""
-        value = shorten(text.strip())
-        advice = near_miss(value, self.choices)
-        allowed = f"allowed are {self.allowed(limits)}"
-        return FieldError(self.name, f"{value!r} is not allowed; {allowed}{advice and '; ' + advice}")
-
-    def write(self, value: Any) -> str:
-        """The canonical query text of a value."""
-        if isinstance(value, tuple):
-            return ",".join(format_number(entry) for entry in value)
-        return value if isinstance(value, str) else format_number(value)
-
+STARTS: dict[str, Initialisation] = {**INITIALISATIONS, "fully_trained": fully_trained}
+"""The starting networks that a link can name: drawn by a law, or built to be stationary."""
 
 PROBLEM_FIELDS = (
     FieldSpec(
@@ -208,7 +113,23 @@ WEIGHTS = FieldSpec(
 
 
 def method_field() -> FieldSpec:
-    """The choice of the method, among those registered."""
+    """The choice of the method, among those registered.
+
+    Parameters
+    ----------
+    None
+
+    Returns
+    -------
+    FieldSpec
+        Made anew, since methods may be registered at any time.
+
+    Examples
+    --------
+    >>> from core.config import method_field
+    >>> method_field().choices[:3]
+    ('gd', 'adam', 'flow')
+    """
     return FieldSpec(
         "method", "choice", "gd", "Method", "",
         "How the network is trained. Several methods race from the same start.",
@@ -217,7 +138,25 @@ def method_field() -> FieldSpec:
 
 
 def epochs_field(method: type[Method] | None = None) -> FieldSpec:
-    """The budget; its default and its bound depend on the method."""
+    """The budget; its default and its bound depend on the method.
+
+    Parameters
+    ----------
+    method
+        Left out, the budget of any method is meant.
+
+    Returns
+    -------
+    FieldSpec
+        With the method's own default.
+
+    Examples
+    --------
+    >>> from core import METHODS
+    >>> from core.config import epochs_field
+    >>> epochs_field(METHODS["anls"]).default, epochs_field().default
+    (1000.0, None)
+    """
     return FieldSpec(
         "epochs", "float", method.default_epochs if method else None, "Epochs", "k",
         "How long to train. A longer budget continues the same run.",
@@ -227,7 +166,25 @@ def epochs_field(method: type[Method] | None = None) -> FieldSpec:
 
 @cache
 def parameter_fields(method: type[Method]) -> Mapping[str, FieldSpec]:
-    """The hyper-parameters of one method, as query keys."""
+    """The hyper-parameters of one method, as query keys.
+
+    Parameters
+    ----------
+    method
+        Its class.
+
+    Returns
+    -------
+    mapping of str to FieldSpec
+        In the order in which the class declares them.
+
+    Examples
+    --------
+    >>> from core import METHODS
+    >>> from core.config import parameter_fields
+    >>> list(parameter_fields(METHODS["gd"]))
+    ['learning_rate', 'decay']
+    """
     found = {entry.name: _parameter_field(method.name, entry) for entry in method.parameters()}
     return MappingProxyType(found)
 
@@ -281,5 +238,21 @@ ALSO_CALLED = MappingProxyType(
 
 
 def field_names() -> tuple[str, ...]:
-    """Every query key."""
+    """Every query key.
+
+    Parameters
+    ----------
+    None
+
+    Returns
+    -------
+    tuple of str
+        Those of the problem first, then the method, the hyper-parameters and the budget.
+
+    Examples
+    --------
+    >>> from core.config import field_names
+    >>> field_names()[:3], "learning_rate" in field_names()
+    (('target', 'data', 'points'), True)
+    """
     return (*(spec.name for spec in collect_fields()), WEIGHTS.name)

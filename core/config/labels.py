@@ -28,6 +28,23 @@ def scale_of(units: tuple[float, ...], labels: str, calendar: str) -> Scale:
 
 
 def write_labels(*names: str) -> str:
-    """The names of data as a link holds them, without what cannot be printed or would part them."""
+    """The names of data as a link holds them, without what cannot be printed or would part them.
+
+    Parameters
+    ----------
+    names
+        What the data, their x and their y are called.
+
+    Returns
+    -------
+    str
+        The names, with a bar between them.
+
+    Examples
+    --------
+    >>> from core.config import write_labels
+    >>> write_labels("nile", "year", "flow|m")
+    'nile|year|flow m'
+    """
     clean = ["".join(sign if sign.isprintable() and sign != "|" else " " for sign in name) for name in names]
     return "|".join(shorten(" ".join(name.split()), LONGEST_LABEL) for name in clean).rstrip("|")

@@ -16,8 +16,10 @@ from math import prod
 from ..limits import LIMITS, Limits
 from ..methods import METHODS
 from ..spelling import FieldError, format_number, read_number, shorten
-from .codec import read_methods, read_query, read_target
-from .fields import FieldSpec, collect_fields, parameter_fields
+from .codec import read_query, read_target
+from .field_spec import FieldSpec
+from .fields import collect_fields, parameter_fields
+from .method_codec import read_methods
 from .query import join_query, split_query
 from .run_config import RunConfig, race_to_query
 
@@ -30,12 +32,60 @@ Values = Mapping[str, tuple[str, ...]]
 
 
 def count_runs(query: str, *, limits: Limits = LIMITS) -> int:
-    """How many runs a query describes, without making them; what is given twice is counted twice."""
+    """How many runs a query describes, without making them; what is given twice is counted twice.
+
+    Parameters
+    ----------
+    query
+        The query, whose keys may hold several values.
+    limits
+        What each value may be.
+
+    Returns
+    -------
+    int
+        The product of the lengths of its lists.
+
+    Examples
+    --------
+    >>> from core.config import count_runs
+    >>> count_runs("seed=0..19&method=gd,anls")
+    40
+    """
     return number_of(*read_lists(query, limits))
 
 
 def check_list(spec: FieldSpec, text: str, limits: Limits) -> None:
-    """Refuse what is neither a value of this key nor a list of such; the budget has one for each method."""
+    """Refuse what is neither a value of this key nor a list of such; the budget has one for each method.
+
+    Parameters
+    ----------
+    spec
+        The key.
+    text
+        What a query gives it.
+    limits
+        What a value may be.
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    FieldError
+        Names the value that is not allowed, and what is.
+
+    Examples
+    --------
+    >>> from core.config import FIELDS, check_list
+    >>> from core.limits import LIMITS
+    >>> seed = next(spec for spec in FIELDS if spec.name == "seed")
+    >>> check_list(seed, "0..19", LIMITS)
+    >>> check_list(seed, "0..19,x", LIMITS)
+    Traceback (most recent call last):
+    core.spelling.FieldError: seed: 'x' is not allowed; allowed are whole numbers from 0 to 4294967295
+    """
     if spec.name in _WHOLE:
         for part in text.split(",") if spec.name in ("method", "epochs") else [text]:
             spec.read(part, limits)

@@ -29,8 +29,28 @@ PAGE_KEYS = VIEW_KEYS | STUDY_VIEW_KEYS | FORMER_VIEW_KEYS.keys()
 
 
 def split_query(query: str, largest: int) -> dict[str, str]:
-    """The keys and decoded values of a query, or of the address that it is in; a key that is repeated or has
-    no value is refused. Of an address, what it says of the page is left out."""
+    """The keys and decoded values of a query, or of the address that it is in.
+
+    A key that is repeated or has no value is refused. Of an address, what it says of the page is left out.
+
+    Parameters
+    ----------
+    query
+        What stands behind the question mark, or the whole address.
+    largest
+        How many bytes it may have.
+
+    Returns
+    -------
+    dict of str to str
+        The keys in their order.
+
+    Examples
+    --------
+    >>> from core.config import split_query
+    >>> split_query("https://lab.example/?target=sin(x)%20&seed=3&tab=fit", 1000)
+    {'target': 'sin(x)', 'seed': '3'}
+    """
     head, mark, rest = query.partition("?")
     is_address = head.startswith(("http://", "https://")) or (mark != "" and "=" not in head)
     if is_address:
@@ -58,5 +78,22 @@ def split_query(query: str, largest: int) -> dict[str, str]:
 
 
 def join_query(values: Mapping[str, str]) -> str:
-    """The canonical query: sorted keys, quoted only where needed."""
+    """The canonical query: sorted keys, quoted only where needed.
+
+    Parameters
+    ----------
+    values
+        Keys and values, as `split_query` returns them.
+
+    Returns
+    -------
+    str
+        A query that may stand in an address.
+
+    Examples
+    --------
+    >>> from core.config import join_query
+    >>> join_query({"target": "sin(x) + 1", "seed": "3"})
+    'seed=3&target=sin(x)%20%2B%201'
+    """
     return "&".join(f"{key}={quote(values[key], safe=_READABLE)}" for key in sorted(values))

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -33,22 +33,18 @@ from ..problem.formula import parse
 from ..problem.gallery import TARGETS
 from ..problem.scale import Scale
 from ..problem.units import Units, in_units, suggested_units
-from ..spelling import FieldError, format_number, shorten
+from ..spelling import FieldError, shorten
 from ..types import FloatArray
 from .codec import (
     check_keys,
-    read_epochs,
-    read_methods,
     read_problem,
     read_query,
-    write_epochs,
-    write_methods,
     write_problem,
 )
-from .fields import PROBLEM_FIELDS, parameter_fields
+from .fields import PROBLEM_FIELDS, STARTS, parameter_fields
 from .labels import scale_of
+from .method_codec import read_epochs, read_methods, write_epochs, write_methods
 from .query import join_query
-from .starts import STARTS
 
 NUMERICS_VERSION = "5"
 """Part of every run id: raise it when the same query would give other numbers than before."""
@@ -197,8 +193,8 @@ class RunConfig:
 
     @cached_property
     def _training_data(self) -> TrainingData:
-        given, halved = self._given_data(), self.loss == "half_sum"
-        data = replace(given, halved=halved, notes=self.notes, scale=scale_of((), self.labels, self.calendar))
+        scale = scale_of((), self.labels, self.calendar)
+        data = self._given_data(halved=self.loss == "half_sum", notes=self.notes, scale=scale)
         return in_units(data, Units(*self.units)) if self.units else data
 
     @property
@@ -206,15 +202,16 @@ class RunConfig:
         """How the numbers of this run are told: in the data's own units, by their own names."""
         return scale_of(self.units, self.labels, self.calendar)
 
-    def _given_data(self) -> TrainingData:
+    def _given_data(self, **more: Any) -> TrainingData:
         """The data before they are counted in other units."""
         pairs = TARGETS[self.target].data if self.target in TARGETS else ()
         if not (self.data or pairs):
-            return sample(self._truth(), self.points, self.sampling, self.noise, self.domain, self.seed)
+            drawn = (self.points, self.sampling, self.noise, self.domain, self.seed)
+            return sample(self._truth(), *drawn, **more)
         weights = TARGETS[self.target].weights if pairs else ()
         w = np.array(weights or np.ones(len(pairs)))
         x, y, w = read_canonical(self.data) if self.data else (*np.array(pairs).T, w)
-        return TrainingData(x, add_noise(y, self.noise, self.seed), None, self.domain, w=w)
+        return TrainingData(x, add_noise(y, self.noise, self.seed), None, self.domain, w=w, **more)
 
     def _truth(self) -> Truth:
         named = TARGETS[self.target].function if self.target in TARGETS else None
@@ -252,14 +249,48 @@ class RunConfig:
 def race_from_query(
     query: str, *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None
 ) -> tuple[RunConfig, ...]:
-    """One run for each method of the query's comma list, all from the same data and the same start."""
+    """One run for each method of the query's comma list, all from the same data and the same start.
+
+    Parameters
+    ----------
+    query, limits, datasets
+        The query, what it may ask for, and canonical texts of own data by their names.
+
+    Returns
+    -------
+    tuple of RunConfig
+        The runs, in the order of the methods.
+
+    Examples
+    --------
+    >>> from core.config import race_from_query
+    >>> [run.method.name for run in race_from_query("target=f1&method=gd,anls")]
+    ['gd', 'anls']
+    """
     configs = RunConfig._all_from_query(query, limits, datasets or {})
     configs[0].training_data()
     return configs
 
 
 def race_to_query(configs: tuple[RunConfig, ...], *, limits: Limits = LIMITS) -> str:
-    """The canonical query of a race; ValueError where the runs differ in more than the method."""
+    """The canonical query of a race; ValueError where the runs differ in more than the method.
+
+    Parameters
+    ----------
+    configs, limits
+        The runs; the limits decide which budget goes without saying, and how much data a link holds.
+
+    Returns
+    -------
+    str
+        The query that `race_from_query` reads.
+
+    Examples
+    --------
+    >>> from core.config import race_from_query, race_to_query
+    >>> race_to_query(race_from_query("seed=0&method=gd,anls&epochs=500"))
+    'epochs=500&method=gd,anls'
+    """
     problems = [{spec.name: getattr(config, spec.name) for spec in PROBLEM_FIELDS} for config in configs]
     if any(problem != problems[0] for problem in problems):
         raise ValueError("a race needs the same problem for all of its methods")
@@ -267,19 +298,3 @@ def race_to_query(configs: tuple[RunConfig, ...], *, limits: Limits = LIMITS) ->
     budgets = [config.epochs for config in configs]
     texts = write_problem(problems[0], limits) | write_methods(methods)
     return join_query(texts | write_epochs(methods, budgets, limits))
-
-
-def check_cost(config: RunConfig, limits: Limits = LIMITS, done: float = 0.0) -> None:
-    """Refuse a run that would take too long for a shared server; in Python it may be run all the same.
-
-    `done` is the part of it that is there already.
-    """
-    seconds = config.estimated_seconds() * (1.0 - done)
-    if seconds > limits.cpu_seconds:
-        fitting = config.epochs * limits.cpu_seconds / seconds
-        raise FieldError(
-            "epochs",
-            f"{format_number(config.epochs)} epochs of {config.method.title} at width {config.width}"
-            f" on {config.points} points would take about {seconds:,.0f} s of computing here;"
-            f" allowed are {limits.cpu_seconds:,.0f} s, about {fitting:.1g} epochs",
-        )

@@ -12,9 +12,10 @@ from typing import Any
 
 from ..limits import LIMITS, Limits
 from ..methods.contract import Method
-from ..spelling import FieldError
-from .codec import read_epochs, read_methods, read_problem
+from ..spelling import FieldError, format_number
+from .codec import read_problem
 from .lists import Values, number_of, own_keys, problem_keys, read_lists, write_lists
+from .method_codec import read_epochs, read_methods
 from .run_config import RunConfig
 
 _DATA = ("target", "data", "points", "sampling", "noise", "domain", "units")
@@ -73,7 +74,29 @@ class RunList:
 def runs_from_query(
     query: str, *, limits: Limits = LIMITS, datasets: Mapping[str, str] | None = None
 ) -> RunList:
-    """Every run that a query with lists describes; a ValueError names the key and what is allowed."""
+    """Every run that a query with lists describes; a ValueError names the key and what is allowed.
+
+    Parameters
+    ----------
+    query
+        The query; each of its keys may hold several values (core.config.lists).
+    limits
+        Of which `study_runs` bounds the number.
+    datasets
+        Canonical texts of own data, by the names that links give them.
+
+    Returns
+    -------
+    RunList
+        A sequence that makes each run when it is asked for.
+
+    Examples
+    --------
+    >>> from core.config import runs_from_query
+    >>> runs = runs_from_query("seed=0..2&method=gd,anls")
+    >>> len(runs), runs.differing, runs.run(5).to_query()
+    (6, ('seed', 'method'), 'method=anls&seed=2')
+    """
     values, methods = read_lists(query, limits)
     number = number_of(values, methods)
     if number > limits.study_runs:
@@ -137,3 +160,44 @@ def _try_data(found: RunList) -> None:
         if data not in tried and len(tried) < _TRIED:
             tried.add(data)
             found.run(place * len(found.variants)).training_data()
+
+
+def check_cost(config: RunConfig, limits: Limits = LIMITS, done: float = 0.0) -> None:
+    """Refuse a run that would take too long for a shared server; in Python it may be run all the same.
+
+    Parameters
+    ----------
+    config
+        The run, with its whole budget.
+    limits
+        Of which `cpu_seconds` counts.
+    done
+        The part of it that is there already.
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    FieldError
+        Names the budget that would be allowed.
+
+    Examples
+    --------
+    >>> from core.config import RunConfig, check_cost
+    >>> try:
+    ...     check_cost(RunConfig.from_query("width=1000&epochs=1e9"))
+    ... except ValueError as error:
+    ...     print(str(error).partition(";")[2])
+     allowed are 600 s, about 1e+08 epochs
+    """
+    seconds = config.estimated_seconds() * (1.0 - done)
+    if seconds > limits.cpu_seconds:
+        fitting = config.epochs * limits.cpu_seconds / seconds
+        raise FieldError(
+            "epochs",
+            f"{format_number(config.epochs)} epochs of {config.method.title} at width {config.width}"
+            f" on {config.points} points would take about {seconds:,.0f} s of computing here;"
+            f" allowed are {limits.cpu_seconds:,.0f} s, about {fitting:.1g} epochs",
+        )

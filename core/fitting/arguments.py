@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..config import FIELDS, RunConfig, field_names, write_labels
-from ..config.codec import read_query
+from ..config.codec import SAMPLED, read_query
 from ..limits import LIMITS
 from ..methods.contract import Method
 from ..problem.csv import LEAST_WEIGHT, canonical_csv, check_points, dataset_id, merge
@@ -23,10 +23,9 @@ from ..spelling import FieldError, format_number, shorten
 from ..types import FloatArray
 
 Settings = Mapping[str, Any]
-SMALL = 0.1
+SMALL_Y = 0.1
 """y that is smaller everywhere is counted in a unit of its own."""
-_SAMPLED = ("points", "sampling", "domain")
-_MADE = (*_SAMPLED, "noise")
+_MADE = (*SAMPLED, "noise")
 """Settings of data that are made, not of data that are given."""
 _SPECS = {spec.name: spec for spec in FIELDS}
 
@@ -157,7 +156,7 @@ def budget_of(epochs: Any) -> float:
 
 def _units(data: TrainingData) -> Units | None:
     """Units in which data are of size one; None where they are."""
-    small = 0.0 < float(np.max(np.abs(data.y))) < SMALL
+    small = 0.0 < float(np.max(np.abs(data.y))) < SMALL_Y
     return fitting_units(data) if small else needed_units(data)
 
 
@@ -168,14 +167,14 @@ def _sampled(function: Callable[[Any], Any], settings: Settings) -> tuple[FloatA
     given = {
         key: spec.read(spelled(key, settings[key])) if key in settings else spec.default
         for key, spec in _SPECS.items()
-        if key in (*_SAMPLED, "seed")
+        if key in (*SAMPLED, "seed")
     }
     x = sample_x(given["points"], given["sampling"], given["domain"], given["seed"])
     y = _values(function, x)
     wrong = np.flatnonzero(~np.isfinite(y))
     if len(wrong):
         raise FieldError("x", f"the function is not finite at x = {x[wrong[0]]:g} ({y[wrong[0]]})")
-    return x, y, {key: value for key, value in settings.items() if key not in _SAMPLED}
+    return x, y, {key: value for key, value in settings.items() if key not in SAMPLED}
 
 
 def _values(function: Callable[[Any], Any], x: FloatArray) -> FloatArray:

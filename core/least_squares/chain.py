@@ -22,10 +22,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiled import compiled, compiled_inline
+from ..model.pattern.gaps import gaps
 from ..problem.data import Points
 from ..types import FloatArray, IntArray
 from .rows import (
-    COLUMNS,
     EMPTY,
     GRADIENT,
     JOINED,
@@ -34,6 +34,7 @@ from .rows import (
     LEFT,
     MEAN,
     RIGHT,
+    ROW_LENGTH,
     RSS,
     SINGLE,
     SLOPE,
@@ -61,7 +62,7 @@ class Chain(NamedTuple):
     start: IntArray
     """(p + 1,) as in Knots"""
     row: FloatArray
-    """(p, COLUMNS) the segment between each knot and the next."""
+    """(p, ROW_LENGTH) the segment between each knot and the next."""
     left: FloatArray
     """(p, 3) the quadratic of all data left of the knot; r = inf is the hard constraint v = 0."""
     right: FloatArray
@@ -206,7 +207,7 @@ def fill_chain(points: Points, chain: Chain) -> None:
 def open_chain(points: Points, knots: Knots) -> Chain:
     """Rows and quadratics of some knots."""
     p = len(knots.place)
-    chain = Chain(knots.place, knots.start, np.empty((p, COLUMNS)), np.empty((p, 3)), np.empty((p, 3)))
+    chain = Chain(knots.place, knots.start, np.empty((p, ROW_LENGTH)), np.empty((p, 3)), np.empty((p, 3)))
     fill_chain(points, chain)
     return chain
 
@@ -263,7 +264,7 @@ def open_knots(x: FloatArray, b: FloatArray, order: IntArray) -> Knots:
     """The live biases (b < x_m), which `order` sorts, for Python."""
     place = b[order]
     place = place[: np.searchsorted(place, x[-1], side="left")].copy()
-    return Knots(place, np.append(np.searchsorted(x, place, side="right"), len(x)).astype(np.int64))
+    return Knots(place, np.append(gaps(x, place), len(x)))
 
 
 @compiled

@@ -22,12 +22,12 @@ from ..types import FloatArray, IntArray
 from .chain import Knots, live_knots, step_right
 from .joints import Lines, group, joint_at, share
 from .rows import (
-    COLUMNS,
     GRADIENT,
     KIND,
     LEFT,
     MEAN,
     RIGHT,
+    ROW_LENGTH,
     SINGLE,
     SLOPE,
     end_quadratic,
@@ -155,7 +155,7 @@ def fit_lines(points: Points, lines: Lines) -> tuple[IntArray, int]:
     tied joint, two for a free one, less one for each loose part.
     """
     count = len(lines.base)
-    rows, quadratic = np.empty((count, COLUMNS)), np.empty((count, 2))
+    rows, quadratic = np.empty((count, ROW_LENGTH)), np.empty((count, 2))
     parts = np.empty((count, 2), dtype=np.int64)
     loose, rank, e = 0, 0, -1
     while e + 1 < count:

@@ -27,7 +27,7 @@ KIND, LEFT, RIGHT, MEAN, GRADIENT, SLOPE, RSS = 0, 1, 2, 3, 4, 5, 6
 """Columns of a row: kind; weights of the mean on the left and right knot; its right-hand side; weight of
 the slope; its right-hand side; residual sum of squares about the regression line. The LAST segment keeps
 its quadratic (r, z) in the columns LEFT and MEAN."""
-COLUMNS = 7
+ROW_LENGTH = 7
 
 
 @compiled_inline

@@ -62,9 +62,9 @@ def least_loss(data: TrainingData, b: FloatArray) -> float:
     Parameters
     ----------
     data
-        The training data.
+        What is fitted, with its weights.
     b
-        Biases.
+        The knots of the fit.
 
     Returns
     -------
@@ -89,9 +89,9 @@ def solve(data: TrainingData, b: FloatArray) -> Solution:
     Parameters
     ----------
     data
-        The training data.
+        The right-hand side y, at x.
     b
-        Biases.
+        The columns max(x - b_j, 0).
 
     Returns
     -------

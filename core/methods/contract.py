@@ -17,6 +17,9 @@ Every state has the keys
 and whatever else a method adds. A pinned neuron's gap is canonical: pinned to
 datum k it is k + 1, as if its bias stood exactly on the datum, so that a bias
 which hops to and fro over a datum does not change the pattern.
+
+A method is one file, so its title, its summary and the labels of its hyper-parameters stand with it, as the
+metadata of a field do: they name what a link may say. What is told of its runs is made in core.narrative.
 """
 
 from abc import ABC, abstractmethod

@@ -30,9 +30,9 @@ def mean_loss(data: TrainingData, b: FloatArray, c: FloatArray) -> float:
     Parameters
     ----------
     data
-        The training data.
+        What the network is to fit.
     b, c
-        Biases and coefficients.
+        The network.
 
     Returns
     -------
@@ -71,9 +71,9 @@ def prediction_error(data: TrainingData, b: FloatArray, c: FloatArray, points: i
     Parameters
     ----------
     data
-        The training data.
+        With the function behind them, and its domain.
     b, c
-        Biases and coefficients.
+        The network to be compared with that function.
     points
         How many points of the domain.
 

@@ -110,9 +110,9 @@ def sharpness(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray
     Parameters
     ----------
     data, pattern
-        The training data; gap of every neuron, and the datum that it is pinned to.
+        The problem, and the stage: pinned biases do not move.
     b, c
-        Biases and coefficients.
+        Where the curvature is taken.
 
     Returns
     -------
@@ -137,9 +137,9 @@ def largest_stable_step(
     Parameters
     ----------
     data
-        The training data.
+        What the loss is the loss of.
     b, c
-        Biases and coefficients.
+        Where a first step is to be stable.
     pattern
         Left out, no neuron is pinned.
 

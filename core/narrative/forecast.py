@@ -9,7 +9,7 @@ from ..analysis.forecast import Forecast, predict
 from ..analysis.forecast.result import EVENTS, LATEST
 from ..config.run_config import RunConfig
 from ..frames.frame import Frame
-from ..model.pattern.changes import RELOCATION_REASONS
+from .candidates import RELOCATION_WORDS
 from .endings import sentence_of
 from .methods import words_of
 from .numbers import hoppers, number, place_of_bias, position
@@ -103,7 +103,7 @@ def _move(config: RunConfig, frame: Frame, found: Forecast) -> str:  # noqa: ARG
         )
     who, when = f"neuron {change.neuron + 1}", f"Iteration {epoch_text(change.epoch)}"
     if change.kind == "relocated":
-        why = RELOCATION_REASONS[-1 - change.datum] if change.datum < 0 else ""
+        why = RELOCATION_WORDS[change.reason] if change.reason else ""
         then = found.future.b[found.future.epoch == change.epoch]
         place = place_of_bias(data, float(then[0, change.neuron]))
         return f"{weighed}{when} takes {who}, {why}, to b = {place}."

@@ -6,7 +6,8 @@ import numpy as np
 
 from ..analysis.stage_facts import StageFacts
 from ..model.pattern import statuses
-from ..model.pattern.changes import RELOCATION_REASONS, Change
+from ..model.pattern.changes import Change
+from .candidates import RELOCATION_WORDS
 from .numbers import changed, count, hoppers, loss_text, place_of_bias, position
 from .standstill_words import certain_end
 
@@ -93,7 +94,7 @@ class StageWords(StageFacts):
         who = f"neuron {j + 1}"
         lost = " and is dead" if gap == self.data.m else ""
         if change.kind == "relocated":
-            why = f", {RELOCATION_REASONS[-1 - k]}," if k < 0 else ""
+            why = f", {RELOCATION_WORDS[change.reason]}," if change.reason else ""
             return f"{who}{why} is taken to b = {place_of_bias(self.data, b)}{lost}"
         if k < 0:
             return f"{who} is moved to b = {place_of_bias(self.data, b)}{lost}"

@@ -23,7 +23,7 @@ from .tables import EXP_STEP, EXP_STEPS, EXP_TABLE
 
 STEP_1, STEP_2, STEP_3 = EXP_STEP
 STEPS_PER_UNIT = EXP_STEPS / (STEP_1 * EXP_STEPS)
-LARGEST, SMALLEST = 709.8, -745.2
+EXP_LARGEST, EXP_SMALLEST = 709.8, -745.2
 """Beyond them exp is infinite, or zero, after rounding."""
 SERIES_BOUND = 1.0 / 512
 """Up to here expm1 is its own series: from a difference exp - 1 it would lose nine bits."""
@@ -74,9 +74,9 @@ def portable_exp(x: float) -> float:
     """e^x."""
     if x != x:
         return NAN
-    if x > LARGEST:
+    if x > EXP_LARGEST:
         return INFINITY
-    if x < SMALLEST:
+    if x < EXP_SMALLEST:
         return 0.0
     hi, lo, k = exponential(x, 0.0)
     return scale(hi, lo, k)
@@ -87,7 +87,7 @@ def portable_expm1(x: float) -> float:
     """e^x - 1."""
     if x != x:
         return NAN
-    if x > LARGEST:
+    if x > EXP_LARGEST:
         return INFINITY
     if abs(x) < 2.0**-54:
         return x

@@ -7,13 +7,11 @@ in pairs; every sum has terms of one sign, so that nothing cancels. Beyond 40, e
 
 from ..compiled import compiled_ieee
 from .exponential import exponential, exponential_less_one
-from .pairs import INFINITY, NAN, Pair, add, copy_sign, divide, power_of_two, scale
+from .pairs import INFINITY, NAN, TINY, Pair, add, copy_sign, divide, power_of_two, scale
 
-TINY = 2.0**-28
-"""Below it x³/6 and x³/3 are less than a quarter ulp of x."""
 LONE = 40.0
 """Beyond it the smaller exponential does not count."""
-LARGEST = 710.5
+COSH_LARGEST = 710.5
 """Beyond it sinh and cosh are infinite after rounding."""
 FLAT = 20.0
 """Beyond it tanh is 1 after rounding."""
@@ -42,7 +40,7 @@ def portable_sinh(x: float) -> float:
     a = abs(x)
     if a < TINY:
         return x
-    if a > LARGEST:
+    if a > COSH_LARGEST:
         return copy_sign(INFINITY, x)
     if a > LONE:
         return copy_sign(half_exponential(a), x)
@@ -58,7 +56,7 @@ def portable_cosh(x: float) -> float:
     if x != x:
         return NAN
     a = abs(x)
-    if a > LARGEST:
+    if a > COSH_LARGEST:
         return INFINITY
     if a > LONE:
         return half_exponential(a)

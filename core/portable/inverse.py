@@ -10,6 +10,7 @@ point is on the circle, its other coordinate the root of (1 - x)(1 + x), whose f
 from ..compiled import compiled_ieee
 from .pairs import (
     NAN,
+    TINY,
     Pair,
     add,
     copy_sign,
@@ -20,12 +21,10 @@ from .pairs import (
     two_product,
     two_sum,
 )
-from .tables import ANGLE_STEPS, ARCTANGENT_TABLE, HALF_PI, PI
+from .reduction import HALF_PI_1, HALF_PI_2
+from .tables import ANGLE_STEPS, ARCTANGENT_TABLE, PI
 
-HALF_PI_1, HALF_PI_2 = HALF_PI
 PI_1, PI_2 = PI
-TINY = 2.0**-28
-"""Below it x³/6 and x³/3 are less than a quarter ulp of x."""
 HUGE = 2.0**64
 """Beyond it arctan is pi/2 rounded."""
 

@@ -22,6 +22,8 @@ Pair = tuple[float, float]
 NAN = float(np.nan)
 """The one nan that leaves this package: those that processors make differ in their sign."""
 INFINITY = float(np.inf)
+TINY = 2.0**-28
+"""Below it x³/6 and x³/3 are less than a quarter ulp of x."""
 NEAREST = 1.5 * 2.0**52
 """Adding it and taking it away again rounds to the nearest integer, up to 2^51."""
 _HALVES = 2.0**27 + 1.0

@@ -19,7 +19,7 @@ from .logarithm import portable_log1p
 from .ziggurat import EDGE, HEIGHT, INSIDE, INVERSE_EDGE, WIDTH
 
 UNIT = 2.0**-53
-MASK = (1 << 52) - 1
+LAYER_MASK = (1 << 52) - 1
 
 
 @compiled_ieee
@@ -39,7 +39,7 @@ def take_normals(words: IntArray, normals: FloatArray, done: int) -> tuple[int, 
     while done < normals.shape[0] and used < words.shape[0]:
         word = words[used]
         layer = word & 0xFF
-        distance = (word >> 9) & MASK
+        distance = (word >> 9) & LAYER_MASK
         x = distance * WIDTH[layer]
         if word & 0x100:
             x = -x

@@ -30,7 +30,7 @@ EIGHTH_TURN = PI[0] / 4
 TURNS_PER_UNIT = 2 / PI[0]
 MANY_TURNS = 1.5e6
 LIMBS = 9
-MASK = (1 << TURN_BITS) - 1
+TURN_MASK = (1 << TURN_BITS) - 1
 
 
 @compiled_ieee
@@ -38,7 +38,7 @@ def reduce_large(x: float) -> tuple[int, float, float]:
     """(n mod 4, r, r_low) for x >= MANY_TURNS."""
     bits = float_bits(x)
     m = (bits & 0xFFFFFFFFFFFFF) | (1 << 52)
-    m1, m0 = m >> TURN_BITS, m & MASK
+    m1, m0 = m >> TURN_BITS, m & TURN_MASK
     # the table begins with three limbs of zeros, and e - 2 is the exponent less 1077
     first = (bits >> 52) - 1077 + 3 * TURN_BITS
     place, shift = first // TURN_BITS, first % TURN_BITS
@@ -47,18 +47,18 @@ def reduce_large(x: float) -> tuple[int, float, float]:
     behind = 0
     for i in range(LIMBS - 1, -1, -1):
         joined = (TURN_TABLE[place + i] << shift) | (TURN_TABLE[place + i + 1] >> (TURN_BITS - shift))
-        digits = joined & MASK
+        digits = joined & TURN_MASK
         carry += digits * m0 + behind * m1
-        limbs = (carry & MASK,) + limbs[:-1]  # noqa: RUF005  (numba has no starred tuples in loops)
+        limbs = (carry & TURN_MASK,) + limbs[:-1]  # noqa: RUF005  (numba has no starred tuples in loops)
         carry >>= TURN_BITS
         behind = digits
     n = limbs[0] >> (TURN_BITS - 2)
-    top = limbs[0] & (MASK >> 2)
+    top = limbs[0] & (TURN_MASK >> 2)
     flip = 0
-    if top > MASK >> 3:  # past the middle of the quarter turn: from its end, back
+    if top > TURN_MASK >> 3:  # past the middle of the quarter turn: from its end, back
         n += 1
-        flip = MASK
-        top ^= MASK >> 2
+        flip = TURN_MASK
+        top ^= TURN_MASK >> 2
     f, f_low = float(top), 0.0
     unit = 1.0
     for limb in limbs[1:]:

@@ -12,15 +12,15 @@ from ..types import IntArray
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)
 SECOND = np.uint64(0x94D049BB133111EB)
-A, B, C = np.uint64(30), np.uint64(27), np.uint64(31)
+SHIFT_1, SHIFT_2, SHIFT_3 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
 @compiled_ieee
 def mixed(word: np.uint64) -> np.uint64:
     """The word that SplitMix64 makes of its counter."""
-    word = (word ^ (word >> A)) * FIRST
-    word = (word ^ (word >> B)) * SECOND
-    return word ^ (word >> C)
+    word = (word ^ (word >> SHIFT_1)) * FIRST
+    word = (word ^ (word >> SHIFT_2)) * SECOND
+    return word ^ (word >> SHIFT_3)
 
 
 @compiled_ieee

@@ -10,12 +10,9 @@ with S = sin a and C = cos a as pairs from a table. The first two terms are pair
 """
 
 from ..compiled import compiled_ieee
-from .pairs import INFINITY, NAN, Pair, divide, fast_two_sum, two_product, two_sum
+from .pairs import INFINITY, NAN, TINY, Pair, divide, fast_two_sum, two_product, two_sum
 from .reduction import reduce
 from .tables import ANGLE_STEPS, SINE_TABLE
-
-TINY = 2.0**-28
-"""Below it x³/6 and x³/3 are less than a quarter ulp of x."""
 
 
 @compiled_ieee

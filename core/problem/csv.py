@@ -155,7 +155,24 @@ def canonical_csv(points: Points) -> str:
 
 
 def read_canonical(text: str) -> Points:
-    """The arrays behind a canonical text."""
+    """The arrays behind a canonical text.
+
+    Parameters
+    ----------
+    text
+        Lines of x, y and maybe a weight, as `canonical_csv` writes them.
+
+    Returns
+    -------
+    Points
+        x, y and weights, 1 where none is given.
+
+    Examples
+    --------
+    >>> from core.problem import read_canonical
+    >>> read_canonical("0.0,1.0\\n1.0,3.0").y.tolist()
+    [1.0, 3.0]
+    """
     rows = [(*map(float, line.split(",")), 1.0)[:3] for line in text.splitlines()]
     return Points(*np.array(rows, dtype=np.float64).T)
 

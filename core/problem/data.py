@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import fsum, ulp
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -119,9 +119,18 @@ class TrainingData:
 
 
 def sample(
-    function: Truth, points: int, sampling: Sampling, noise: float, domain: Domain, seed: int
+    function: Truth,
+    points: int,
+    sampling: Sampling,
+    noise: float,
+    domain: Domain,
+    seed: int,
+    **more: Any,
 ) -> TrainingData:
-    """Draw points of a function. A value that is not finite is refused, naming the first such x."""
+    """Draw points of a function. A value that is not finite is refused, naming the first such x.
+
+    What else the data are told goes into `more`.
+    """
     x = sample_x(points, sampling, domain, seed)
     y = function(x)
     wrong = np.flatnonzero(~(np.abs(y) <= LARGEST_VALUE))
@@ -129,7 +138,7 @@ def sample(
         where, value = format_number(float(x[wrong[0]])), y[wrong[0]]
         what = f"beyond ±{format_number(LARGEST_VALUE)}" if np.isfinite(value) else "not finite"
         raise FieldError("target", f"the value at x = {where} is {what} ({value:.3g})")
-    return TrainingData(x, add_noise(y, noise, seed), function, domain)
+    return TrainingData(x, add_noise(y, noise, seed), function, domain, **more)
 
 
 def sample_x(points: int, sampling: Sampling, domain: Domain, seed: int) -> FloatArray:

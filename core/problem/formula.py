@@ -26,7 +26,7 @@ from ..limits import LIMITS, Limits
 from ..portable import functions as portable
 from ..spelling import shorten
 from ..types import FloatArray
-from .lexer import WORDS, Token, tokenize
+from .lexer import WORD_OPERATORS, Token, tokenize
 from .natural_notation import in_plain_grammar
 
 Evaluate = Callable[[FloatArray], Any]
@@ -119,7 +119,7 @@ def parse(text: str, limits: Limits = LIMITS) -> Expression:
     tokens = in_plain_grammar(tokenize(text), FUNCTIONS, CONSTANTS)
     _check_words(tokens, limits)
     evaluate = _Reader(tokens, limits).whole()
-    words = "".join(f" {token.text} " if token.text in WORDS else token.text for token in tokens)
+    words = "".join(f" {token.text} " if token.text in WORD_OPERATORS else token.text for token in tokens)
     canonical = " ".join(words.split())
     _check_length("the formula in its canonical spelling", canonical, limits)
     return Expression(canonical, evaluate)

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from ..spelling import NUMBER, format_number, shorten
 
-WORDS = ("and", "or", "not")
+WORD_OPERATORS = ("and", "or", "not")
 """Operators that are spelled as words, and so need room around them."""
 _TOKEN = re.compile(
     rf"(?P<number>{NUMBER.pattern})|(?P<name>[A-Za-z_]\w*)|(?P<operator>\*\*|[<>=!]=|[-+*/(),<>|√])", re.ASCII
@@ -69,7 +69,7 @@ def _token(kind: str, spelling: str, position: int, stop: int) -> Token:
             raise ValueError(f"at character {position + 1}: {shorten(spelling, 20)} is too large")
         spelling = format_number(float(spelling))
     spelling = _NAMES.get(spelling, spelling)
-    return Token("operator" if spelling in WORDS else kind, spelling, position, stop)
+    return Token("operator" if spelling in WORD_OPERATORS else kind, spelling, position, stop)
 
 
 def _refuse_character(character: str, position: int) -> NoReturn:

@@ -17,9 +17,9 @@ from ..portable.logarithm import portable_log10
 from ..types import FloatArray
 from .data import TrainingData, Truth
 
-FAR = 3.0
+MAX_MIDDLE = 3.0
 """x is on another scale when its middle is further than so many half-spans from 0 ..."""
-LARGE, SMALL = 30.0, 1.0 / 30.0
+MAX_HALF, MIN_HALF = 30.0, 1.0 / 30.0
 """... or when its half-span, or the range of y, is beyond these."""
 
 
@@ -77,7 +77,24 @@ def fitting_units(data: TrainingData) -> Units:
 
 
 def needed_units(data: TrainingData) -> Units | None:
-    """The same where data that were typed or drawn are not of size one; None where they are."""
+    """Units for data that were typed or drawn and are not of size one.
+
+    Parameters
+    ----------
+    data
+        The data as they were given.
+
+    Returns
+    -------
+    Units or None
+        Those of `fitting_units`; None where the data are of size one.
+
+    Examples
+    --------
+    >>> from core.problem import TrainingData, needed_units
+    >>> needed_units(TrainingData([0.0, 1000.0], [0.0, 1.0]))
+    Units(x_origin=500.0, x_unit=500.0, y_origin=0.0, y_unit=1.0)
+    """
     size = max(float(np.max(np.abs(column))) for column in (data.x, data.y))
     short = float(data.x[-1] - data.x[0]) < 0.1
     return fitting_units(data) if size > SIZE_ONE or short else None
@@ -89,8 +106,8 @@ def suggested_units(data: TrainingData) -> Units | None:
     y_middle, y_half = _middle_and_half(data.y)
     if abs(y_middle) <= y_half or y_half == 0.0:
         y_middle, y_half = 0.0, float(np.max(np.abs(data.y))) or 1.0
-    x_fine = abs(x_middle) <= FAR * x_half and SMALL <= x_half <= LARGE
-    y_fine = abs(y_middle) <= FAR * y_half and SMALL <= y_half <= LARGE
+    x_fine = abs(x_middle) <= MAX_MIDDLE * x_half and MIN_HALF <= x_half <= MAX_HALF
+    y_fine = abs(y_middle) <= MAX_MIDDLE * y_half and MIN_HALF <= y_half <= MAX_HALF
     if x_fine and y_fine:
         return None
     x_units = (0.0, 1.0) if x_fine else (_rounded(x_middle, x_half), _rounded(x_half, x_half))

@@ -8,14 +8,10 @@ import numpy as np
 from ..methods import parameters
 from ..methods.contract import Advance, End, ForecastBy, State, parameter
 from ..methods.placing import Placing
-from ..model.pattern.changes import Change
 from ..problem.data import TrainingData
 from ..types import FloatArray
-from .anls_plus.growth import ADDED, Growth, beginning, grow
-from .anls_plus.plus import ADJUSTED, CHEAP, CHUNK, MOVED, REDUNDANT, Move
-
-REASON = {ADDED: -1, REDUNDANT: -2, CHEAP: -3}
-"""How a relocation tells its reason (core.model.pattern.changes.RELOCATION_REASONS)."""
+from .anls_plus.growth import Growth, beginning, grow
+from .anls_plus.plus import ADJUSTED, CHUNK, Move
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,20 +60,12 @@ class AdaptiveWidth(Placing):
                 break
         after = self.placed(data, state, now.b, len(made)) | {"losses": now.losses, "kept": now.kept}
         stages = [(begin + 1 + i, step) for i, step in enumerate(made) if step.kind != ADJUSTED]
-        changes = (_change(*stages[-1]),) if stages else ()
+        changes = tuple(move.change(when) for when, move in stages[-1:])
         end = End("settled", "enough_neurons") if move is None else None
         return Advance(after, len(stages), changes, end)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 3e-4 + 1e-6 * width + 4e-7 * points
-
-
-def _change(epoch: float, move: Move) -> Change:
-    """What happened, for the record; all are parked, or come back, in one iteration."""
-    neuron = max(move.neuron, 0)
-    if move.kind in REASON:
-        return Change(epoch, neuron, "relocated", REASON[move.kind])
-    return Change(epoch, neuron, "moved", move.datum if move.kind == MOVED else -1)
 
 
 METHOD = AdaptiveWidth

@@ -8,7 +8,7 @@ from numba.core.event import Event, Listener, install_listener
 
 EXPECTED = 120
 """About how many kernels a first run compiles."""
-WIDTH = 30
+BAR_WIDTH = 30
 MESSAGE = "Compiling the numerical kernels, once after an installation"
 
 
@@ -32,7 +32,7 @@ class CompilingShown(Listener):
         finally:
             self._is_installed, self._under_way = False, 0
             if self._compiled > before and _is_live():
-                print("\r" + " " * (len(MESSAGE) + WIDTH + 9), end="\r", file=sys.stderr, flush=True)
+                print("\r" + " " * (len(MESSAGE) + BAR_WIDTH + 9), end="\r", file=sys.stderr, flush=True)
 
     def on_start(self, event: Event) -> None:  # noqa: ARG002
         """A kernel is about to be compiled, maybe for another one that waits for it."""
@@ -47,8 +47,8 @@ class CompilingShown(Listener):
 
     def _draw(self) -> None:
         if _is_live():
-            full = WIDTH * self._compiled // max(EXPECTED, self._compiled + self._under_way)
-            bar = "#" * full + "-" * (WIDTH - full)
+            full = BAR_WIDTH * self._compiled // max(EXPECTED, self._compiled + self._under_way)
+            bar = "#" * full + "-" * (BAR_WIDTH - full)
             print(f"\r{MESSAGE} [{bar}] {self._compiled}", end="", file=sys.stderr, flush=True)
 
 

@@ -31,6 +31,7 @@ from ..methods.anls.table import candidate_table
 from ..methods.parameters import OFFSET
 from ..model.pattern import Pattern
 from ..narrative import forecast
+from ..narrative.candidates import best_known_origin, candidate_reason
 from ..portable import functions as portable
 from ..theory.rates import rates
 from ..types import FloatArray
@@ -109,16 +110,18 @@ def best_known_columns(config: RunConfig) -> dict[str, Any]:
     if config.width * (config.width + data.m) > LARGE:
         return {"loss": None, "how": "not searched for: the problem is too large", "proven": False}
     found = best_known(data, config.width)
-    return asdict(found) | {"loss": None if found.loss is None else config.scale.loss(found.loss)}
+    how = best_known_origin(found, config.width, data.m)
+    return {"loss": config.scale.loss(found.loss), "how": how, "proven": found.proven}
 
 
 def candidate_columns(config: RunConfig, frame: Frame) -> dict[str, Any]:
     """Every move that ANLS would weigh from the biases of a frame; `chosen` is the one it would make."""
     offset = float(getattr(config.method, "offset", OFFSET))
-    found, scale = candidate_table(config.training_data(), frame.b, offset), config.scale
+    data, scale = config.training_data(), config.scale
+    found = candidate_table(data, frame.b, offset)
     scaled = {"position": scale.x(found.position), "loss": scale.loss(found.loss)}
     scaled["candidate_loss"] = scale.loss(found.candidate_loss)
-    return {"frame": frame.index, **asdict(found), **scaled}
+    return {"frame": frame.index, **asdict(found), **scaled, "reason": candidate_reason(data, found)}
 
 
 def record_columns(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:

@@ -47,7 +47,7 @@ _REDIS_SECONDS = 1
 _FEW = 1_000
 
 
-class Counts(Storage):
+class MemoryCounts(Storage):
     """Counts in this process's memory.
 
     The library's own starts a thread to look for what has expired with nearly every request, and that thread

@@ -11,7 +11,8 @@ from contextlib import suppress
 from typing import Any
 
 from ..config.codec import scale_in
-from ..config.run_config import RunConfig, check_cost
+from ..config.run_config import RunConfig
+from ..config.run_list import check_cost
 from . import lifecycle
 from .accounts import Client, person_of
 from .backend import Backend, connect, connect_studies

@@ -7,16 +7,36 @@ from numpy.typing import NDArray
 
 from ..frames.frame import Frame
 
-_ROUND = (1.0, 1.3, 1.8, 2.4, 3.2, 4.2, 5.6, 7.5)
-GRID = (0.0, *(float(f"{digit}e{decade}") for decade in range(13) for digit in _ROUND))
+ROUND = (1.0, 1.3, 1.8, 2.4, 3.2, 4.2, 5.6, 7.5)
+GRID = (0.0, *(float(f"{digit}e{decade}") for decade in range(13) for digit in ROUND))
 """Eight round epochs a decade, up to the longest run there may be."""
 
 Curve = NDArray[np.float32]
 
 
 def curve_of(frames: Sequence[Frame]) -> Curve:
-    """The loss at the epochs of the grid, up to the first that is not before the run's end: that of the last
-    frame until then. The last entry is the loss that the run ended with."""
+    """The loss at the epochs of the grid, up to the first that is not before the run's end.
+
+    Between two frames it is that of the earlier; the last entry is the loss that the run ended with.
+
+    Parameters
+    ----------
+    frames
+        All frames of a run.
+
+    Returns
+    -------
+    Curve
+        One loss for each epoch of GRID, as far as the run goes.
+
+    Examples
+    --------
+    >>> from core import RunConfig, train
+    >>> from core.study import GRID, curve_of
+    >>> curve = curve_of(list(train(RunConfig.from_query("target=f1&method=anls&epochs=3"))))
+    >>> [f"{epoch:g}: {loss:.4f}" for epoch, loss in zip(GRID[:3], curve)]
+    ['0: 0.0054', '1: 0.0050', '1.3: 0.0050']
+    """
     losses: list[float] = []
     place = 0
     for epoch in GRID:

@@ -29,8 +29,31 @@ Row = dict[str, Any]
 
 
 def row_of(config: RunConfig, frames: Sequence[Frame], outcome: Outcome | None) -> Row:
-    """One row: the run's own keys, its end, the way there, in the units of the data that people brought;
-    plateaus are measured in decades of epochs. What never happened is None."""
+    """One row: the run's own keys, its end and the way there, in the units of the data that people brought.
+
+    Plateaus are measured in decades of epochs. What never happened is None.
+
+    Parameters
+    ----------
+    config, frames
+        The run, and all that was recorded of it.
+    outcome
+        Why it ended; None if it goes on.
+
+    Returns
+    -------
+    dict of str to Any
+        A value for each of COLUMNS.
+
+    Examples
+    --------
+    >>> from core import RunConfig, train
+    >>> from core.study import row_of
+    >>> config = RunConfig.from_query("target=f1&method=anls&epochs=3")
+    >>> row = row_of(config, list(train(config)), None)
+    >>> row["method"], row["epochs"], row["stages"]
+    ('anls', 3.0, 4)
+    """
     told = [frame.in_units(config.scale) for frame in frames]
     last = told[-1]
     row: Row = _question(config) | {
@@ -58,7 +81,25 @@ def row_of(config: RunConfig, frames: Sequence[Frame], outcome: Outcome | None) 
 
 
 def failed_row(query: str, config: RunConfig | None) -> Row:
-    """The row of a run that could not be computed: its keys as far as they can be read, and nothing else."""
+    """The row of a run that could not be computed: its keys as far as they can be read, and nothing else.
+
+    Parameters
+    ----------
+    query, config
+        The query of the run, and what it means; None if it cannot be read.
+
+    Returns
+    -------
+    dict of str to Any
+        A value for each of COLUMNS.
+
+    Examples
+    --------
+    >>> from core.study import failed_row
+    >>> row = failed_row("width=0", None)
+    >>> row["query"], row["outcome"], row["loss"]
+    ('width=0', 'failed', None)
+    """
     question = _question(config) if config else {"query": query}
     known = question | {"outcome": "failed", "numerics": NUMERICS_VERSION}
     return {column: known.get(column) for column in COLUMNS}

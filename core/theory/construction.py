@@ -10,6 +10,7 @@ spikes, a poor approximation, and yet no gradient step would change it.
 
 import numpy as np
 
+from ..model.pattern.gaps import gaps
 from ..model.regression import regression_of
 from ..problem.data import TrainingData
 from ..types import FloatArray
@@ -47,7 +48,7 @@ def fully_trained_network(data: TrainingData, partition: FloatArray) -> tuple[Fl
     Parameters
     ----------
     data
-        The training data.
+        What the network is to be stationary for.
     partition
         Points that cut the data into groups.
 
@@ -66,7 +67,7 @@ def fully_trained_network(data: TrainingData, partition: FloatArray) -> tuple[Fl
     ([-1.5, -0.75, 1.5, 1.75], [-1.0, 2.0, -8.0, 8.0])
     """
     x, y = data.x, data.y
-    cuts = np.unique(np.searchsorted(x, np.sort(partition), side="right"))
+    cuts = np.unique(gaps(x, partition))
     begin = np.unique(np.concatenate([[0], cuts[(cuts > 0) & (cuts < x.size)]])).astype(np.int64)
     neurons: list[tuple[float, float]] = []
     # the line on the group before, as (anchor, height, slope): zero left of all data
@@ -108,12 +109,12 @@ def fully_trained(
     width
         Number of neurons.
     data
-        The training data.
+        What is cut into groups of equal numbers.
 
     Returns
     -------
     tuple of two arrays
-        b and c.
+        b and c, as a law of starts returns them.
 
     Examples
     --------

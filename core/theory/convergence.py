@@ -108,9 +108,9 @@ def must_end(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray)
     Parameters
     ----------
     data, pattern
-        The training data; gap of every neuron, and the datum that it is pinned to.
+        The problem, and the stage that may last for ever.
     b, c
-        Biases and coefficients.
+        The network of now: its signs are kept as long as the stage lasts.
 
     Returns
     -------

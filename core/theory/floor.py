@@ -86,7 +86,7 @@ def best_fit(data: TrainingData, pattern: Pattern) -> FloatArray:
     Parameters
     ----------
     data, pattern
-        The training data; gap of every neuron, and the datum that it is pinned to.
+        The y to be projected, and the stage that 𝒲 belongs to.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def floor(data: TrainingData, pattern: Pattern) -> float:
     Parameters
     ----------
     data, pattern
-        The training data; gap of every neuron, and the datum that it is pinned to.
+        What is fitted, and in which stage.
 
     Returns
     -------
@@ -135,9 +135,9 @@ def excess(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) -
     Parameters
     ----------
     data, pattern
-        The training data; gap of every neuron, and the datum that it is pinned to.
+        The problem, and the stage whose floor is taken off.
     b, c
-        Biases and coefficients.
+        The network whose loss it is taken off from.
 
     Returns
     -------
@@ -167,7 +167,7 @@ def rank(m: int, pattern: Pattern) -> int:
     m
         Number of data.
     pattern
-        Gap of every neuron, and the datum that it is pinned to.
+        The stage, by the gap and the pin of every neuron.
 
     Returns
     -------

@@ -45,8 +45,8 @@ def q_decrease(
 
     The theorem is about one free neuron that crosses one datum x_k; anything
     else gives None. zeta and psi span what the unit vector e_k at that datum
-    adds to the spaces before and after: they are its normalised parts
-    orthogonal to them. `integral` is that of s r_min over the stage.
+    adds to the spaces before and after, as in Lemma E.1 (app:lem:e-vectors): they are its normalised
+    parts orthogonal to them. `integral` is that of s r_min over the stage.
 
     Parameters
     ----------

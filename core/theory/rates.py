@@ -73,9 +73,9 @@ def rates(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray) ->
     Parameters
     ----------
     data, pattern
-        The training data; gap of every neuron, and the datum that it is pinned to.
+        The problem, and the stage: its free neurons make the columns.
     b, c
-        Biases and coefficients.
+        Where the Jacobian is taken.
 
     Returns
     -------

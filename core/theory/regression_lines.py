@@ -42,7 +42,7 @@ def regression_lines(data: TrainingData, pattern: Pattern) -> tuple[Line, ...]:
     Parameters
     ----------
     data, pattern
-        The training data; gap of every neuron, and the datum that it is pinned to.
+        What is fitted, and the stage whose U_l hold it.
 
     Returns
     -------
@@ -91,9 +91,9 @@ def modified_lines(data: TrainingData, pattern: Pattern, b: FloatArray, c: Float
     Parameters
     ----------
     data, pattern
-        The training data; gap of every neuron, and the datum that it is pinned to.
+        What is fitted, and the stage that the lines belong to.
     b, c
-        Biases and coefficients.
+        The network, of which the neurons left of each line are taken off.
 
     Returns
     -------

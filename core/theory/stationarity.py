@@ -63,9 +63,9 @@ def critical_error(data: TrainingData, pattern: Pattern, b: FloatArray, c: Float
     Parameters
     ----------
     data, pattern
-        The training data; gap of every neuron, and the datum that it is pinned to.
+        The problem, and the stage that says which equations there are.
     b, c
-        Biases and coefficients.
+        The network to be put into them.
 
     Returns
     -------
@@ -136,9 +136,9 @@ def stationarity(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatAr
     Parameters
     ----------
     data, pattern
-        The training data; gap of every neuron, and the datum that it is pinned to.
+        The problem, and the stage in which the neurons are free or pinned.
     b, c
-        Biases and coefficients.
+        The network that may be fully trained.
 
     Returns
     -------

@@ -15,7 +15,8 @@ from components.pages.lab.controls import field_control, settings_form
 from components.pages.lab.first_visit import FIRST_VISIT
 from components.pages.lab.presets import PRESETS, Preset
 from components.pages.lab.writing import slider_range, slider_scales
-from core.config.fields import FIELDS, FieldSpec
+from core.config.field_spec import FieldSpec
+from core.config.fields import FIELDS
 from core.config.run_config import race_from_query, race_to_query
 from core.limits import LIMITS
 from core.methods import METHODS

@@ -32,11 +32,11 @@ PROBE = """
 import json, numba
 before = numba.config.CACHE_DIR
 import core, mine
-from core.kernel_cache import CACHE_DIR
+from core.kernel_cache import cache_dir
 from core.portable.sums import total
 mine.twice(1.0)
 print(json.dumps({
-    "before": before, "setting": numba.config.CACHE_DIR, "place": str(CACHE_DIR),
+    "before": before, "setting": numba.config.CACHE_DIR, "place": str(cache_dir()),
     "kernel": total.stats.cache_path, "mine": mine.twice.stats.cache_path,
 }))
 """
@@ -164,3 +164,44 @@ def test_kernels_of_the_core_have_their_place_and_those_of_others_theirs(tmp_pat
     )
     assert set_by_user["setting"] == set_by_user["before"] == set_by_user["place"] == given
     assert Path(set_by_user["kernel"]).parent == Path(set_by_user["mine"]).parent == Path(given)
+
+
+STATE = """
+import json, os, signal, sys, threading, warnings
+import numba, numpy
+from numba.core import caching, dispatcher
+
+def state():
+    return {
+        "locators": [kind.__name__ for kind in caching.CacheImpl._locator_classes],
+        "numba": {name: repr(value) for name, value in vars(numba.config).items() if name.isupper()},
+        "dispatcher": dispatcher.FunctionCache is caching.FunctionCache,
+        "environment": dict(os.environ),
+        "warnings": list(map(repr, warnings.filters)),
+        "numpy": numpy.geterr() | numpy.get_printoptions(),
+        "signals": [repr(signal.getsignal(number)) for number in signal.valid_signals()],
+        "hooks": [repr(sys.excepthook), repr(sys.unraisablehook), repr(threading.excepthook)],
+        "threads": threading.active_count(),
+        "files": sorted(os.path.join(*found) for root in sys.argv[1:] for found in walked(root)),
+    }
+
+def walked(root):
+    return [(folder, name) for folder, _, names in os.walk(root) for name in names + ["."]]
+
+before = state()
+import core, core.client
+print(json.dumps([before, state()], default=str))
+"""
+
+
+def test_an_import_changes_nothing_of_the_process(tmp_path: Path) -> None:
+    """Numba, the environment, warnings, signals and threads stay as they are, and no file is made."""
+    sources, home = tmp_path / "sources", tmp_path / "home"
+    home.mkdir()
+    shutil.copytree(CORE, sources / "core", ignore=shutil.ignore_patterns("__pycache__", "service"))
+    env = {name: value for name, value in os.environ.items() if name not in UNSET}
+    env |= {"PYTHONPATH": str(sources), "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
+    command = [sys.executable, "-B", "-c", STATE, str(home), str(sources)]
+    found = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, check=True)
+    before, after = json.loads(found.stdout)
+    assert {key for key in before if before[key] != after[key]} == set()

@@ -51,7 +51,7 @@ def compiled_kernels() -> None:
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where kernels are kept, empty as after an installation."""
-    monkeypatch.setattr(kernel_cache, "CACHE_DIR", tmp_path / "kernels")
+    monkeypatch.setattr(kernel_cache, "cache_dir", lambda: tmp_path / "kernels")
     (tmp_path / "kernels").mkdir()
     return tmp_path / "kernels"
 
@@ -96,7 +96,7 @@ def test_a_mark_says_that_a_set_is_there(place: Path) -> None:
 
 
 def test_where_kernels_have_no_place_each_process_compiles_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel_cache, "CACHE_DIR", None)
+    monkeypatch.setattr(kernel_cache, "cache_dir", lambda: None)
     note_compiled("gd")
     assert all_compiled()
 

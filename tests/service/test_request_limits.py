@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from app import create_app
 from core.service import request_limits
-from core.service.request_limits import WORK, Counts, limit_requests
+from core.service.request_limits import WORK, MemoryCounts, limit_requests
 from core.service.settings import Settings
 from core.service.visitors import Visitors
 from tests.service.conftest import RedisServer
@@ -85,7 +85,7 @@ def test_what_costs_time_has_tighter_limits(site: Site) -> None:
 def test_what_has_expired_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [1_000.0]
     monkeypatch.setattr(request_limits, "now", lambda: clock[0])
-    counts = Counts()
+    counts = MemoryCounts()
     for number in range(900):
         assert counts.incr(f"old {number}", 60.0) == 1
     assert counts.incr("old 7", 60.0) == counts.get("old 7") == 2 and counts.get_expiry("old 7") == 1_060.0

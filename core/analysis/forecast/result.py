@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from ...frames.frame import Frame
+from ...limits import Limits
 from ...methods.contract import End, Outlook, State
 from ...model.pattern.changes import Change
 from ...types import FloatArray
@@ -34,8 +35,9 @@ no_theory   neither the flow nor trials tell what the method does
 
 EVENTS = 5
 """How many coming changes of the pattern are looked for."""
-LATEST = 1e12
-"""Later events are not told. No limit of a server: a frame has the same forecast on each of them."""
+LATEST = Limits.flow_epochs
+"""Later events are not told: the longest budget as shipped, whatever a server allows, so that a frame has the
+same forecast on each of them."""
 
 
 @dataclass(frozen=True, eq=False)

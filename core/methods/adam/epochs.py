@@ -7,7 +7,7 @@ from ...portable.logarithm import portable_log
 from ...portable.powers import portable_pow
 from ...types import FloatArray, IntArray
 from ..parameters import AdamSettings
-from ..stepping.epochs import FORGOTTEN, Counts, run_epochs
+from ..stepping.epochs import FORGOTTEN, Descended, run_epochs
 from ..stepping.gradient import OVERFLOWING, follow_hops, smallest_reach, suffix_sums
 from ..stepping.slots import HI, LO, MB, MC, R0, R1, B, C, Network, Slots, Sums
 
@@ -82,6 +82,6 @@ def adam_epochs(
     epochs: int,
     stop_at_change: bool,
     changes: IntArray,
-) -> Counts:
+) -> Descended:
     """Epochs of Adam (section 5); `moments` (4, n) are first and second of b, then of c. See `run_epochs`."""
     return run_epochs(adam_until, adam, sums, network, moments, before, epochs, stop_at_change, changes)

@@ -12,7 +12,6 @@ from ...theory.stationarity import stationarity
 from ...types import FloatArray
 from .. import parameters
 from ..contract import State, StepLimit
-from ..stepping.epochs import Epochs
 from ..stepping.method import Stepping
 from .epochs import adam_epochs
 
@@ -51,7 +50,7 @@ class Adam(Stepping):
         """A step is about the learning rate, however small the gradient: longer ones jump over data."""
         return data.mean_spacing
 
-    def is_at_rest(self, data: TrainingData, state: State, went: Epochs) -> bool:  # noqa: ARG002
+    def is_at_rest(self, data: TrainingData, state: State, *, still: bool) -> bool:  # noqa: ARG002
         small = ZERO_GRADIENT * float(np.sqrt(mean_square(data, data.y)))
         if np.abs(state["moments"][[0, 2]]).max() > small:
             return False

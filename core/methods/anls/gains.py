@@ -18,7 +18,7 @@ from ...least_squares.chain import (
     unseen,
 )
 from ...least_squares.min_norm import evaluated_sum
-from ...least_squares.rows import COLUMNS, RSS, write_segment
+from ...least_squares.rows import ROW_LENGTH, RSS, write_segment
 from ...model.exact_fit import fits_exactly
 from ...problem.data import Points
 from ...types import FloatArray
@@ -35,7 +35,7 @@ class Candidates(NamedTuple):
     place: FloatArray
     """(p, 2) where each would put the knot; nan where there is none."""
     row: FloatArray
-    """(p, 2, 2, COLUMNS) rows of the segments before and behind each."""
+    """(p, 2, 2, ROW_LENGTH) rows of the segments before and behind each."""
     gain: FloatArray
     """(p, 2) decrease of the sum of squares by each; -inf where there is none."""
 
@@ -104,7 +104,7 @@ def fill_candidates(points: Points, chain: Chain, moves: Candidates, offset: flo
 def open_candidates(points: Points, chain: Chain, offset: float) -> Candidates:
     """All candidates of all knots."""
     p = len(chain.place)
-    moves = Candidates(np.empty((p, 2)), np.zeros((p, 2, 2, COLUMNS)), np.empty((p, 2)))
+    moves = Candidates(np.empty((p, 2)), np.zeros((p, 2, 2, ROW_LENGTH)), np.empty((p, 2)))
     fill_candidates(points, chain, moves, offset)
     return moves
 

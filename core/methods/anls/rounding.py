@@ -15,9 +15,9 @@ from ...least_squares.min_norm import evaluated_sum
 from ...problem.data import Points
 from ...types import FloatArray, IntArray
 
-UNIT = 2.0**-49
+FEW_ROUNDINGS = 2.0**-49
 """A few roundings."""
-NEGLIGIBLE = 1e-3
+NEGLIGIBLE_GAIN = 1e-3
 """Rounding below this part of a gain does not matter."""
 
 
@@ -27,7 +27,7 @@ def largest_strain(gain: float, scale: float) -> float:
 
     scale is the sum of w y squared.
     """
-    return np.sqrt(NEGLIGIBLE * gain / scale) / UNIT
+    return np.sqrt(NEGLIGIBLE_GAIN * gain / scale) / FEW_ROUNDINGS
 
 
 @compiled_inline

@@ -6,14 +6,13 @@ that any coefficients reach there. It depends on the biases alone, so it can be
 asked of every method: of gradient descent it tells what ANLS would do from here.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from ...least_squares.chain import ascending, least_sum, open_chain, open_knots
 from ...portable.sums import weighted_square
 from ...problem.data import TrainingData
-from ...problem.tables.dates import format_days
 from ...types import FloatArray, IntArray
 from ..parameters import OFFSET
 from .gains import choose_candidate, open_candidates
@@ -36,15 +35,36 @@ class CandidateTable:
     """The least mean squared loss after each move."""
     chosen: int | None
     """The move that ANLS would make; None when none of them improves the loss."""
-    reason: str
-    """Why it makes that move, or none, as a sentence."""
 
     def __len__(self) -> int:
         return len(self.neuron)
 
 
 def candidate_table(data: TrainingData, b: FloatArray, offset: float = OFFSET) -> CandidateTable:
-    """Every candidate of the biases b with its loss, in O(m + n log n)."""
+    """Every candidate of the biases b with its loss, in O(m + n log n).
+
+    Parameters
+    ----------
+    data
+        What the network is to fit.
+    b
+        The biases now.
+    offset
+        How far left of the smallest datum a neuron is put that crosses it.
+
+    Returns
+    -------
+    CandidateTable
+        A row per candidate, and which of them ANLS would choose.
+
+    Examples
+    --------
+    >>> from core.methods.anls import candidate_table
+    >>> from core.model.example import data, b
+    >>> table = candidate_table(data, b)
+    >>> table.chosen, table.side, table.candidate_loss.round(3).tolist()
+    (2, ('right', 'left', 'right'), [0.24, 0.187, 0.186])
+    """
     b = np.array(b)  # a read-only view would be another type to the compiler
     order = ascending(b)
     chain = open_chain(data.points, open_knots(data.x, b, order))
@@ -53,7 +73,7 @@ def candidate_table(data: TrainingData, b: FloatArray, offset: float = OFFSET) -
     knot, side = np.nonzero(np.isfinite(moves.gain))
     scale = float(weighted_square(data.w, data.y))
     best, best_side, _ = choose_candidate(data.points, chain, moves, total, scale)
-    found = CandidateTable(
+    return CandidateTable(
         loss=total / data.weight,
         neuron=order[knot],
         side=tuple(SIDES[i] for i in side),
@@ -62,27 +82,4 @@ def candidate_table(data: TrainingData, b: FloatArray, offset: float = OFFSET) -
         # A fit without error leaves 0 up to rounding, of either sign.
         candidate_loss=np.maximum((total - moves.gain[knot, side]) / data.weight, 0.0),
         chosen=int(np.flatnonzero((knot == best) & (side == best_side))[0]) if best >= 0 else None,
-        reason="",
-    )
-    return replace(found, reason=_reason(data, found))
-
-
-def _reason(data: TrainingData, table: CandidateTable) -> str:
-    """Why ANLS goes on, or stops, as a sentence."""
-    scale = data.scale
-    count = "the only candidate" if len(table) == 1 else f"the best of {len(table)} candidates"
-    if table.chosen is not None:
-        i = table.chosen
-        place = float(scale.x(data.x[table.datum[i]]))
-        where = f"{scale.x_name or 'x'} = {format_days(place) if scale.dates else f'{place:.4g}'}"
-        before, after = scale.loss(table.loss), scale.loss(table.candidate_loss[i])
-        return (
-            f"Neuron {table.neuron[i] + 1} moves {table.side[i]} across {where}: {count}, "
-            f"it takes the loss from {before:.4g} to {after:.4g}."
-        )
-    if len(table) == 0:
-        return "There is no candidate: no neuron can cross a data point. ANLS stops."
-    return (
-        f"No candidate improves the loss {scale.loss(table.loss):.4g}: {count} would give "
-        f"{scale.loss(float(np.min(table.candidate_loss))):.4g}. ANLS stops."
     )

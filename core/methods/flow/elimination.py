@@ -52,10 +52,10 @@ from .system import R0, R1, G, System
 SINGULAR = 1e-8
 """Below it |det B_j|^2 is too small."""
 
-Q, E, W, A, M, ONE_QV, ONE_AW, DENOMINATOR, OFFSET, Q1, E1, W1 = range(12)
+Q, E, W, A, M, ONE_QV, ONE_AW, DENOMINATOR, ARM_OFFSET, Q1, E1, W1 = range(12)
 """Rows of `Factors.cloud`: the cost right of the neurons, a and m of their mobility, 1 + q v, 1 + a w,
 1 + a w + a q (m + e)^2 / (1 + q v), m + e~, and the cost left of the neurons."""
-ROWS = 12
+CLOUD_ROWS = 12
 
 
 class Factors(NamedTuple):
@@ -69,7 +69,7 @@ class Factors(NamedTuple):
     """(n,) mu_g - b_j."""
     c: FloatArray
     cloud: Any
-    """(ROWS, groups)"""
+    """(CLOUD_ROWS, groups)"""
     kappa: Any
     """h s / lambda."""
 
@@ -116,7 +116,7 @@ def factorise(
     scale = quotient(1.0, shift)
     row = np.zeros(1) * scale
     coupling = np.zeros(system.free.size, dtype=row.dtype)
-    cloud = np.zeros((ROWS, system.weight.size), dtype=row.dtype)
+    cloud = np.zeros((CLOUD_ROWS, system.weight.size), dtype=row.dtype)
     arm = np.empty(system.free.size)
     hs = h * system.s
     kappa = hs * scale
@@ -148,7 +148,7 @@ def factorise(
         cloud[Q, g], cloud[E, g], cloud[W, g] = q, e, w
         cloud[A, g], cloud[M, g] = a, m
         cloud[ONE_QV, g], cloud[ONE_AW, g], cloud[DENOMINATOR, g] = one_qv, one_aw, denominator
-        cloud[OFFSET, g] = quotient(f, one_aw)
+        cloud[ARM_OFFSET, g] = quotient(f, one_aw)
         q, e = softened * quotient(one_aw, denominator), e - f * quotient(a * w, one_aw)
         w = quotient(w, one_aw)
         cloud[Q1, g], cloud[E1, g], cloud[W1, g] = q, e, w
@@ -194,7 +194,7 @@ def solve_factored(system: System, factors: Factors, r: Any, lines: FloatArray, 
         for j in range(system.bounds[g], system.bounds[g + 1]):
             epsilon = coupling[j]
             one = quotient(1.0, 1.0 - epsilon * epsilon)
-            distance = (arm[j] - cloud[M, g]) + cloud[OFFSET, g]
+            distance = (arm[j] - cloud[M, g]) + cloud[ARM_OFFSET, g]
             rb = system.free[j] * (scale * r[0, j] + c[j] * force_v)
             rc = (scale * r[1, j] - force_s) - distance * force_v
             db, dc = system.free[j] * (one * (rb + epsilon * rc)), one * (epsilon * rb + rc)

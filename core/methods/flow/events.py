@@ -156,7 +156,7 @@ def judge_event(stage: LiveStage, base: Base, fired: Flags) -> tuple[Point, tupl
         else:
             k = int(gap[neuron])
             right, left = inside - pull * float(system.edge_weight[1, g] * sums[AFTER, g]), inside
-        side = side_of(right, left, 0.5 * float(held[j])) if k < data.m - 1 else 1
+        side = side_of(right, left, 0.5 * float(held[j]), k, data.m)
         pin[neuron] = k if side == 0 else -1
         gap[neuron] = k if side < 0 else k + 1
         b[neuron] = np.nextafter(data.x[k], -np.inf) if side < 0 else data.x[k]
@@ -175,7 +175,7 @@ def first_pattern(data: TrainingData, b: FloatArray, c: FloatArray) -> tuple[Int
     for i, j in enumerate(neurons.tolist()):
         if abs(right[i]) <= held[j] and left[i] < -held[j]:
             continue  # free on the right of its datum, until v+ has a sign
-        side = side_of(float(right[i]), float(left[i]), float(held[j]))
+        side = side_of(float(right[i]), float(left[i]), float(held[j]), int(gap[j]) - 1, data.m)
         if side == 0:
             pin[j] = gap[j] - 1
         elif side < 0:

@@ -17,7 +17,7 @@ from ...types import FloatArray
 from .events import Event, Point
 from .segment import Segment, seconds_per_segment, seconds_per_step, segment_from
 
-FIRST, MORE = 1.0, 0.2
+FIRST_SECONDS, MORE_SECONDS = 1.0, 0.2
 """Estimated seconds of work that the first event may take, and after which no further one is looked for."""
 FRACTIONS = tuple(sorted({1.0 / (1 << i) for i in range(21)} | {0.625, 0.75, 0.875}))
 """Where the way from one event to the next is recorded: most densely near its start, where it is quickest."""
@@ -58,10 +58,10 @@ def next_events(
     changes: list[tuple[Event, ...]] = []
     way: list[tuple[float, Segment]] = []
     now, work, rests, stuck = 0.0, 0.0, False, False
-    while len(changes) < events and now < time_limit and work < (MORE if changes else FIRST):
+    while len(changes) < events and now < time_limit and work < (MORE_SECONDS if changes else FIRST_SECONDS):
         segment = segment_from(data, point)
         work += seconds_per_segment(data.m)
-        while segment.end is None and now + _length(segment) < time_limit and work < FIRST:
+        while segment.end is None and now + _length(segment) < time_limit and work < FIRST_SECONDS:
             before = segment.spent
             segment.grow()
             work += seconds_per_step(segment.live, segment.spent - before)

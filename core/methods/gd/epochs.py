@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...compiled import compiled
 from ...portable.powers import portable_pow
 from ...types import FloatArray, IntArray
-from ..stepping.epochs import Counts, run_epochs
+from ..stepping.epochs import Descended, run_epochs
 from ..stepping.gradient import FEW, descend_few, descend_many
 from ..stepping.slots import Network, Slots, Sums
 
@@ -47,6 +47,6 @@ def gd_epochs(
     epochs: int,
     stop_at_change: bool,
     changes: IntArray,
-) -> Counts:
+) -> Descended:
     """Epochs of gradient descent (section 2); `memory` has no rows. See `run_epochs`."""
     return run_epochs(descend_until, rule, sums, network, memory, before, epochs, stop_at_change, changes)

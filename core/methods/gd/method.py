@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...model.pattern.gaps import hopped_datum, is_hopping
-from ...model.pattern.hopping import DATUM, LAST, PATIENCE, TURN, no_hops
+from ...model.pattern.hopping import DATUM, LAST_CHANGE, PATIENCE, TURN, no_hops
 from ...model.pattern.pins import velocities
 from ...model.sharpness import largest_stable_step
 from ...portable.exponential import portable_expm1
@@ -68,7 +68,7 @@ class GradientDescent(Stepping):
         order = np.argsort(state["gap"], kind="stable").astype(np.int64)
         hops = no_hops(len(b))
         hops[DATUM] = np.where(is_hopping(pin), hopped_datum(pin), -1)
-        hops[LAST], hops[PATIENCE] = int(state["epoch"]), TURN
+        hops[LAST_CHANGE], hops[PATIENCE] = int(state["epoch"]), TURN
         guess = {"reach": reach, "order": order, "held": np.maximum(pin, -1), "hops": hops}
         return self.init(data, b, c) | state | guess
 

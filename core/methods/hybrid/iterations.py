@@ -25,7 +25,7 @@ from ...least_squares.chain import live_knots, repair
 from ...least_squares.joints import residuals, share
 from ...least_squares.min_norm import fit_knots
 from ...model.pattern.changes import CROSSED, PINNED, RELEASED, crossed_datum, write_change
-from ...model.pattern.gaps import gap_near
+from ...model.pattern.gaps import gap_near, gaps_of
 from ...model.pattern.hopping import judge_hops
 from ...model.pattern.pins import is_held
 from ...portable.powers import portable_pow
@@ -33,7 +33,7 @@ from ...portable.sums import cumulative_from_right
 from ...problem.data import Points
 from ...types import FloatArray, IntArray
 from ..parameters import AdamSettings
-from ..stepping.epochs import FORGOTTEN
+from ..stepping.epochs import FORGOTTEN, Numbers
 
 
 class Biases(NamedTuple):
@@ -50,25 +50,10 @@ class Biases(NamedTuple):
     second: FloatArray
 
 
-class Iterations(NamedTuple):
-    """What a loop did."""
-
-    done: int
-    """Iterations; fewer than asked after a change, if it shall stop there."""
-    stages: int
-    """Iterations at which the pattern changed."""
-    last: int
-    """The last of them, counted from the call."""
-    changed: int
-    """How many rows of `changes` tell what happened then."""
-    rest: bool
-    """Whether no bias moves any more."""
-
-
 @compiled
 def is_held_at(c: float, beyond: FloatArray, k: int) -> bool:
     """Whether datum k holds a bias with the coefficient c; beyond[k] is the sum of w r from k on."""
-    return k < len(beyond) - 2 and is_held(c * beyond[k + 1], c * beyond[k], 0.0)
+    return is_held(c * beyond[k + 1], c * beyond[k], 0.0, k, len(beyond) - 1)
 
 
 @compiled
@@ -138,17 +123,15 @@ def hybrid_epochs(
     epochs: int,
     stop: bool,
     changes: IntArray,
-) -> tuple[int, int, int, int, bool]:
+) -> tuple[Numbers, bool]:
     """Up to `epochs` iterations (section 5.2) after `before` others, or to the first change of the pattern.
 
-    Returns the fields of Iterations; `best` receives c. `s` is data.s.
+    Returns what Counts holds, and whether no bias moves any more; `best` receives c. `s` is data.s.
     The steps are Adam's, or if not adaptive plain ones with its learning rate.
     """
     x, b = points.x, biases.b
     n = len(b)
-    gradient, gap = np.empty(n), np.empty(n, dtype=np.int64)
-    for j in range(n):
-        gap[j] = np.searchsorted(x, b[j], side="right")
+    gradient, gap = np.empty(n), gaps_of(x, b)
     c, beyond = solve_here(points, b, biases.order)
     numbers = np.arange(n)
     done, stages, last, count = 0, 0, 0, 0
@@ -176,4 +159,4 @@ def hybrid_epochs(
             if stop:
                 break
     best[:] = c
-    return done, stages, last, count, rest
+    return (done, stages, last, count), rest

@@ -15,9 +15,9 @@ from ...problem.data import TrainingData
 from ...types import FloatArray
 from ..contract import Advance, End, Method, State, common_state
 from ..parameters import AdamSettings
-from ..stepping.epochs import open_changes
-from ..stepping.state import changes_of_rows, kept, shown
-from .iterations import Biases, Iterations, hybrid_epochs
+from ..stepping.epochs import Counts, open_changes
+from ..stepping.state import counted_advance, kept, later_state, shown
+from .iterations import Biases, hybrid_epochs
 
 RAISED = 1.5
 """A loss beyond this multiple of the one before has risen; less is how such steps wander."""
@@ -87,24 +87,13 @@ class Hybrid(Method):
         biases = Biases(*(np.array(value) for value in kept(state, Biases._fields)))
         epochs = self.epochs_in_chunk(len(biases.b), data.m, until - begin)
         c, changes, rule = np.empty_like(biases.b), open_changes(len(biases.b)), self.rule()
-        went = Iterations(
-            *hybrid_epochs(
-                data.points, data.s, biases, c, rule, self.adaptive, begin, epochs, stop_at_change, changes
-            )
+        went, rest = hybrid_epochs(
+            data.points, data.s, biases, c, rule, self.adaptive, begin, epochs, stop_at_change, changes
         )
-        after = (
-            state
-            | biases._asdict()
-            | shown(data, state, biases._asdict())
-            | {
-                "epoch": np.array(begin + went.done),
-                "c": c,
-                "gradients": state["gradients"] + went.done,
-                "solves": state["solves"] + went.done,
-            }
-        )
-        end = End("trained", "at_rest") if went.rest else None
-        return Advance(after, went.stages, changes_of_rows(begin + went.last, changes[: went.changed]), end)
+        counts, moved = Counts(*went), biases._asdict()
+        moved |= shown(data, state, moved) | {"c": c, "solves": state["solves"] + counts.done}
+        end = End("trained", "at_rest") if rest else None
+        return counted_advance(later_state(state, moved, counts), counts, changes, met=end)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 1.5e-6 + 8.5e-8 * width + 1e-8 * points

@@ -29,12 +29,15 @@ would take many times as long as epochs usually do."""
 FORGOTTEN = 1e-290
 """Moments and velocities below this are 0: beside any step they are nothing, and denormals are slow."""
 
-Counts = tuple[int, int, int, int, bool, bool]
-"""The fields of Epochs, as the loops return them."""
+Numbers = tuple[int, int, int, int]
+"""The fields of Counts, as the loops return them."""
+Descended = tuple[Numbers, bool, bool]
+"""What a loop of epochs returns besides: whether the sums are finite, or the step too large; and whether the
+last epoch changed nothing at all, no bias, no coefficient and no memory."""
 
 
-class Epochs(NamedTuple):
-    """What a loop did."""
+class Counts(NamedTuple):
+    """What a loop did, of any method that counts epochs or iterations."""
 
     done: int
     """Epochs; fewer than asked after a change (if it shall stop there) or very many crossings."""
@@ -44,10 +47,6 @@ class Epochs(NamedTuple):
     """The last of them, counted from the call."""
     changed: int
     """How many rows of `changes` tell what happened then."""
-    finite: bool
-    """False when the sums overflow: the step is too large."""
-    still: bool
-    """Whether the last epoch changed nothing at all: no bias, no coefficient and no memory."""
 
 
 def open_changes(width: int) -> IntArray:
@@ -66,7 +65,7 @@ def run_epochs(
     epochs: int,
     stop_at_change: bool,
     changes: IntArray,
-) -> Counts:
+) -> Descended:
     """Epochs after `before` others, or to the first change of the pattern if so asked.
 
     Parameters
@@ -82,8 +81,8 @@ def run_epochs(
 
     Returns
     -------
-    Counts
-        The fields of Epochs.
+    Descended
+        The fields of Counts, whether the sums are finite, and whether nothing changed in the last epoch.
     """
     slots = load(sums, network)
     F, n, m, rows = slots.F, network.b.shape[0], sums.x.shape[0], memory.shape[0]
@@ -131,4 +130,4 @@ def run_epochs(
     for p in range(n):
         for i in range(rows):
             memory[i, network.order[p]] = F[MEMORY + i, p]
-    return done, stages, last, count, finite, still
+    return (done, stages, last, count), finite, still

@@ -11,9 +11,9 @@ from ...model.pattern import gaps
 from ...problem.data import TrainingData
 from ...types import FloatArray, IntArray
 from ..contract import Advance, Method, State, common_state
-from .epochs import Counts, Epochs, open_changes
+from .epochs import Counts, Descended, open_changes
 from .slots import sums_of
-from .state import EXPLODED, changes_of_rows, judged_end, later_state, network_of, starting_keys
+from .state import EXPLODED, counted_advance, judged_end, later_state, network_of, shown, starting_keys
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +28,7 @@ class Stepping(Method):
     remembers: ClassVar[tuple[str, int]] = ("", 0)
     """What it remembers of each neuron: a key of the state, and the number of rows of that array."""
 
-    kernel: ClassVar[Callable[..., Counts]]
+    kernel: ClassVar[Callable[..., Descended]]
     """Its loop, made by `run_epochs`: a static method of sums, network, memory, rule, before, epochs,
     stop_at_change, changes."""
 
@@ -47,34 +47,41 @@ class Stepping(Method):
         memory = np.array(state[key]) if rows else np.empty((0, width))
         epochs, changes = self.epochs_in_chunk(width, data.m, until - begin), open_changes(width)
         sums, rule = sums_of(data), self.rule()
-        counts = self.kernel(sums, network, memory, rule, int(begin), epochs, stop_at_change, changes)
-        went = Epochs(*counts)
-        moved = network._asdict() | ({key: memory} if rows else {})
-        after = later_state(data, state, moved, went.done)
+        went, finite, still = self.kernel(
+            sums, network, memory, rule, int(begin), epochs, stop_at_change, changes
+        )
+        counts, moved = Counts(*went), network._asdict() | ({key: memory} if rows else {})
+        after = later_state(state, moved | shown(data, state, moved), counts)
         return loop_advance(
-            self, data, after, went, until, changes, lambda: self.is_at_rest(data, after, went)
+            self,
+            data,
+            after,
+            counts,
+            finite,
+            until,
+            changes,
+            lambda: self.is_at_rest(data, after, still=still),
         )
 
-    def is_at_rest(self, data: TrainingData, state: State, went: Epochs) -> bool:  # noqa: ARG002
-        """Whether nothing can change after the last epoch."""
-        return went.still
+    def is_at_rest(self, data: TrainingData, state: State, *, still: bool) -> bool:  # noqa: ARG002
+        """Whether nothing can change after the last epoch, which may have changed nothing itself."""
+        return still
 
 
 def loop_advance(
     method: Method,
     data: TrainingData,
     after: State,
-    went: Epochs,
+    counts: Counts,
+    finite: bool,
     until: float,
     changes: IntArray,
     at_rest: Callable[[], bool],
 ) -> Advance:
     """What a loop did, as `Method.advance` returns it; an end is looked for at `until` alone."""
-    epoch = float(after["epoch"])
     met = judged = None
-    if not went.finite:
+    if not finite:
         met = EXPLODED
-    elif epoch >= until:
+    elif after["epoch"] >= until:
         judged = judged_end(method, data, after, at_rest=at_rest())
-    last = changes_of_rows(epoch - went.done + went.last, changes[: went.changed])
-    return Advance(after, went.stages, last, met, judged)
+    return counted_advance(after, counts, changes, met, judged)

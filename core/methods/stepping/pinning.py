@@ -31,7 +31,7 @@ from ...compiled import compiled
 from ...model.pattern.changes import CROSSED, PINNED, RELEASED, crossed_datum, write_change
 from ...model.pattern.gaps import gap_near
 from ...model.pattern.hopping import TURN
-from ...model.pattern.pins import is_held
+from ...model.pattern.pins import can_hold, is_held
 from .gradient import smallest_reach, suffix_sums
 from .slots import (
     HI,
@@ -69,13 +69,7 @@ def _residual(sums: Sums, slots: Slots, k: int, p: int, pinned: int) -> float:
 
 @compiled
 def _is_held_at(sums: Sums, slots: Slots, j: int, k: int, pinned: int) -> bool:
-    """Filippov's condition for neuron j, which stands beside datum k or is pinned to it.
-
-    The last datum holds nobody: right of it the neuron is dead, v+ is 0, and it has
-    crossed rather than slid.
-    """
-    if k == sums.x.shape[0] - 1:
-        return False
+    """Filippov's condition for neuron j, which stands beside datum k or is pinned to it."""
     F, p = slots.F, slots.slot[j]
     own = sums.w[k] * _residual(sums, slots, k, p, pinned)
     right = F[R0, p]
@@ -83,7 +77,7 @@ def _is_held_at(sums: Sums, slots: Slots, j: int, k: int, pinned: int) -> bool:
         right -= F[X0, p]  # what a neuron left of its datum sees of it
     elif slots.gap[p] <= k:
         right -= own
-    return is_held(F[C, p] * right, F[C, p] * (right + own), 0.0)
+    return is_held(F[C, p] * right, F[C, p] * (right + own), 0.0, k, sums.x.shape[0])
 
 
 @compiled
@@ -142,7 +136,7 @@ def judge_crossings(sums: Sums, slots: Slots, now: int) -> int:
                 reach[j] = near
                 continue
         else:
-            turned = recent[0, j] == datum and now - recent[1, j] <= TURN and datum < x.shape[0] - 1
+            turned = recent[0, j] == datum and now - recent[1, j] <= TURN and can_hold(datum, x.shape[0])
             reach[j] = max(near, 2.0 * reach[j]) if turned else near
             held |= turned
         recent[0, j] = datum

@@ -42,7 +42,7 @@ from ...problem.data import TrainingData
 from ...types import FloatArray, IntArray
 
 B, C, LO, HI, MB, VB, MC, VC, COUNT, SX, SXX, SY, SXY, Y0, Y1, S, T, R0, R1, X0, X1 = range(21)
-ROWS = 21
+SLOT_ROWS = 21
 OWN_ROWS = 8
 """The first rows belong to the neuron and move with it; the others belong to the slot."""
 MEMORY = MB
@@ -69,7 +69,7 @@ class Slots(NamedTuple):
     """The neurons of a network, sorted by gap."""
 
     F: FloatArray
-    """(ROWS, n) a row per float quantity (the constants above), a column per slot."""
+    """(SLOT_ROWS, n) a row per float quantity (the constants above), a column per slot."""
     gap: IntArray
     """(n,) gap of each slot."""
     order: IntArray
@@ -137,7 +137,7 @@ def load(sums: Sums, network: Network) -> Slots:
     b, c, order, pin, reach, recent, _ = network
     n = b.shape[0]
     slots = Slots(
-        np.zeros((ROWS, n)),
+        np.zeros((SLOT_ROWS, n)),
         np.empty(n, dtype=np.int64),
         order,
         np.empty(n, dtype=np.int64),

@@ -20,7 +20,8 @@ from ...model.pattern.hopping import DATUM, no_hops
 from ...portable.sums import dot
 from ...problem.data import TrainingData
 from ...types import FloatArray, IntArray
-from ..contract import End, Method, State
+from ..contract import Advance, End, Method, State
+from .epochs import Counts
 from .slots import Network
 
 EXPLOSION = 1e8
@@ -66,8 +67,8 @@ def hops_of(state: State) -> IntArray:
 
 def kept(state: State, keys: tuple[str, ...]) -> list[Any]:
     """Entries as the loops keep them: frames show hops in place of pins, so that these have a key apart."""
-    books = {"pin": state.get("held", state["pin"]), "hops": hops_of(state)}
-    return [books[key] if key in books else state[key] for key in keys]
+    apart = {"pin": state.get("held", state["pin"]), "hops": hops_of(state)}
+    return [apart[key] if key in apart else state[key] for key in keys]
 
 
 def shown(data: TrainingData, state: State, moved: State) -> State:
@@ -92,15 +93,22 @@ def write_shown(
             gap[j] = gap_near(x, b[j], gap[j]) if b[j] < x[-1] else len(x)
 
 
-def later_state(data: TrainingData, state: State, moved: State, epochs: int) -> State:
-    """A state so many epochs on, when the loops have changed what is in `moved`."""
+def later_state(state: State, moved: State, counts: Counts, gradients: int | None = None) -> State:
+    """The state after a loop that has changed what is in `moved`; it took a gradient an epoch, or so many."""
     return {
         **state,
         **moved,
-        **shown(data, state, moved),
-        "epoch": np.array(float(state["epoch"]) + epochs),
-        "gradients": np.array(state["gradients"] + epochs),
+        "epoch": np.array(float(state["epoch"]) + counts.done),
+        "gradients": np.array(state["gradients"] + (counts.done if gradients is None else gradients)),
     }
+
+
+def counted_advance(
+    after: State, counts: Counts, changes: IntArray, met: End | None = None, judged: End | None = None
+) -> Advance:
+    """What a loop did, as `Method.advance` returns it."""
+    when = float(after["epoch"]) - counts.done + counts.last
+    return Advance(after, counts.stages, changes_of_rows(when, changes[: counts.changed]), met, judged)
 
 
 def changes_of_rows(epoch: float, rows: IntArray) -> tuple[Change, ...]:

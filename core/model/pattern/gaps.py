@@ -44,6 +44,10 @@ def gaps(x: FloatArray, b: FloatArray) -> IntArray:
     return np.searchsorted(x, b, side="right").astype(np.int64)
 
 
+gaps_of = compiled(gaps)
+"""`gaps`, for kernels."""
+
+
 @compiled
 def gap_near(x: FloatArray, value: float, guess: int) -> int:
     """The same of one bias, looked for at the guess and beside it first: most biases hardly move."""
@@ -116,9 +120,9 @@ def pattern_of(x: FloatArray, b: FloatArray, pin: IntArray | None = None) -> Pat
     Parameters
     ----------
     x
-        Positions of the data, ascending.
+        Where the data are, ascending.
     b
-        Biases.
+        Where the neurons begin.
     pin
         Datum that each neuron is pinned to, -1 where it is free; left out, all are.
 
@@ -154,9 +158,9 @@ def statuses(x: FloatArray, pattern: Pattern) -> tuple[Status, ...]:
     Parameters
     ----------
     x
-        Positions of the data, ascending.
+        The data, of which only the number counts.
     pattern
-        Gap of every neuron, and the datum that it is pinned to.
+        The gaps and pins to be named.
 
     Returns
     -------

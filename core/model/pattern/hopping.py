@@ -15,8 +15,9 @@ it has waited for k - 1 patiences, TURN (2^(k-1) - 1) epochs in all. So it begin
 start is the last at the latest: its patience is 1,600 epochs. A dead neuron settles after TURN epochs,
 whatever its patience; the bound leaves out those that momentum then revives.
 
-Nothing here touches the steps: pins and reaches are kept as before, and only the books differ. `hops` (5, n)
-is part of a state, and each entry a function of the whole epochs before, however they are cut into calls.
+Nothing here touches the steps: pins and reaches are kept as before, and only what is recorded differs.
+`hops` (5, n) is part of a state, and each entry a function of the whole epochs before, however they are cut
+into calls.
 """
 
 import numpy as np
@@ -26,7 +27,7 @@ from ...types import FloatArray, IntArray
 from .changes import HOPPING, PINNED, SETTLED, write_change
 from .gaps import hopping_pin
 
-RETURNS, SIDE, DATUM, LAST, PATIENCE = range(5)
+RETURNS, SIDE, DATUM, LAST_CHANGE, PATIENCE = range(5)
 """Rows of `hops`: returns so far, the side of the last change, the datum hopped over (-1: it does not hop),
 the epoch of the last change, and the patience."""
 TURN = 100
@@ -40,7 +41,7 @@ NO_EPOCH = 1 << 62
 def no_hops(width: int) -> IntArray:
     """`hops` at the start of a run."""
     hops = np.zeros((5, width), dtype=np.int64)
-    hops[DATUM] = hops[LAST] = -1
+    hops[DATUM] = hops[LAST_CHANGE] = -1
     return hops
 
 
@@ -56,7 +57,7 @@ def next_rest(last: float, hops: IntArray, b: FloatArray, where: IntArray) -> in
     for j in range(hops.shape[1]):
         if hops[DATUM, j] >= 0:
             patience = hops[PATIENCE, j] if b[where[j]] < last else TURN
-            first = min(first, hops[LAST, j] + patience)
+            first = min(first, hops[LAST_CHANGE, j] + patience)
     return first
 
 
@@ -78,8 +79,8 @@ def judge_hops(
     kept = 0
     for i in range(count):
         j, kind, datum = changes[i, 0], changes[i, 1], changes[i, 2]
-        pause = now - hops[LAST, j]
-        hops[LAST, j] = now
+        pause = now - hops[LAST_CHANGE, j]
+        hops[LAST_CHANGE, j] = now
         if hops[DATUM, j] >= 0:
             continue
         side = 1 if b[where[j]] >= x[datum] else -1
@@ -98,7 +99,7 @@ def judge_hops(
     for j in range(hops.shape[1]):
         if hops[DATUM, j] >= 0:
             patience = hops[PATIENCE, j] if b[where[j]] < x[-1] else TURN
-            if now - hops[LAST, j] >= patience:
+            if now - hops[LAST_CHANGE, j] >= patience:
                 settled, datum = (PINNED, pin[j]) if pin[j] >= 0 else (SETTLED, hops[DATUM, j])
                 kept = write_change(changes, kept, j, settled, datum)
                 hops[DATUM, j] = -1

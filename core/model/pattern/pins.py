@@ -8,25 +8,31 @@ from ..network import evaluate
 
 
 @compiled
-def is_held(right: float, left: float, threshold: float) -> bool:
-    """Filippov's condition v+ <= 0 <= v-: the velocities (v+, v-) point at the datum from both sides.
+def can_hold(k: int, m: int) -> bool:
+    """Whether datum k of m can pin a neuron. The last cannot: right of it the neuron is dead, v+ is 0, and it
+    has crossed rather than slid."""
+    return k < m - 1
 
-    Every method that pins judges by it. The last datum is the exception: it pins no neuron, since right of
-    it the neuron is dead. At any other datum the steps of the gradient methods also pin a neuron that comes
-    back over it within TURN epochs (core.methods.stepping.pinning). Velocities up to the threshold have no
-    sign: descent needs none (0), Gauss-Newton and the flow as much as rounding and the integrator leave.
+
+@compiled
+def is_held(right: float, left: float, threshold: float, k: int, m: int) -> bool:
+    """Filippov's condition v+ <= 0 <= v-: the velocities (v+, v-) point at datum k of m from both sides.
+
+    Every method that pins judges by it. The steps of the gradient methods also pin a neuron that comes
+    back over a datum within TURN epochs (core.methods.stepping.pinning). Velocities up to the threshold have
+    no sign: descent needs none (0), Gauss-Newton and the flow as much as rounding and the integrator leave.
     """
-    return right <= threshold and left >= -threshold
+    return can_hold(k, m) and right <= threshold and left >= -threshold
 
 
-def side_of(right: float, left: float, threshold: float) -> int:
-    """Where a bias on a datum goes, by its velocities v+ and v- there: -1, 1, or 0 when it is pinned.
+def side_of(right: float, left: float, threshold: float, k: int, m: int) -> int:
+    """Where a bias on datum k of m goes, by its velocities v+ and v- there: -1, 1, or 0 when it is pinned.
 
     Where both sides pull away the solution is not unique; a bias on a datum does not see it, so v+ counts.
     """
-    if is_held(right, left, threshold):
+    if is_held(right, left, threshold, k, m):
         return 0
-    return 1 if right > threshold else -1
+    return 1 if right > threshold or not can_hold(k, m) else -1
 
 
 def pulls(data: TrainingData, b: FloatArray, c: FloatArray) -> FloatArray:

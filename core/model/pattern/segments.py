@@ -75,9 +75,9 @@ def segments(data: TrainingData, pattern: Pattern, b: FloatArray, c: FloatArray)
     Parameters
     ----------
     data, pattern
-        The training data; gap of every neuron, and the datum that it is pinned to.
+        What is cut into the U_l, and the gaps that say where.
     b, c
-        Biases and coefficients.
+        The network that draws the lines; biases of one gap are sorted.
 
     Returns
     -------

@@ -12,9 +12,9 @@
 Everything is a plain function of bytes, so that it can run in another process.
 """
 
-from .choice import Choice, Import, choose, guess, import_file
+from .choice import Choice, Import, choose, guess
 from .columns import Column
-from .document import import_document
+from .document import import_document, import_file
 from .table import Table, read_table
 
 __all__ = [

@@ -19,7 +19,7 @@ from ..csv import LEAST_WEIGHT, canonical_csv, check_points, merge
 from ..data import LARGEST_VALUE, Points
 from .columns import Column
 from .dates import format_days
-from .table import Table, read_table
+from .table import Table
 
 ROW_NUMBER = -1
 """In the place of a column: the rows are counted from 1."""
@@ -81,7 +81,24 @@ def is_index(column: Column) -> bool:
 
 
 def guess(table: Table) -> Choice:
-    """A sensible first choice of columns; FieldError where no column holds numbers."""
+    """A sensible first choice of columns; FieldError where no column holds numbers.
+
+    Parameters
+    ----------
+    table
+        The table as it was read.
+
+    Returns
+    -------
+    Choice
+        The places of x and y, no weight.
+
+    Examples
+    --------
+    >>> from core.problem.tables import guess, read_table
+    >>> guess(read_table("year,flow\\n1871,1120\\n1872,1160\\n"))
+    Choice(x=0, y=1, weight=None)
+    """
     places = [place for place, column in enumerate(table.columns) if is_usable(column)]
     real = [place for place in places if not is_index(table.columns[place])]
     if not real:
@@ -142,7 +159,27 @@ def _fitness_as_y(column: Column, later: bool) -> float:
 
 
 def choose(table: Table, choice: Choice, limits: Limits = LIMITS) -> Import:
-    """The points of the chosen columns; rows without a value are left out and counted."""
+    """The points of the chosen columns; rows without a value are left out and counted.
+
+    Parameters
+    ----------
+    table, choice
+        The table, and which of its columns are x, y and weight.
+    limits
+        Of which `points` counts: with more of them neighbours become one.
+
+    Returns
+    -------
+    Import
+        The points, what they are called, and what was done.
+
+    Examples
+    --------
+    >>> from core.problem.tables import choose, guess, read_table
+    >>> table = read_table("year,flow\\n1871,1120\\n1872,\\n1873,1160\\n")
+    >>> choose(table, guess(table)).points.y.tolist()
+    [1120.0, 1160.0]
+    """
     x_column = _column(table, choice.x, "x")
     y_column = _column(table, choice.y, "y")
     if choice.x == choice.y:
@@ -229,56 +266,6 @@ def _thinned(points: Points, most: int) -> tuple[Points, list[str]]:
     y = np.add.reduceat(points.w * points.y, starts) / weight
     said = f"{count:,} points are more than {most:,}: each {size} neighbours became one"
     return Points(x, y, weight), [f"{said}, their mean with their weight"]
-
-
-def import_file(
-    data: bytes | str, *, x: str = "", y: str = "", weight: str = "", limits: Limits = LIMITS
-) -> tuple[Table, Choice, Import]:
-    """A file as points.
-
-    Columns are given by name or by number from 1, `row` is the row number; what is left out is guessed.
-
-    Examples
-    --------
-    >>> table, choice, read = import_file("year,flow\\n1871,1120\\n1872,1160\\n1873,\\n1874,1210\\n")
-    >>> read.x_name, read.points.y.tolist(), read.notes
-    ('year', [1120.0, 1160.0, 1210.0], ('1 of 4 rows skipped: no value',))
-    """
-    size = len(data) if isinstance(data, bytes) else len(data.encode(errors="surrogatepass"))
-    if size > limits.upload_bytes:
-        raise FieldError("data", f"{size:,} bytes, at most {limits.upload_bytes:,} are allowed")
-    table = read_table(data)
-    choice = choice_of(table, x, y, weight)
-    return table, choice, choose(table, choice, limits)
-
-
-def choice_of(table: Table, x: str = "", y: str = "", weight: str = "") -> Choice:
-    """Columns by name or number, as people and links give them."""
-    guessed = guess(table)
-    named = [_place(table, text) for text in (x, y)]
-    chosen_x = guessed.x if named[0] is None else named[0]
-    chosen_y = guessed.y if named[1] is None else named[1]
-    if chosen_x == chosen_y and (named[0] is None) != (named[1] is None):
-        others = (guessed.y, guessed.x) if named[0] is None else (guessed.x, guessed.y)
-        if named[0] is None:
-            chosen_x = next(place for place in (*others, ROW_NUMBER) if place != chosen_y)
-        else:
-            chosen_y = next(place for place in others if place not in (chosen_x, ROW_NUMBER))
-    return Choice(chosen_x, chosen_y, _place(table, weight))
-
-
-def _place(table: Table, text: str) -> int | None:
-    if not text:
-        return None
-    for place, column in enumerate(table.columns):
-        if column.name == text:
-            return place
-    if text in ("row", "0"):
-        return ROW_NUMBER
-    if text.isascii() and text.isdigit() and 1 <= int(text) <= len(table.columns):
-        return int(text) - 1
-    known = ", ".join(column.name or str(n) for n, column in enumerate(table.columns, 1))
-    raise FieldError("data", f"there is no column {shorten(text)!r}; there are {shorten(known, 120)}")
 
 
 def format_x(value: float, *, dates: bool) -> str:

@@ -53,6 +53,11 @@ def read_table(data: bytes | str, *, head: int = 8) -> Table:
     head : int
         How many rows to keep as text, for a preview.
 
+    Returns
+    -------
+    Table
+        Its columns with their values, and what was recognised.
+
     Raises
     ------
     FieldError

@@ -9,15 +9,15 @@ import numpy as np
 
 from ...compiled import compiled
 from ...least_squares.chain import RESIDUAL, Chain, R, Z, from_left, from_right, meet, meet_at, step_right
-from ...least_squares.rows import COLUMNS, write_fit, write_segment
+from ...least_squares.rows import ROW_LENGTH, write_fit, write_segment
 from ...model.regression import Regression, regression
 from ...problem.data import Points
 from ...types import FloatArray
 
-GRID = 9
+INNER_POINTS = 9
 REFINEMENTS = 16
 """Places tried on the way to the best one within a gap; the latter find it to 1e-4 of the gap."""
-GOLDEN = 0.6180339887498949
+GOLDEN_RATIO = 0.6180339887498949
 
 
 @compiled
@@ -46,27 +46,27 @@ def best_in_gap(points: Points, chain: Chain, k: int) -> tuple[float, float]:
     """The gain and position of the knot k, alone in a gap between two data, at its best place there."""
     x = points.x
     i = chain.start[k]
-    rows = np.empty((2, COLUMNS))
+    rows = np.empty((2, ROW_LENGTH))
     behind = regression(points, i, chain.start[k + 1])
     before = regression(points, chain.start[k - 1], i) if k > 0 else behind
-    step = (x[i] - x[i - 1]) / (GRID + 1)
+    step = (x[i] - x[i - 1]) / (INNER_POINTS + 1)
     place, cost = chain.place[k], np.inf
-    for t in range(1, GRID + 1):
+    for t in range(1, INNER_POINTS + 1):
         trial = cost_at(x, chain, k, x[i - 1] + t * step, before, behind, rows)
         if trial < cost:
             place, cost = x[i - 1] + t * step, trial
     low, high = place - step, place + step
-    inner, outer = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+    inner, outer = high - GOLDEN_RATIO * (high - low), low + GOLDEN_RATIO * (high - low)
     at_inner = cost_at(x, chain, k, inner, before, behind, rows)
     at_outer = cost_at(x, chain, k, outer, before, behind, rows)
     for _ in range(REFINEMENTS):
         if at_inner <= at_outer:
             high, outer, at_outer = outer, inner, at_inner
-            inner = high - GOLDEN * (high - low)
+            inner = high - GOLDEN_RATIO * (high - low)
             at_inner = cost_at(x, chain, k, inner, before, behind, rows)
         else:
             low, inner, at_inner = inner, outer, at_outer
-            outer = low + GOLDEN * (high - low)
+            outer = low + GOLDEN_RATIO * (high - low)
             at_outer = cost_at(x, chain, k, outer, before, behind, rows)
     for q, trial in ((inner, at_inner), (outer, at_outer)):
         if trial < cost:

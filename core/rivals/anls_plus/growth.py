@@ -25,10 +25,7 @@ from ...portable.sums import weighted_square
 from ...problem.data import Points
 from ...types import FloatArray, IntArray
 from .insertion import best_insertion, removal_costs
-from .plus import Move, anls_plus, condensed
-
-ADDED, REMOVED, RESTORED, CLEARED = range(5, 9)
-"""What an iteration did, besides the moves of ANLS+."""
+from .plus import ADDED, CLEARED, REMOVED, RESTORED, Move, anls_plus, condensed
 
 BETTER = 1e-3
 """A neuron is taken away only if the lesser width gains this part of its loss: the way back is long."""

@@ -24,7 +24,7 @@ from ...least_squares.chain import (
     step_right,
     unseen,
 )
-from ...least_squares.rows import COLUMNS, EMPTY, KIND, RSS, are_apart, write_fit, write_segment
+from ...least_squares.rows import EMPTY, KIND, ROW_LENGTH, RSS, are_apart, write_fit, write_segment
 from ...methods.anls.gains import cost_beside
 from ...model.regression import Regression
 from ...problem.data import Points
@@ -124,7 +124,7 @@ def best_insertion(points: Points, chain: Chain) -> tuple[float, float]:
     x, y, w = points
     p, m = len(chain.place), len(x)
     suffix = np.empty((m + 1, 8))
-    one, two = np.empty(COLUMNS), np.empty(COLUMNS)
+    one, two = np.empty(ROW_LENGTH), np.empty(ROW_LENGTH)
     best, place = -np.inf, np.nan
     for k in range(-1, p):
         begin = chain.start[k] if k >= 0 else 0
@@ -180,7 +180,7 @@ def removal_cost(points: Points, chain: Chain, k: int, row: FloatArray) -> float
 @compiled
 def removal_costs(points: Points, chain: Chain) -> FloatArray:
     """The cost of taking each knot away, alone."""
-    row = np.empty(COLUMNS)
+    row = np.empty(ROW_LENGTH)
     costs = np.empty(len(chain.place))
     for k in range(len(costs)):
         costs[k] = removal_cost(points, chain, k, row)

@@ -8,12 +8,8 @@ import numpy as np
 from ...methods import parameters
 from ...methods.contract import Advance, End, State
 from ...methods.placing import Placing
-from ...model.pattern.changes import Change
 from ...problem.data import TrainingData
-from .plus import ADJUSTED, CHEAP, CHUNK, DEAD, MOVED, REDUNDANT, anls_plus
-
-REASON = {DEAD: -1, REDUNDANT: -2, CHEAP: -3}
-"""How a relocation tells its reason (core.model.pattern.changes.RELOCATION_REASONS)."""
+from .plus import ADJUSTED, CHUNK, anls_plus
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,13 +32,7 @@ class ActiveNeuronLeastSquaresPlus(Placing):
         settled, made = anls_plus(data.points, b, self.offset, wanted, CHUNK)
         after = self.placed(data, state, b, len(made))
         stages = [(begin + 1 + i, move) for i, move in enumerate(made) if move.kind != ADJUSTED]
-        changes: tuple[Change, ...] = ()
-        if stages:
-            when, move = stages[-1]
-            if move.kind == MOVED:
-                changes = (Change(when, move.neuron, "moved", move.datum),)
-            else:
-                changes = (Change(when, move.neuron, "relocated", REASON[move.kind]),)
+        changes = tuple(move.change(when) for when, move in stages[-1:])
         end = End("settled", "no_better_move") if settled else None
         return Advance(after, len(stages), changes, end)
 

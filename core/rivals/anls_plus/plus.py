@@ -23,14 +23,17 @@ import numpy as np
 from ...least_squares.chain import Chain, Knots, ascending, least_sum_of, open_chain, open_knots
 from ...methods.anls.gains import LEAST_GAIN, choose_candidate, improves, open_candidates
 from ...methods.anls.rounding import survives
+from ...model.pattern.changes import RELOCATION_REASONS, Change, RelocationReason
 from ...portable.sums import weighted_square
 from ...problem.data import Points
 from ...types import FloatArray
 from .adjustment import adjust
 from .insertion import best_insertion, removal_costs, replace
 
-MOVED, ADJUSTED, DEAD, REDUNDANT, CHEAP = range(5)
-"""What an iteration did. The last three are relocations, told apart by why the neuron was free to go."""
+MOVED, ADJUSTED, DEAD, REDUNDANT, CHEAP, ADDED, REMOVED, RESTORED, CLEARED = range(9)
+"""What an iteration did, the last four with adaptive width alone. DEAD, REDUNDANT and CHEAP are relocations,
+told apart by why the neuron was free to go."""
+REASON: dict[int, RelocationReason] = {DEAD: "dead", REDUNDANT: "redundant", CHEAP: "cheap", ADDED: "dead"}
 
 REPLACE_GAIN = 1e-6
 ADJUST_GAIN = 1e-3
@@ -58,6 +61,13 @@ class Move:
     """the biases after it"""
     passes: int
     """over the data and the neurons, made to find it"""
+
+    def change(self, epoch: float) -> Change:
+        """The same for the record; all may be parked, or come back, in one iteration."""
+        neuron = max(self.neuron, 0)
+        if self.kind in REASON:
+            return Change(epoch, neuron, "relocated", -1 - RELOCATION_REASONS.index(REASON[self.kind]))
+        return Change(epoch, neuron, "moved", self.datum if self.kind == MOVED else -1)
 
 
 def replace_cheapest(

@@ -8,13 +8,13 @@ import numpy as np
 from ...least_squares.chain import ascending
 from ...least_squares.solve import coefficients
 from ...methods.contract import Advance, End, Method, State, common_state, parameter
-from ...methods.stepping.epochs import open_changes
-from ...methods.stepping.state import changes_of_rows
+from ...methods.stepping.epochs import Counts, open_changes
+from ...methods.stepping.state import counted_advance, later_state
 from ...model.pattern import gaps
 from ...problem.data import TrainingData
 from ...types import FloatArray
 from .steps import Place, trace_at
-from .trials import Kind, Trials, newton_trials
+from .trials import Kind, newton_trials
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,25 +61,18 @@ class Damped(Method):
         damping, growth = float(state["damping"]), float(state["growth"])
         trials = self.epochs_in_chunk(len(place.b), data.m, until - begin)
         changes = open_changes(len(place.b))
-        went = Trials(
-            *newton_trials(
-                data.points, data.s, place, self.kind, damping, growth, trials, stop_at_change, changes
-            )
+        went, rest, damping, growth = newton_trials(
+            data.points, data.s, place, self.kind, damping, growth, trials, stop_at_change, changes
         )
-        after = (
-            state
-            | place._asdict()
-            | {
-                "epoch": np.array(begin + went.done),
-                "gap": gaps(data.x, place.b),
-                "gradients": state["gradients"] + went.done,
-                "solves": state["solves"] + went.done,
-                "damping": np.array(went.damping),
-                "growth": np.array(went.growth),
-            }
-        )
-        end = End("trained", "no_better_step") if went.rest else None
-        return Advance(after, went.stages, changes_of_rows(begin + went.last, changes[: went.changed]), end)
+        counts = Counts(*went)
+        moved = place._asdict() | {
+            "gap": gaps(data.x, place.b),
+            "solves": state["solves"] + counts.done,
+            "damping": np.array(damping),
+            "growth": np.array(growth),
+        }
+        end = End("trained", "no_better_step") if rest else None
+        return counted_advance(later_state(state, moved, counts), counts, changes, met=end)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 3e-6 + 2.5e-7 * width + 3e-8 * points

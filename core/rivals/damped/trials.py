@@ -26,11 +26,12 @@ import numpy as np
 from ...compiled import compiled
 from ...least_squares.chain import repair
 from ...least_squares.min_norm import min_norm
+from ...methods.stepping.epochs import Numbers
 from ...model.exact_fit import exact_loss
 from ...model.network import walk
 from ...model.pattern.changes import CROSSED, PINNED, RELEASED, crossed_datum, write_change
-from ...model.pattern.gaps import gap_near
-from ...model.pattern.pins import is_held
+from ...model.pattern.gaps import gap_near, gaps_of
+from ...model.pattern.pins import can_hold, is_held
 from ...portable.sums import cumulative_from_right, dot, weighted_square
 from ...problem.data import Points
 from ...types import FloatArray, IntArray
@@ -53,22 +54,6 @@ class Kind(NamedTuple):
     """the coefficients are those of least squares after every step"""
     biases_alone: bool
     """the step knows the biases only"""
-
-
-class Trials(NamedTuple):
-    """What a loop did."""
-
-    done: int
-    stages: int
-    """Iterations at which the pattern changed."""
-    last: int
-    """The last of them, counted from the call."""
-    changed: int
-    """How many rows of `changes` tell what happened then."""
-    rest: bool
-    """Whether no step helps any more."""
-    damping: float
-    growth: float
 
 
 @compiled
@@ -105,12 +90,13 @@ def judge(points: Points, place: Place, r: FloatArray) -> None:
     x = points.x
     beyond = cumulative_from_right(points.w * r)
     least = SIGNLESS * dot(points.w, np.abs(r))
+    gap = gaps_of(x, place.b)
     for j in range(len(place.b)):
-        k = np.searchsorted(x, place.b[j], side="right") - 1
+        k = gap[j] - 1
         place.pin[j], place.leaving[j] = -1, 0
-        if 0 <= k < len(x) - 1 and x[k] == place.b[j]:
+        if k >= 0 and can_hold(k, len(x)) and x[k] == place.b[j]:
             right, left = np.sign(place.c[j]) * beyond[k + 1], np.sign(place.c[j]) * beyond[k]
-            if is_held(right, left, least):
+            if is_held(right, left, least, k, len(x)):
                 place.pin[j] = k
             elif right <= least:
                 place.leaving[j] = 1
@@ -142,12 +128,12 @@ def note(x: FloatArray, before: Place, after: Place, gap: IntArray, changes: Int
 def newton_trials(
     points: Points, s: float, place: Place, kind: Kind, damping: float, growth: float, trials: int,
     stop: bool, changes: IntArray,
-) -> tuple[int, int, int, int, bool, float, float]:  # fmt: skip
+) -> tuple[Numbers, bool, float, float]:  # fmt: skip
     """Up to so many iterations, or to the first change of the pattern if so asked; `place` is changed.
 
-    Returns the fields of Trials.
+    Returns what Counts holds, whether no step helps any more, and the next damping and growth.
     """
-    gap = np.searchsorted(points.x, place.b, side="right").astype(np.int64)
+    gap = gaps_of(points.x, place.b)
     loss = 0.5 * s * weighted_square(points.w, residual_at(points, place))
     least = exact_loss(0.5 * s * weighted_square(points.w, points.y))
     done, stages, last, count = 0, 0, 0, 0
@@ -181,4 +167,4 @@ def newton_trials(
             stages, last, count = stages + 1, done, changed
             if stop:
                 break
-    return done, stages, last, count, rest, damping, growth
+    return (done, stages, last, count), rest, damping, growth

@@ -6,12 +6,12 @@ from typing import ClassVar
 import numpy as np
 
 from ...methods.contract import Advance, End, Method, State, common_state, parameter
-from ...methods.stepping.epochs import open_changes
-from ...methods.stepping.state import changes_of_rows
+from ...methods.stepping.epochs import Counts, open_changes
+from ...methods.stepping.state import counted_advance, later_state
 from ...model.pattern import gaps
 from ...problem.data import TrainingData
 from ...types import FloatArray
-from .searches import Searches, lbfgs_searches
+from .searches import lbfgs_searches
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,25 +44,17 @@ class LimitedMemoryBfgs(Method):
         }
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
-        begin = float(state["epoch"])
         b, c, pairs = (np.array(state[key]) for key in ("b", "c", "pairs"))
-        wanted = self.epochs_in_chunk(len(b), data.m, until - begin)
+        wanted = self.epochs_in_chunk(len(b), data.m, until - float(state["epoch"]))
         held = int(state["held"])
         changes = open_changes(len(b))
-        went = Searches(
-            *lbfgs_searches(data.points, data.s, b, c, pairs, held, wanted, stop_at_change, changes)
+        went, rest, evaluations, held = lbfgs_searches(
+            data.points, data.s, b, c, pairs, held, wanted, stop_at_change, changes
         )
-        after = state | {
-            "epoch": np.array(begin + went.done),
-            "b": b,
-            "c": c,
-            "gap": gaps(data.x, b),
-            "gradients": state["gradients"] + went.evaluations,
-            "pairs": pairs,
-            "held": np.array(went.held, dtype=np.int64),
-        }
-        end = End("trained", "no_better_point") if went.rest else None
-        return Advance(after, went.stages, changes_of_rows(begin + went.last, changes[: went.changed]), end)
+        counts = Counts(*went)
+        moved = {"b": b, "c": c, "gap": gaps(data.x, b), "pairs": pairs, "held": np.array(held, np.int64)}
+        end = End("trained", "no_better_point") if rest else None
+        return counted_advance(later_state(state, moved, counts, evaluations), counts, changes, met=end)
 
     def seconds_per_epoch(self, width: int, points: int) -> float:
         return 2e-7 + 8e-8 * self.memory + (1.8e-8 + 1.2e-9 * self.memory) * width + 4.5e-9 * points

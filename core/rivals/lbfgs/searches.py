@@ -15,8 +15,9 @@ import numpy as np
 
 from ...compiled import compiled
 from ...least_squares.chain import repair
-from ...model.pattern.changes import CROSSED, crossed_datum, write_change
-from ...model.pattern.gaps import gap_near
+from ...methods.stepping.epochs import Numbers
+from ...model.pattern.changes import write_crossings
+from ...model.pattern.gaps import gaps_of
 from ...portable.sums import dot
 from ...problem.data import Points
 from ...types import FloatArray, IntArray
@@ -42,24 +43,6 @@ class Pairs(NamedTuple):
     """change times change"""
     shares: FloatArray
     """how much of each pair the first loop took"""
-
-
-class Searches(NamedTuple):
-    """What a loop did."""
-
-    done: int
-    evaluations: int
-    """Gradients, those of the line searches included."""
-    held: int
-    """Pairs remembered since the memory was last empty."""
-    stages: int
-    """Iterations at which the pattern changed."""
-    last: int
-    """The last of them, counted from the call."""
-    changed: int
-    """How many rows of `changes` tell what happened then."""
-    rest: bool
-    """Whether no step helps any more."""
 
 
 @compiled
@@ -154,25 +137,14 @@ def remember(memory: Pairs, k: int, t: float, d: FloatArray, bend: FloatArray) -
 
 
 @compiled
-def note_crossings(x: FloatArray, b: FloatArray, gap: IntArray, changes: IntArray) -> int:
-    """Bring the gaps up to date; writes (neuron, kind, datum) of all that are others."""
-    count = 0
-    for j in range(len(gap)):
-        now = gap_near(x, b[j], gap[j])
-        if now != gap[j]:
-            count = write_change(changes, count, j, CROSSED, crossed_datum(gap[j], now))
-            gap[j] = now
-    return count
-
-
-@compiled
 def lbfgs_searches(
     points: Points, s: float, b: FloatArray, c: FloatArray, pairs: FloatArray, held: int, iterations: int,
     stop: bool, changes: IntArray,
-) -> tuple[int, int, int, int, int, int, bool]:  # fmt: skip
+) -> tuple[Numbers, bool, int, int]:  # fmt: skip
     """Up to so many iterations, or to the first change of the pattern; b, c and the pairs are changed.
 
-    Returns the fields of Searches.
+    Returns what Counts holds, whether no step helps any more, the number of gradients, those of the line
+    searches included, and how many pairs are remembered since the memory was last empty.
     """
     n, size = len(b), pairs.shape[1]
     memory = Pairs(pairs[0], pairs[1], np.empty(size), np.empty(size), np.empty(size))
@@ -181,7 +153,7 @@ def lbfgs_searches(
     rows, here = LineSearch(np.empty((3, 2 * n)), np.empty((3, 2 * n)), np.empty((3, n), dtype=np.int64)), 0
     rows.v[here, :n], rows.v[here, n:] = b, c
     rows.order[here, :] = np.argsort(b, kind="mergesort")
-    gap = np.searchsorted(points.x, b, side="right").astype(np.int64)
+    gap = gaps_of(points.x, b)
     d, bend = np.empty(2 * n), np.empty(2 * n)
     loss = evaluate_row(points, s, rows, here)
     done, evaluations, stages, last, count = 0, 0, 0, 0, 0
@@ -208,10 +180,10 @@ def lbfgs_searches(
             remember(memory, held % size, t, d, bend)
             held += 1
         here = best
-        changed = note_crossings(points.x, rows.v[here, :n], gap, changes)
+        changed = write_crossings(points.x, rows.v[here, :n], gap, changes)
         if changed > 0:
             stages, last, count = stages + 1, done, changed
             if stop:
                 break
     b[:], c[:] = rows.v[here, :n], rows.v[here, n:]
-    return done, evaluations, held, stages, last, count, rest
+    return (done, stages, last, count), rest, evaluations, held

@@ -12,10 +12,10 @@ import numpy as np
 
 from ...compiled import compiled
 from ...least_squares.chain import repair
-from ...methods.stepping.epochs import Counts
+from ...methods.stepping.epochs import Descended
 from ...methods.stepping.gradient import OVERFLOWING
-from ...model.pattern.changes import CROSSED, crossed_datum, write_change
-from ...model.pattern.gaps import gap_near
+from ...model.pattern.changes import write_crossings
+from ...model.pattern.gaps import gaps_of
 from ...model.pattern.hopping import judge_hops
 from ...portable.shuffling import shuffled
 from ...portable.sums import total
@@ -46,13 +46,11 @@ def sgd_epochs(
     epochs: int,
     stop: bool,
     changes: IntArray,
-) -> Counts:
+) -> Descended:
     """Epochs after `before` others; b, c, hops and order, which sorts b, are changed in place."""
     x, y, w = points
     n, m = len(b), len(x)
-    gap = np.empty(n, dtype=np.int64)
-    for j in range(n):
-        gap[j] = np.searchsorted(x, b[j], side="right")
+    gap = gaps_of(x, b)
     numbers, free = np.arange(n), np.full(n, -1)
     done, stages, last, count = 0, 0, 0, 0
     finite, still = True, False
@@ -72,15 +70,10 @@ def sgd_epochs(
             repair(b, order)
         done += 1
         still = bool(np.all(old_b == b)) and bool(np.all(old_c == c))
-        changed = 0
-        for j in range(n):
-            now = gap_near(x, b[j], gap[j])
-            if now != gap[j]:
-                changed = write_change(changes, changed, j, CROSSED, crossed_datum(gap[j], now))
-                gap[j] = now
+        changed = write_crossings(x, b, gap, changes)
         changed = judge_hops(x, hops, b, numbers, free, changes, changed, before + done)
         if changed > 0:
             stages, last, count = stages + 1, done, changed
             if stop:
                 break
-    return done, stages, last, count, finite, still
+    return (done, stages, last, count), finite, still

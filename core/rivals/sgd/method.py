@@ -8,9 +8,9 @@ import numpy as np
 from ...least_squares.chain import ascending
 from ...methods import parameters
 from ...methods.contract import Advance, Method, State, StepLimit, common_state, parameter
-from ...methods.stepping.epochs import Epochs, open_changes
+from ...methods.stepping.epochs import Counts, open_changes
 from ...methods.stepping.method import loop_advance
-from ...methods.stepping.state import hops_of, starting_keys
+from ...methods.stepping.state import hops_of, later_state, starting_keys
 from ...model.pattern import gaps
 from ...model.pattern.hopping import shown_pins
 from ...problem.data import TrainingData
@@ -58,20 +58,20 @@ class StochasticGradientDescent(Method):
         epochs = self.epochs_in_chunk(len(b), data.m, until - begin)
         batches = Batches(self.learning_rate, self.batch, self.shuffle)
         changes = open_changes(len(b))
-        went = Epochs(
-            *sgd_epochs(data.points, b, c, order, hops, batches, int(begin), epochs, stop_at_change, changes)
+        went, finite, still = sgd_epochs(
+            data.points, b, c, order, hops, batches, int(begin), epochs, stop_at_change, changes
         )
-        after = state | {
-            "epoch": np.array(begin + went.done),
+        moved = {
             "b": b,
             "c": c,
             "order": order,
             "gap": gaps(data.x, b),
             "pin": shown_pins(np.full(len(b), -1), hops),
             "hops": hops,
-            "gradients": state["gradients"] + went.done,
         }
-        return loop_advance(self, data, after, went, until, changes, lambda: went.still)
+        counts = Counts(*went)
+        after = later_state(state, moved, counts)
+        return loop_advance(self, data, after, counts, finite, until, changes, lambda: still)
 
     def step_limit(self, data: TrainingData, b: FloatArray, c: FloatArray) -> float:  # noqa: ARG002
         """Each batch has a curvature of its own."""

@@ -13,7 +13,7 @@ velocity lasts and may bring it back.
 from typing import NamedTuple
 
 from ...compiled import compiled
-from ...methods.stepping.epochs import FORGOTTEN, Counts, run_epochs
+from ...methods.stepping.epochs import FORGOTTEN, Descended, run_epochs
 from ...methods.stepping.gradient import OVERFLOWING, follow_hops, smallest_reach, suffix_sums
 from ...methods.stepping.slots import HI, LO, MEMORY, R0, R1, B, C, Network, Slots, Sums
 from ...types import FloatArray, IntArray
@@ -86,6 +86,6 @@ def momentum_epochs(
     epochs: int,
     stop_at_change: bool,
     changes: IntArray,
-) -> Counts:
+) -> Descended:
     """Epochs of descent with momentum; `velocity` (2, n) is that of b, then of c. See `run_epochs`."""
     return run_epochs(momentum_until, rule, sums, network, velocity, before, epochs, stop_at_change, changes)

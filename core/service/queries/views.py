@@ -22,7 +22,7 @@ from flask import Response, request
 from werkzeug.exceptions import NotFound
 from werkzeug.wsgi import wrap_file
 
-from ...config.codec import read_epochs
+from ...config.method_codec import read_epochs
 from ..arguments import known_config, whole_number
 from ..cache import Answers, shared
 from ..export import file_stem

@@ -74,7 +74,7 @@ def note_compiled(name: str, *, kept: bool = True) -> None:
 
 
 def _mark(name: str) -> Path | None:
-    place = kernel_cache.CACHE_DIR
+    place = kernel_cache.cache_dir()
     return place / f"{name}.compiled" if place is not None else None
 
 

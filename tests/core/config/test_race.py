@@ -9,7 +9,8 @@ import pytest
 
 from core import RunConfig
 from core.config.fields import FIELDS, collect_fields
-from core.config.run_config import check_cost, race_from_query, race_to_query
+from core.config.run_config import race_from_query, race_to_query
+from core.config.run_list import check_cost
 from core.limits import LIMITS, Limits
 from core.methods import METHODS
 from core.methods.contract import Advance, Method, State, common_state, parameter

@@ -12,6 +12,7 @@ from core.methods.anls.gains import Candidates, best_candidate, open_candidates
 from core.methods.anls.iteration import anls
 from core.methods.anls.table import SIDES, candidate_table
 from core.methods.parameters import OFFSET
+from core.narrative.candidates import candidate_reason
 from core.problem.data import TrainingData
 from core.types import FloatArray
 from tests.core import brute
@@ -48,10 +49,11 @@ def check_rules(data: TrainingData, b: FloatArray) -> None:
 
 def test_paper_illustration_has_seven_candidate_table() -> None:
     config = RunConfig.from_query("target=seven&method=anls")
-    table = candidate_table(config.training_data(), config.initial()[0])
+    data = config.training_data()
+    table = candidate_table(data, config.initial()[0])
     assert np.bincount(table.neuron).tolist() == [2, 1, 1, 2, 1]
     assert table.chosen == int(np.argmin(table.candidate_loss))
-    assert "the best of 7 candidates" in table.reason
+    assert "the best of 7 candidates" in candidate_reason(data, table)
 
 
 @pytest.mark.parametrize("name", DEGENERATE)
@@ -169,4 +171,4 @@ def test_the_table_tells_why_it_stops() -> None:
     table = candidate_table(problem.data, problem.b)
     assert len(table) == 0
     assert table.chosen is None
-    assert "no neuron can cross" in table.reason
+    assert "no neuron can cross" in candidate_reason(problem.data, table)

@@ -12,7 +12,7 @@ from core.least_squares.solve import least_loss, solve
 from core.methods.anls.iteration import anls
 from core.methods.anls.table import candidate_table
 from core.methods.parameters import OFFSET
-from core.model.pattern.changes import RELOCATION_REASONS
+from core.narrative.candidates import candidate_reason
 from core.rivals.anls_plus.plus import anls_plus
 from core.run.train import Training
 from reproduction.measures.cod import design
@@ -69,7 +69,7 @@ def test_candidates_of_a_frame_predict_the_next() -> None:
         assert after.loss == pytest.approx(float(table.candidate_loss[i]), rel=1e-9)
     last = candidate_table(training.data, frames[-1].b)
     assert last.chosen is None
-    assert "ANLS stops" in last.reason
+    assert "ANLS stops" in candidate_reason(training.data, last)
 
 
 def test_relocations_tell_why() -> None:
@@ -79,10 +79,9 @@ def test_relocations_tell_why() -> None:
     for frame in frames[1:]:
         for change in frame.changes:
             if change.kind == "relocated":
-                reason = RELOCATION_REASONS[-1 - change.datum]
-                reasons.add(reason)
+                reasons.add(change.reason)
                 dead = previous.b[change.neuron] >= training.data.x[-1]
-                assert dead == (reason == "dead")
+                assert dead == (change.reason == "dead")
         previous = frame
     assert {"dead", "redundant"} <= reasons
 

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 from numba import njit, types
 
-from core.kernel_cache import CACHE_DIR
+from core.kernel_cache import cache_dir
 from core.portable import sums
 from core.portable.random import take_normals
 from tests.core.portable.digest import digest
@@ -66,7 +66,7 @@ FUSED = re.compile(r"\bf(n?m(add|sub)|ml[as])\b")
 COMPILED_FOR = {
     "NUMBA_CPU_NAME": "generic",
     "NUMBA_CPU_FEATURES": "",
-    **({"NUMBA_CACHE_DIR": f"{CACHE_DIR}/plain"} if CACHE_DIR else {}),
+    **({"NUMBA_CACHE_DIR": f"{cache_dir()}/plain"} if cache_dir() else {}),
 }
 """Kept apart: who writes at the same time for this processor could leave its own code under that name."""
 

@@ -99,7 +99,7 @@ class Dense:
         self.pin[:], self.leaving[:] = -1, 0
         for j, (b, c) in enumerate(zip(self.b, self.c, strict=True)):
             for k in np.flatnonzero(x[:-1] == b):
-                side = side_of(np.sign(c) * beyond[k + 1], np.sign(c) * beyond[k], least)
+                side = side_of(np.sign(c) * beyond[k + 1], np.sign(c) * beyond[k], least, int(k), len(x))
                 self.pin[j] = k if side == 0 else -1
                 self.leaving[j] = side == -1
 

@@ -7,19 +7,9 @@ from core.analysis.free_knots import free_knot_optimum
 from core.config.run_config import RunConfig
 from core.methods.parameters import OFFSET
 from core.problem.data import TrainingData
-from core.rivals.anls_plus.growth import (
-    ADDED,
-    BETTER,
-    CLEARED,
-    REMOVED,
-    RESTORED,
-    Growth,
-    beginning,
-    grow,
-    used,
-)
+from core.rivals.anls_plus.growth import BETTER, Growth, beginning, grow, used
 from core.rivals.anls_plus.insertion import room
-from core.rivals.anls_plus.plus import CHEAP, anls_plus
+from core.rivals.anls_plus.plus import ADDED, CHEAP, CLEARED, REMOVED, RESTORED, anls_plus
 from core.run.train import Training
 from core.types import FloatArray
 from tests.problems import DEGENERATE, random_problem

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 import core.methods.flow.segment as growing
 from benchmarks.bench_flow import staircase
 from core import theory
-from core.config.run_config import RunConfig, check_cost
+from core.config.run_config import RunConfig
+from core.config.run_list import check_cost
 from core.methods import contract
 from core.methods.contract import Advance, State
 from core.methods.flow.events import Point, first_pattern
@@ -348,8 +349,9 @@ def test_state_at_a_change_stands_exactly_on_the_datum() -> None:
     ],
 )
 def test_decision_by_the_two_signs(left: float, right: float, goes: int) -> None:
-    assert side_of(right, left, 1e-9) == goes
-    assert side_of(right, left, 2.0) == 0
+    assert side_of(right, left, 1e-9, 1, 3) == goes
+    assert side_of(right, left, 2.0, 1, 3) == 0
+    assert side_of(right, left, 2.0, 2, 3) == 1, "the last datum holds nobody"
 
 
 @pytest.mark.parametrize(
