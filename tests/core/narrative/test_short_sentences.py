@@ -13,7 +13,7 @@ import pytest
 from core.analysis.forecast.result import ForecastReason
 from core.config.run_config import RunConfig
 from core.methods import METHODS
-from core.model.pattern.changes import RELOCATION_REASONS, ChangeKind
+from core.model.pattern.changes import RELOCATION_REASONS, Change, ChangeKind
 from core.narrative.cautions import caution
 from core.narrative.endings import ENDINGS, sentence_of
 from core.narrative.forecast import CERTAIN, SENTENCES
@@ -115,8 +115,8 @@ M = CONFIG.training_data().m
 @pytest.mark.usefixtures("far_places")
 @pytest.mark.parametrize(("kind", "datum"), CHANGES)
 @pytest.mark.parametrize("gap", [0, 50, M])
-def test_no_headline_is_long(kind: str, datum: int, gap: int) -> None:
-    changes = [SimpleNamespace(epoch=1.0, neuron=299, kind=kind, datum=datum)] * 300
+def test_no_headline_is_long(kind: ChangeKind, datum: int, gap: int) -> None:
+    changes = [Change(1.0, 299, kind, datum)] * 300
     frame: Any = SimpleNamespace(gap=np.full(300, gap), pin=np.full(300, -1), b=np.full(300, 0.5))
     stage: Any = SimpleNamespace(number=12_344, start=123_456.0, changes=changes)
     facts = StageWords(CONFIG, stage, [frame], None)
@@ -136,10 +136,10 @@ def test_no_state_of_the_neurons_is_long() -> None:
 @pytest.mark.usefixtures("far_places")
 @pytest.mark.parametrize("reason", get_args(ForecastReason))
 @pytest.mark.parametrize(("kind", "datum"), [*CHANGES, ("crossed", M - 1)])
-def test_no_forecast_is_long(reason: str, kind: str, datum: int) -> None:
+def test_no_forecast_is_long(reason: str, kind: ChangeKind, datum: int) -> None:
     epoch, biases = 999_999_999_999.0, np.zeros((1, 300))
     found: Any = SimpleNamespace(
-        events=[SimpleNamespace(kind=kind, neuron=299, epoch=epoch, datum=datum)],
+        events=[Change(epoch, 299, kind, datum)],
         outlook=SimpleNamespace(best_loss=1.234e-5, better=123, candidates=456),
         future=SimpleNamespace(b=biases, epoch=np.array([epoch])),
         ended=(SimpleNamespace(kind="trained", reason="all_dead"), {}),
