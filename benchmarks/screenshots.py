@@ -21,6 +21,8 @@ ANIMATION = "lab.webp"
 MOMENTS = (*np.geomspace(10, MOMENT, 12), *np.geomspace(MOMENT, 1e6, 18)[1:])
 """Epochs of the first visit that the animation of the README shows, through its last drop."""
 PACE_MS, REST_MS = 220, 2500
+ANSWERED_MS = 1_500
+"""Time for the forecast of a moment, which is asked for when it has come to rest."""
 FRAME_WIDTH = 960
 
 
@@ -34,7 +36,7 @@ def animate(app: Served, browser: Browser) -> None:
     pictures = []
     for epoch in MOMENTS:
         page.evaluate("(at) => window.dash_clientside.set_props('player', {at})", float(epoch))
-        page.wait_for_timeout(PACE_MS)
+        page.wait_for_timeout(ANSWERED_MS)
         picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
         height = round(picture.height * FRAME_WIDTH / picture.width)
         pictures.append(picture.resize((FRAME_WIDTH, height), Image.Resampling.LANCZOS))

@@ -172,7 +172,15 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Phase(Verdict):
-    """Frames in a row of a plateau of which the same is true; `{floor}` in the sentence is the moment's."""
+    """Frames in a row of a plateau of which the same is true; `{floor}` in the sentence is the moment's.
+
+    Examples
+    --------
+    >>> from core import fit
+    >>> (plateau,) = fit("f1", method="gd", epochs=1000).plateaus()
+    >>> [(phase.why, phase.sentence) for phase in plateau.phases]
+    [('slow', 'The loss is still creeping down, at best to its floor, {floor}.')]
+    """
 
     first: int
     """index of its first frame"""
@@ -192,8 +200,6 @@ class Plateau(Verdict, FlatStretch):
     <Plateau 1: epochs 54 to 650, loss 0.2432 to 0.1829, slow>
     >>> plateau.ends
     'More time can end it, or a crossing that opens a faster way.'
-    >>> [phase.sentence for phase in plateau.phases]
-    ['The loss is still creeping down, at best to its floor, {floor}.']
     """
 
     phases: tuple[Phase, ...]
