@@ -90,6 +90,10 @@ test("forecasts: announced before it happens, compared after", () => {
   assert.ok(!wrong.right);
   assert.match(wrong.text, /^Next: neuron \d+ .* Predicted: neuron \d+ /);
   assert.equal(outcome({ ...told, kind: "unknown", epoch: null }, run), null);
+  for (const one of [told, { ...told, neuron: (told.neuron! + 1) % run.width }]) {
+    const passed = outcome(one, run, right.event.epoch)!;
+    assert.match(passed.text, /^Forecast of epoch [\d,]+: neuron \d+ /, "what has passed is not next");
+  }
 });
 
 test("forecasts: the time axis makes room for what lies beyond the last frame, a decade at most", () => {

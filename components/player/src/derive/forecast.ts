@@ -48,20 +48,21 @@ function eventText({ kind, neuron, datum }: Omit<Event, "epoch">, run: Run): str
   return `neuron ${neuron + 1} ${VERBS[kind] ?? kind}${where}`;
 }
 
-/** What became of it, in the run's own frames: nothing yet, or the comparison. */
-export function outcome(told: Forecast, run: Run): { right: boolean; text: string; event: Event } | null {
+/** What became of it, in the run's own frames: nothing yet, or the comparison, told at an epoch. */
+export function outcome(told: Forecast, run: Run, now = -1): { right: boolean; text: string; event: Event } | null {
   const events = happened(run, told.frame);
   if (!events.length || !(isDated(told) || told.kind === "trained")) return null;
   const found = meant(told, events);
   const when = isDated(told) ? exact(told.epoch) : "";
+  const head = (found ?? events[0]).epoch > now ? "Next" : `Forecast of epoch ${exact(run.value("epoch", told.frame))}`;
   if (found) {
     const at = exact(found.epoch);
     const predicted = !when || when === at ? "as predicted" : `predicted for ${when}`;
-    const text = `Next: ${eventText(found, run)} at epoch ${at} (${predicted}).`;
+    const text = `${head}: ${eventText(found, run)} at epoch ${at} (${predicted}).`;
     return { right: true, text, event: found };
   }
   const came = `${eventText(events[0], run)} at epoch ${exact(events[0].epoch)}`;
-  const text = `Next: ${came}. Predicted: ${eventText(told, run)}${when && ` at ${when}`}.`;
+  const text = `${head}: ${came}. Predicted: ${eventText(told, run)}${when && ` at ${when}`}.`;
   return { right: false, text, event: events[0] };
 }
 

@@ -98,7 +98,7 @@ class Forecaster {
     const shown = told?.run === run.id && Boolean(told.sentence);
     this.line.hidden = !shown;
     if (!shown) return;
-    const result = outcome(told, run);
+    const result = outcome(told, run, this.player.epoch);
     const { neuron, datum } = result?.event ?? told;
     this.meant = about(neuron, datum);
     say(this.text, result ? "" : announced(told, run), this.player.style.spec!.terms);
