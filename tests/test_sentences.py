@@ -29,8 +29,9 @@ DOCUMENTS = (
     *("README.md", "docs/index.md", "docs/guide.md", "docs/classroom.md", "docs/lecturer.md"),
     *("docs/configuration.md", "docs/operation.md", "docs/reference/http.md", "docs/reference/python.md"),
     *("docs/maths.md", "docs/reproduction.md", "docs/rivals.md", "docs/peers.md", "lessons/README.md"),
+    *("docs/architecture.md", "docs/faults.md", "CONTRIBUTING.md"),
 )
-"""What people read who use the program; those who change it have longer ones."""
+"""What people read who use the program or change it."""
 CRITERIA = (ROOT / "reproduction" / "criteria.toml").read_text(encoding="utf-8")
 """What it says is quoted as it stands: another word in it would be another criterion."""
 SENTENCE = re.compile(r"^[A-Z“\"'√{].*[a-z]{3}", re.DOTALL)
@@ -131,7 +132,7 @@ def test_no_sentence_of_the_browser_code_is_long() -> None:
 
 def prose_of(text: str) -> list[str]:
     """The sentences of a Markdown document, without programs and heads; a cell of a table is a paragraph."""
-    text = re.sub(r"^---\n.*?\n---\n|^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^---\n.*?\n---\n|^ *```.*?^ *```", "", text, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"<!--.*?-->", "", re.sub(r"\]\([^)]*\)", "]", text))
     paragraphs = [
         cell
