@@ -81,7 +81,7 @@ PANEL = ServedPanel(
     ),
     summary=(
         "The largest curvature of the loss of {title} up to epoch {epoch}, and the largest at which "
-        "its steps are stable, if it has such a bound."
+        "its steps are stable, if any."
     ),
     build=_figure,
 )
