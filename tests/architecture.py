@@ -24,7 +24,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("core.config", "core.frames"),
     ("core.analysis",),
     ("core.narrative",),
-    ("core.run",),
+    ("core.run", "core.tables"),
     ("core.fitting",),
     ("core.study",),
     ("core.sklearn", "core.client", "core.figures", "core.__main__"),
@@ -51,7 +51,7 @@ SERVICE_LAYERS: dict[str, tuple[str, ...]] = {
     "queries": (
         *("queries.service", "queries.incoming", "queries.estimates", "queries.query"),
         *("queries.worker", "queries.kernel_worker"),
-        *("encoding", "export", "summaries", "pictures", "comparison"),
+        *("encoding", "export", "comparison"),
     ),
     "studies": (
         *("studies.portions", "studies.scheduler", "studies.table", "studies.info", "studies.plan"),

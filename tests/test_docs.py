@@ -147,3 +147,24 @@ def test_what_the_figures_say_of_their_runs() -> None:
     loss = {frame.epoch: frame.loss for frame in shipped(ranges.run_id)}
     early, late = (loss[max(epoch for epoch in loss if epoch <= limit)] for limit in (1e3, 1e7))
     assert 50 < early / late < 200 and "the loss is a hundredth" in FIGURES["ranges"].text
+
+
+ARCHITECTURE = (ROOT / "docs/architecture.md").read_text()
+
+
+def section(title: str) -> str:
+    """The text under a heading of the page on the architecture, up to the next one."""
+    return re.split(r"(?m)^##", ARCHITECTURE.partition(f"### {title}\n")[2])[0]
+
+
+@pytest.mark.parametrize("title", ["One machine", "Many machines"])
+def test_the_service_on_one_machine_and_on_many_is_a_page_each(title: str) -> None:
+    text, diagrams = re.subn(r"(?s)```mermaid.*?```", "", section(title))
+    assert diagrams == 1 and len(text.split()) <= 500
+
+
+def test_the_words_of_the_service_are_few() -> None:
+    """A newcomer learns them by heart."""
+    rows = re.findall(r"(?m)^\| ([\w ,]+) \| [^-\n]+ \|$", section("Words"))
+    words = [word for row in rows if row != "word" for word in row.split(", ")]
+    assert 15 <= len(words) <= 25 and len(set(words)) == len(words)

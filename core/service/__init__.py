@@ -8,6 +8,7 @@ they may import each other is declared in tests/architecture.py. What needs Flas
 without. It may import everything in core.
 """
 
+from ..tables import candidate_columns, data_columns, plateaus, rate_columns, stages
 from .accounts import Client
 from .addresses import is_loopback, network_origin
 from .comparison import write_race_archive
@@ -25,7 +26,6 @@ from .files.run_history import (
 )
 from .files.tokens import ScriptToken
 from .overview import Overview, overview
-from .pictures import candidate_columns, data_columns, rate_columns
 from .queries.query import FILES, TABLES, BackgroundQuery, shipped_path, stored_config, write_answer
 from .queries.service import PAGE_SECONDS, NotYetError, QueryService
 from .queue import QueueFullError
@@ -40,8 +40,7 @@ from .studies.plan import study_id_of
 from .studies.service import Studies
 from .studies.shipped import read_study, write_study
 from .studies.store import RequestedStudy, pack_record, record_curve, record_row
-from .summaries import curve_of_run, plateaus, stages
-from .workers.reading import Reader
+from .workers.reading import Reader, curve_of_run
 
 __all__ = [
     "BIBTEX",

@@ -33,6 +33,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from ..config import join_query, write_labels
 from ..config.run_config import RunConfig, race_from_query
 from ..spelling import format_number
+from ..tables import data_columns
 from .arguments import (
     body_of,
     check_arguments,
@@ -46,7 +47,6 @@ from .cache import Answers
 from .frame_views import FrameViews
 from .health import Health
 from .models import DataRequest, RunRequest
-from .pictures import data_columns
 from .queries.views import QueryViews
 from .responses import json_response, refused_value, with_etag
 from .service import RunInfo, RunService

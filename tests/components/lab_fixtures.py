@@ -32,9 +32,9 @@ from core.portable import functions as portable
 from core.problem.data import TrainingData
 from core.run.train import train
 from core.service.encoding import compact_columns, json_columns
-from core.service.pictures import candidate_columns, data_columns, forecast_columns, rate_columns
-from core.service.summaries import plateaus, stages
 from core.spelling import format_number
+from core.tables.pictures import candidate_columns, data_columns, forecast_columns, rate_columns
+from core.tables.summaries import plateaus, stages
 
 FOLDER = Path(__file__).resolve().parents[2] / "components" / "player" / "test" / "fixtures"
 

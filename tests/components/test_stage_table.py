@@ -7,7 +7,7 @@ from components.pages.lab.stage_table import TITLES, stage_table
 from core.config.run_config import RunConfig
 from core.narrative.numbers import number
 from core.run.train import train
-from core.service.summaries import stages
+from core.tables.summaries import stages
 from tests.components.tree import attribute, components, text_of
 from tests.service.services import ALICE, at_once
 

@@ -19,9 +19,9 @@ from core.methods import METHODS
 from core.narrative.plateaus import plateaus_of
 from core.run import train
 from core.service.export import csv_lines
-from core.service.pictures import candidate_columns, data_columns, forecast_columns
 from core.service.records import encode_frame
-from core.service.summaries import stages
+from core.tables.pictures import candidate_columns, data_columns, forecast_columns
+from core.tables.summaries import stages
 from core.theory import fully_trained_network
 from tests.service.samples import timeless
 

@@ -11,9 +11,9 @@ import pytest
 
 from core import RunConfig, train
 from core.methods import METHODS
-from core.service.pictures import candidate_columns, forecast_columns, rate_columns
 from core.service.records import encode_frame
-from core.service.summaries import plateaus, stages
+from core.tables.pictures import candidate_columns, forecast_columns, rate_columns
+from core.tables.summaries import plateaus, stages
 from tests.core.test_processors import ROOT
 from tests.service.samples import timeless
 

@@ -24,14 +24,14 @@ from core.problem.units import fitting_units
 from core.run import train
 from core.service.comparison import data_csv
 from core.service.export import csv_lines, json_parts
-from core.service.pictures import (
+from core.tables.pictures import (
     best_known_columns,
     candidate_columns,
     data_columns,
     forecast_columns,
     rate_columns,
 )
-from core.service.summaries import plateaus, stages
+from core.tables.summaries import plateaus, stages
 
 YEARS = np.arange(1900.0, 2000.0, 4.0)
 FLOWS = 1000.0 + 300.0 * np.sin(YEARS / 11.0) + 7.0 * (YEARS % 13)

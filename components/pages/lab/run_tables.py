@@ -14,7 +14,7 @@ from core.narrative import number, place_of_datum
 from core.problem import TrainingData
 
 Entry = Mapping[str, Any]
-"""A plateau of core.service.summaries, or a row of a track record."""
+"""A plateau of core.tables.summaries, or a row of a track record."""
 
 NEAR = 0.01
 """A forecast is right to an epoch and this share of it."""

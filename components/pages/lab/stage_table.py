@@ -11,7 +11,7 @@ from core.narrative import number
 from core.problem import TrainingData
 
 Stage = Mapping[str, Any]
-"""One entry of core.service.summaries.stages."""
+"""One entry of core.tables.summaries.stages."""
 
 TITLES = ("Stage", "From", "Length", "Floor Q₀", "Rate", "What began it")
 

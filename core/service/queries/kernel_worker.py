@@ -3,8 +3,14 @@
 import logging
 from typing import Any
 
-from ..pictures import candidate_columns, forecast_columns, rate_columns, record_columns
-from ..summaries import plateaus, stages
+from ...tables import (
+    candidate_columns,
+    forecast_columns,
+    plateaus,
+    rate_columns,
+    record_columns,
+    stages,
+)
 from ..workers.kernels import BEST, load_best, load_method, note_compiled, tables_of
 from ..workers.worker import Worker
 

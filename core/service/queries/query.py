@@ -20,17 +20,18 @@ from ...problem.csv import canonical_csv, parse_csv
 from ...problem.tables import import_document
 from ...run.train import Training
 from ...spelling import FieldError
-from ..encoding import json_document
-from ..export import blocks, csv_lines, json_parts, write_npz
-from ..pictures import (
+from ...tables import (
     best_known_columns,
     candidate_columns,
     forecast_columns,
+    plateaus,
     rate_columns,
     record_columns,
+    stages,
 )
+from ..encoding import json_document
+from ..export import blocks, csv_lines, json_parts, write_npz
 from ..store import StoreError
-from ..summaries import plateaus, stages
 from ..workers.compute import BOUNDLESS
 from ..workers.estimates import try_out
 from ..workers.kernels import BEST, method_of, tables_of

@@ -85,3 +85,12 @@ class Reader:
             if present is not None and decode_frame(present).index == max(first, 0) + len(found):
                 found.append(present)
         return found
+
+
+def curve_of_run(reader: Reader, run_id: str, most: int) -> list[tuple[float, float]]:
+    """Epochs and losses of about so many frames, the first and the last among them."""
+    count = reader.count(run_id)
+    chosen = {*range(0, count, max(1, -(-count // most))), count - 1} if count else set()
+    points = [point for index in sorted(chosen) for point in reader.losses(run_id, index, index + 1)]
+    scaled = reader.scale(run_id).loss
+    return [(epoch, scaled(loss)) for epoch, loss in points]

@@ -1,4 +1,4 @@
-"""What the frames of a run tell when they are read together: its stages, its rates, its curve."""
+"""What the frames of a run tell when they are read together: its stages and its rates."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -10,7 +10,6 @@ from ..frames.stages import stages_of
 from ..narrative.plateaus import plateaus_of
 from ..narrative.story import explain
 from ..portable.logarithm import portable_log
-from .workers.reading import Reader
 
 
 def stages(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]:
@@ -56,15 +55,6 @@ def plateaus(config: RunConfig, frames: Sequence[Frame]) -> list[dict[str, Any]]
         asdict(plateau) | {"loss_begin": scaled(plateau.loss_begin), "loss_end": scaled(plateau.loss_end)}
         for plateau in plateaus_of(config, frames)
     ]
-
-
-def curve_of_run(reader: Reader, run_id: str, most: int) -> list[tuple[float, float]]:
-    """Epochs and losses of about so many frames, the first and the last among them."""
-    count = reader.count(run_id)
-    chosen = {*range(0, count, max(1, -(-count // most))), count - 1} if count else set()
-    points = [point for index in sorted(chosen) for point in reader.losses(run_id, index, index + 1)]
-    scaled = reader.scale(run_id).loss
-    return [(epoch, scaled(loss)) for epoch, loss in points]
 
 
 def _measured_rate(group: Sequence[Frame]) -> float | None:
