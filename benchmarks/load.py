@@ -23,8 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.load_classroom import measure_classroom
 from benchmarks.load_expensive import WIDE, Questions
-from benchmarks.load_room import measure_room
 from benchmarks.load_uploads import measure_uploads
 
 ROOT = Path(__file__).parents[1]
@@ -227,7 +227,7 @@ def main() -> int:
             good = waits[-1] <= 500
             good &= measure(app, "200 viewers of one run", [training], 200, training)
             good &= measure(app, "50 viewers over 10 runs", [training, *finished], 50, training)
-            good &= measure_room(app.port, training)
+            good &= measure_classroom(app.port, training)
             good &= measure_uploads(app.port, finished[0])
             good &= measure_expensive(app, training)
         finally:

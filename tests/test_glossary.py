@@ -1,10 +1,12 @@
 """Words that the project has replaced do not come back: one plain word per thing in code, docs and pages.
 
-The list is of metaphors and of phrases. Words that also have an ordinary use (order, question, answer,
-sheet) are not on it.
+REPLACED holds metaphors and phrases, which nobody writes anywhere. Words with an ordinary use as well (what
+is told, room for a frame) stay free in prose; NAMES keeps them from functions, classes, variables and files.
 """
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -67,3 +69,63 @@ def test_no_replaced_word_remains(words: str, instead: str) -> None:
         if (path.relative_to(ROOT).as_posix(), one[0]) not in OF_LIBRARIES
     ]
     assert not found, f"write {instead}:\n" + "\n".join(found)
+
+
+NAMES = {
+    "told|said|sayings?": "text, sentence, report",
+    "shelf|shelves": "shipped runs, history",
+    "scenes?": "context",
+    "docks?|composed": "the page and its content",
+    "rooms?": "quota, presentation, slots",
+    "wish|wishes|wanted": "request, command",
+}
+"""No part of a name, and what a name says instead."""
+EVERYWHERE = "shelf|shelves|docks?|wish|wishes"
+NAMED = {
+    **dict.fromkeys(("reproduction", "benchmarks", "core/service"), "|".join(NAMES)),
+    "core": f"{EVERYWHERE}|scenes?|composed",
+    "components": "shelf|shelves|wish|wishes",
+    "assets": EVERYWHERE,
+}
+"""By folder, which of them its names are free of."""
+
+
+def words_of(name: str) -> list[str]:
+    """The parts of a name, in small letters."""
+    return re.findall(r"[a-z]+", re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower())
+
+
+def names_in(path: Path) -> Iterator[tuple[int, str]]:
+    """What a source defines, with its line, from classes to variables; and the name of the file."""
+    yield 0, path.stem
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        declared = r"\b(?:const|let|var|function|class|interface|type|enum)\s+(\w+)"
+        yield from ((text.count("\n", 0, one.start()) + 1, one[1]) for one in re.finditer(declared, text))
+        return
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield node.lineno, name
+            case ast.arg(arg=name):
+                yield node.lineno, name
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield node.lineno, name
+
+
+@pytest.mark.parametrize(("folder", "words"), NAMED.items(), ids=list(NAMED))
+def test_no_name_is_made_of_a_replaced_word(folder: str, words: str) -> None:
+    pattern = re.compile(words)
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path in sources()
+        if path.is_relative_to(ROOT / folder) and path.suffix in {".py", ".ts", ".tsx", ".js"}
+        for line, name in names_in(path)
+        if any(map(pattern.fullmatch, words_of(name)))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_parts_of_names_are_found() -> None:
+    assert words_of("_hasRoomFor2") == ["has", "room", "for"]
+    assert [name for _, name in names_in(Path(__file__)) if name in ("words_of", "declared", "path")]

@@ -76,7 +76,7 @@ def _histogram(presenter: Visitor) -> str:
     return presenter.ask("POST", "/_dash-update-component", question).decode()
 
 
-def measure_room(port: int, run_id: str) -> bool:
+def measure_classroom(port: int, run_id: str) -> bool:
     """Print one line; whether both bars are met."""
     presenter = Visitor(port)
     shown = {"query": f"lesson={LESSON}&step={STEP}", "live": True}
