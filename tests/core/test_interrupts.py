@@ -158,10 +158,16 @@ def _used_from_python() -> dict[str, tuple[object, str]]:
 
 
 def _can_be_unwound(hint: object) -> bool:
-    """Numbers, tuples of numbers, one array alone, nothing."""
+    """Numbers, tuples of such and of these, one array alone, nothing."""
     if hint in (int, float, complex, bool, type(None)) or get_origin(hint) is np.ndarray:
         return True
-    return get_origin(hint) is tuple and all(part in (int, float, bool) for part in get_args(hint))
+    return _is_made_in_c(hint)
+
+
+def _is_made_in_c(hint: object) -> bool:
+    """Numbers and plain tuples: no line of Python runs while they are made, so that no signal is handled."""
+    parts = get_args(hint)
+    return hint in (int, float, bool) or (get_origin(hint) is tuple and all(map(_is_made_in_c, parts)))
 
 
 @pytest.mark.skipif(KERNEL.__name__ == "function", reason="nothing is compiled")
