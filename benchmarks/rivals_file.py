@@ -165,7 +165,8 @@ def _others(document: Measured) -> str:
 def _lowest(race: Measured, target: str, moment: int) -> str:
     losses = column(race, target, moment)
     low = min(losses.values())
-    return " and ".join(METHODS[name].title for name, loss in losses.items() if loss <= 1.005 * low)
+    *most, last = (METHODS[name].title for name, loss in losses.items() if loss <= 1.005 * low)
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _compared(factor: float) -> str:
@@ -178,9 +179,10 @@ def _compared(factor: float) -> str:
 def _race_summary(document: Measured) -> str:
     race = document["rivals"]["race"]
     late = len(race["moments"]) - 1
+    pairs = {target: (_lowest(race, target, 0), _lowest(race, target, late)) for target in race["losses"]}
     firsts = "; ".join(
-        f"on {target} {_lowest(race, target, 0)}, then {_lowest(race, target, late)}"
-        for target in race["losses"]
+        f"on {target} {first}" + (f", then {second}" if second != first else "")
+        for target, (first, second) in pairs.items()
     )
     return _prose(f"""
         Seconds are processor seconds, in pieces of work of up to a tenth. The lowest: {firsts}.
@@ -236,9 +238,9 @@ def _others_summary(document: Measured) -> str:
         {_compared(lead(race, ("sin5",), rest))}.""",
         f"""- **Discontinuous, two frequencies** (f2): {_lowest(race, "f2", late)}. The others have
         {_compared(lead(race, ("f2",), rest))}.""",
-        f"""- **Step**: {_lowest(others, "step", late)}. Whoever finds two biases for one gap is done; the
-        losses are rounding then. Gradient descent is not ({column(others, "step", late)["gd"]:.1e}), since
-        the coefficients of the pair must become large.""",
+        f"""- **Step**: {_lowest(others, "step", late)}. A method that puts two biases into one gap is
+        done; the losses are rounding then. Gradient descent is not
+        ({column(others, "step", late)["gd"]:.1e}), since the coefficients of the pair must become large.""",
         f"""- **Chirp**: {_lowest(others, "chirp", late)}. The others have
         {_compared(lead(others, ("chirp",), rest))}. The fast end of the wave needs knots that no slope
         carries there.""",

@@ -10,7 +10,7 @@ import pytest
 from core.config.run_config import RunConfig
 from core.run.train import train
 
-NOTEBOOK = Path(__file__).resolve().parent.parent / "docs" / "from_scratch.ipynb"
+NOTEBOOK = Path(__file__).resolve().parent.parent / "docs" / "tutorials" / "from_scratch.ipynb"
 
 
 @pytest.fixture(scope="module")
