@@ -7,7 +7,7 @@
 --only        names of samples, to look at their numbers without writing anything
 --seeds       at most so many seeds, with --claim, --only and --referee
 --judge       judge the shipped numbers again by the criteria as they are now
---referee     judge all claims on seeds from this one on, and tell where verdicts differ from the shipped ones
+--referee     judge all claims on as many new seeds as the confirmation has, from this one on, and compare
 --explored    compute the seeds again that were known before, and compare
 """
 
@@ -64,8 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(json.dumps(tabulate(samples, _done(sample_jobs(samples), options)), indent=1))
         return 0
     if options.referee is not None:
-        first = [replace(one, first=options.referee) for one in SAMPLES.values()]
-        samples = _capped(first, options.seeds)
+        samples = _capped(referee_samples(options.referee), options.seeds)
         return referee(tabulate(samples, _done(sample_jobs(samples), options)))
     if options.explored:
         return differing(
@@ -89,6 +88,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--referee", type=int)
     parser.add_argument("--explored", action="store_true")
     return parser
+
+
+def referee_samples(first: int) -> list[Sample]:
+    """Every sample on as many seeds as the confirmation has, from another one on."""
+    return [replace(sample.confirming(), first=first) for sample in SAMPLES.values()]
 
 
 def _capped(samples: Sequence[Sample], most: int | None) -> list[Sample]:

@@ -14,7 +14,7 @@ from core.config.run_config import NUMERICS_VERSION, RunConfig
 from core.run.train import train
 from core.service.files.library import read_volume
 from core.service.records import decode_frame, encode_frame, same_frame
-from reproduction.__main__ import REPORT, referee
+from reproduction.__main__ import REPORT, referee, referee_samples
 from reproduction.ablations import ablation_rows
 from reproduction.claims import CLAIMS, Finding, at_words, judge, judge_all
 from reproduction.criteria import criteria
@@ -170,6 +170,12 @@ def test_the_referee_tells_where_other_seeds_differ(
         line.split(":")[0].split()[-1] for line in printed.out.splitlines() if "(shipped: " in line
     ] == apart
     assert f"{len(apart)} of {len(CLAIMS)} verdicts differ" in printed.err
+
+
+def test_the_referee_draws_as_many_seeds_as_the_verdicts_rest_on() -> None:
+    drawn = {sample.name: list(sample.places) for sample in referee_samples(41000)}
+    planned = criteria().seeds
+    assert drawn == {name: list(range(41000, 41000 + planned[name])) for name in SAMPLES}
 
 
 CHEAP = {"seven", "silent", "dead", "unit_weights", "cod", "f1_lsq", "f1_anls", "f2_lsq", "sin5_explicit"}
