@@ -42,8 +42,8 @@ class ForecastReport(Forecast):
 
     def __repr__(self) -> str:
         parts = {"epoch": self.epoch, "neuron": self.neuron, "datum": self.datum}
-        told = "".join(f", {name} {value:.10g}" for name, value in parts.items() if value is not None)
-        return f"<Forecast: {self.kind}{told}\n {self.sentence}>"
+        shown = "".join(f", {name} {value:.10g}" for name, value in parts.items() if value is not None)
+        return f"<Forecast: {self.kind}{shown}\n {self.sentence}>"
 
 
 def forecast(config: RunConfig, frame: Frame, events: int = EVENTS) -> ForecastReport:

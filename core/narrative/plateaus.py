@@ -257,7 +257,7 @@ def phases_of(
     """
     whole = StandstillWords(config, frames, frames[0], below)
     found = []
-    for (rule, sentence, ends), group in groupby(map(whole.at, frames), _told):
+    for (rule, sentence, ends), group in groupby(map(whole.at, frames), _rule_and_sentences):
         facts = list(group)
         middle = next((one for one in facts if one.frame.index == judged), facts[len(facts) // 2])
         neuron, datum = middle.about(rule.name)
@@ -267,7 +267,7 @@ def phases_of(
     return tuple(found)
 
 
-def _told(facts: StandstillWords) -> tuple[StandstillRule, str, str]:
+def _rule_and_sentences(facts: StandstillWords) -> tuple[StandstillRule, str, str]:
     """The first rule that holds, and its sentences."""
     rule = next(rule for rule in STANDSTILL_RULES if rule.holds(facts))
     return rule, rule.sentence(facts), filled_in(rule.ends, facts)

@@ -185,16 +185,16 @@ class Reader:
     def state(self, text: str, frame: Frame) -> bool:
         dead, left = int(np.sum(frame.gap == self.data.m)), int(np.sum((frame.gap == 0) & (frame.pin == -1)))
         n = frame.gap.size
-        told = (
+        found = (
             re.search(r"no data point: (\d+) of (\d+)", text),
             re.search(r"every one: (\d+) of (\d+)", text),
         )
-        counted = [(int(each[1]), int(each[2])) if each else (0, n) for each in told]
+        counted = [(int(each[1]), int(each[2])) if each else (0, n) for each in found]
         pinned = bool(((frame.pin >= 0) & (frame.gap < self.data.m)).any())
         return counted == [(dead, n), (left, n)] and ("Pinned: " in text) == pinned
 
     def hops(self, text: str, frame: Frame) -> bool:
-        """Whether this neuron hops over this datum, and as many more as are told."""
+        """Whether this neuron hops over this datum, and as many more as it says."""
         found = re.fullmatch(rf"neuron (\d+) hops over x = {N}(?:, as do(?:es)? (\d+) more)?", text)
         if found is None:
             return False
@@ -364,20 +364,20 @@ def sentences(config: RunConfig, frames: Sequence[Frame]) -> Iterator[tuple[str,
         yield story.why, reader.why(story.why, inside)
         floor = reader.floor(inside[0])
         for frame in inside:
-            told = fill(story.moment, frame.loss, frame.floor)
-            excess = re.search(r"is \S+, (.+) above the floor", told)
+            text = fill(story.moment, frame.loss, frame.floor)
+            excess = re.search(r"is \S+, (.+) above the floor", text)
             ok = excess is None or excess[1] == percentage(frame.loss, frame.floor)
-            yield told, ok and reader.moment(told, frame, inside) and number(floor) != "undefined"
-            shown = on_screen(story, told, phases.get(frame.index), frame)
+            yield text, ok and reader.moment(text, frame, inside) and number(floor) != "undefined"
+            shown = on_screen(story, text, phases.get(frame.index), frame)
             yield " ".join(shown), agree(shown)
-        yield story.text, story.text == f"{story.headline} {told}"
+        yield story.text, story.text == f"{story.headline} {text}"
     for plateau in plateaus:
         yield plateau.sentence, reader.plateau(plateau)
         for phase in plateau.phases:
             yield phase.detail, reader.detail(plateau, phase)
             for frame in frames[phase.first : phase.last + 1]:
-                told = fill(phase.sentence, frame.loss, frame.floor)
-                yield f"{told} {phase.ends}", reader.standing(plateau, phase, told, frame)
+                text = fill(phase.sentence, frame.loss, frame.floor)
+                yield f"{text} {phase.ends}", reader.standing(plateau, phase, text, frame)
 
 
 PROBLEMS = (
@@ -414,15 +414,15 @@ def runs(problems: Sequence[str], most: float = np.inf) -> Iterator[tuple[RunCon
 
 def main() -> int:
     """All of it; what is not true is printed."""
-    frames = told = 0
+    frames = read_so_far = 0
     wrong: list[str] = []
     for config, moments in runs(PROBLEMS):
         frames += len(moments)
         for sentence, ok in sentences(config, moments):
-            told += 1
+            read_so_far += 1
             if not ok:
                 wrong.append(f"{config.to_query()}: {sentence}")
-    print(f"{frames} frames, {told} sentences, {len(wrong)} not true", *wrong[:40], sep="\n")
+    print(f"{frames} frames, {read_so_far} sentences, {len(wrong)} not true", *wrong[:40], sep="\n")
     return bool(wrong) or frames < LEAST_FRAMES
 
 

@@ -51,8 +51,8 @@ export function reasonsAt(run: Run, frame: number): string[] {
 
 function stageSentence(run: Run, frame: number): string {
   const loss = run.value("loss", frame);
-  const told = storyOf(run, frame);
-  if (told) return [told.headline, fill(told.moment, loss, run.value("floor", frame))].filter(Boolean).join(" ");
+  const story = storyOf(run, frame);
+  if (story) return [story.headline, fill(story.moment, loss, run.value("floor", frame))].filter(Boolean).join(" ");
   const [stage, stages] = stageOf(run, frame);
   return `Stage ${stage} of ${stages}: the loss is ${number(loss)}.${run.stages.length ? "" : " Analysing this stage…"}`;
 }

@@ -22,8 +22,8 @@ export class StoryLine {
   private readonly why: HTMLElement[];
   private readonly lessons: HTMLElement[];
   private meant: About = {};
-  private said = "";
-  private saidAt = 0;
+  private lastSpoken = "";
+  private spokenAt = 0;
   private timer = 0;
 
   /** `root` has the parts that components/pages/lab/timeline.py makes. */
@@ -64,12 +64,12 @@ export class StoryLine {
 
   /** No more often than a voice can speak. */
   private speak(text: string): void {
-    if (this.said === text) return;
+    if (this.lastSpoken === text) return;
     clearTimeout(this.timer);
-    const wait = Math.max(SPOKEN_AFTER, this.saidAt + SPOKEN_EVERY - performance.now());
+    const wait = Math.max(SPOKEN_AFTER, this.spokenAt + SPOKEN_EVERY - performance.now());
     this.timer = window.setTimeout(() => {
-      this.said = text;
-      this.saidAt = performance.now();
+      this.lastSpoken = text;
+      this.spokenAt = performance.now();
       this.spoken.textContent = text;
     }, wait);
   }
