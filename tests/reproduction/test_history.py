@@ -12,6 +12,7 @@ import pytest
 
 from reproduction.criteria import criteria
 from reproduction.report import history
+from reproduction.verdicts import BY_OUR_WORD
 
 ROOT = Path(__file__).resolve().parents[2]
 CRITERIA = "reproduction/criteria.toml"
@@ -25,7 +26,7 @@ def git(*arguments: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def told() -> dict[str, Any]:
+def record() -> dict[str, Any]:
     if not (ROOT / ".git").exists():
         pytest.skip("no history here")
     if git("rev-parse", "--is-shallow-repository") == "true":
@@ -33,10 +34,10 @@ def told() -> dict[str, Any]:
     return history()
 
 
-def test_every_commit_is_of_its_date(told: dict[str, Any]) -> None:
-    dates = [str(entry["date"]) for entry in told["entries"]]
+def test_every_commit_is_of_its_date(record: dict[str, Any]) -> None:
+    dates = [str(entry["date"]) for entry in record["entries"]]
     assert dates == sorted(dates)
-    for entry in told["entries"]:
+    for entry in record["entries"]:
         assert git("log", "-1", "--format=%ad", "--date=short", entry["commit"]) == str(entry["date"])
 
 
@@ -53,13 +54,13 @@ def changed_claims(before: dict[str, Any], after: dict[str, Any]) -> set[str]:
     }
 
 
-def test_every_change_of_a_criterion_is_told(told: dict[str, Any]) -> None:
-    """By commit, and on the day of the last change those that are in no commit told of before."""
-    first = next(entry["commit"] for entry in told["entries"] if "criteria_written" in entry)
+def test_every_change_of_a_criterion_is_told(record: dict[str, Any]) -> None:
+    """By commit, and on the day of the last change those that are in no commit listed before."""
+    first = next(entry["commit"] for entry in record["entries"] if "criteria_written" in entry)
     commits = git("log", "--reverse", "--format=%H", f"{first}..HEAD", "--", CRITERIA).splitlines()
     versions = [tomllib.loads(git("show", f"{commit}:{CRITERIA}")) for commit in (first, *commits)]
     versions.append(tomllib.loads((ROOT / CRITERIA).read_text(encoding="utf-8")))
-    listed = {git("rev-parse", entry["commit"]): set(entry.get("claims", ())) for entry in told["entries"]}
+    listed = {git("rev-parse", entry["commit"]): set(entry.get("claims", ())) for entry in record["entries"]}
     late: set[str] = set()
     for commit, before, after in zip((*commits, "now"), versions, versions[1:], strict=False):
         found = changed_claims(before, after)
@@ -67,11 +68,11 @@ def test_every_change_of_a_criterion_is_told(told: dict[str, Any]) -> None:
             assert found == listed[commit], commit
         else:
             late |= found
-    assert late == set(told["now"]["claims"])
+    assert late == set(record["now"]["claims"])
 
 
-def test_thresholds_of_the_words_were_never_changed(told: dict[str, Any]) -> None:
-    first = next(entry["commit"] for entry in told["entries"] if "criteria_written" in entry)
+def test_thresholds_of_the_words_were_never_changed(record: dict[str, Any]) -> None:
+    first = next(entry["commit"] for entry in record["entries"] if "criteria_written" in entry)
     words = tomllib.loads(git("show", f"{first}:{CRITERIA}"))["words"]
     assert {name: word["value"] for name, word in words.items()} == {
         name: word.value for name, word in criteria().words.items()
@@ -83,9 +84,9 @@ def verdicts(commit: str) -> dict[str, str]:
     return {name: claim["verdict"] for name, claim in claims.items()}
 
 
-def test_every_verdict_that_changed_is_named(told: dict[str, Any]) -> None:
+def test_every_verdict_that_changed_is_named(record: dict[str, Any]) -> None:
     """In the row of the commit that brought it."""
-    rows = {git("rev-parse", entry["commit"]): entry for entry in told["entries"]}
+    rows = {git("rev-parse", entry["commit"]): entry for entry in record["entries"]}
     commits = git("log", "--reverse", "--format=%H", "--", RESULTS).splitlines()
     found = {commit: verdicts(commit) for commit in commits}
     for before, commit in pairwise(commits):
@@ -100,7 +101,7 @@ def test_every_verdict_that_changed_is_named(told: dict[str, Any]) -> None:
             assert not missing, commit
 
 
-@pytest.mark.usefixtures("told")
+@pytest.mark.usefixtures("record")
 def test_what_is_said_of_early_verdicts_is_so() -> None:
     one, two, three, four, five = map(verdicts, ("aaa938a", "5c89ee9", "a0a2855", "c746633", "35b64c6"))
     assert len(one) == 27 and len(three) == 60
@@ -121,7 +122,7 @@ def test_what_is_said_of_early_verdicts_is_so() -> None:
     assert (four["f2-errors-fall"], five["f2-errors-fall"]) == ("undecided", "differs")
 
 
-@pytest.mark.usefixtures("told")
+@pytest.mark.usefixtures("record")
 def test_what_is_said_of_the_last_change_of_rules_is_so() -> None:
     """Of the same, known seeds, judged by the rules before it and after."""
     before = verdicts("35b64c6")
@@ -136,3 +137,16 @@ def test_what_is_said_of_the_last_change_of_rules_is_so() -> None:
     assert {after[name] for name in changed} == {"undecided"}
     for verdict, then, now in (("differs", 6, 4), ("undecided", 5, 13)):
         assert (list(before.values()).count(verdict), list(after.values()).count(verdict)) == (then, now)
+
+
+@pytest.mark.usefixtures("record")
+def test_the_log_shows_criteria_and_confirmation_in_one_commit() -> None:
+    """So the report says 'by our word'; once seeds are drawn after the criteria's commit it need not."""
+    written = git("log", "-1", "--format=%H", "--", CRITERIA)
+    judged = [
+        commit
+        for commit in git("log", "--format=%H", "--", RESULTS).splitlines()
+        if json.loads(git("show", f"{commit}:{RESULTS}"))["stamp"].get("criteria") == criteria().digest
+    ]
+    assert judged[-1] == written
+    assert BY_OUR_WORD in (ROOT / "docs" / "reproduction.md").read_text(encoding="utf-8")
