@@ -54,7 +54,7 @@ SERVICE_LAYERS: dict[str, tuple[str, ...]] = {
         *("encoding", "export", "comparison"),
     ),
     "studies": (
-        *("studies.portions", "studies.scheduler", "studies.table", "studies.info", "studies.plan"),
+        *("studies.scheduler", "studies.table", "studies.info", "studies.plan"),
         *("studies.local_portions", "studies.service", "studies.shipped", "studies.store"),
         *("studies.work", "studies.worker"),
     ),

@@ -11,7 +11,7 @@ from .presence import Presence
 from .settings import Settings
 from .store import Store
 from .studies.local_portions import LocalPortions
-from .studies.portions import PortionWorkers
+from .studies.scheduler import PortionWorkers
 from .studies.store import StudyStore
 from .studies.table import DatabaseStudies
 from .workers.local_runs import LocalRuns

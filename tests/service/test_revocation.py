@@ -14,7 +14,7 @@ from core.service.cluster.redis_store import RedisStore
 from core.service.cluster.tasks import PORTION_MESSAGES, RUN_MESSAGES, RUN_TASK, celery_for
 from core.service.service import RunService
 from core.service.settings import Settings
-from core.service.studies.portions import Portion
+from core.service.studies.scheduler import Portion
 from tests.service.services import ALICE, end_group, start_celery, wait_for
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow]
@@ -58,7 +58,9 @@ def test_a_task_that_waits_is_revoked_by_another_web_process(webs: tuple[RunServ
     queue = here._scheduler
     one, other = (CeleryPortionWorkers(queue, client, celery_for(settings)) for _ in range(2))  # type: ignore[arg-type]
     one.hand(Portion("ab" * 16, 0, ((0, "seed=0"),)))
+    assert other.out() == {("ab" * 16, 0)}
     other.drop("ab" * 16)
+    assert one.out() == set(), "a study that is resumed would wait for it"
     wait_for(lambda: any(name.startswith("ab" * 16) for name in revoked()))
     there.stop(first.run_id, ALICE)
     wait_for(lambda: client.llen(PREFIX + RUN_MESSAGES) + client.llen(PREFIX + PORTION_MESSAGES) == 0)

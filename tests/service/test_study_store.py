@@ -18,8 +18,7 @@ from core.service.records import DOCUMENT, frame_record
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.studies.plan import PORTION_RUNS, Plan, plan_of
-from core.service.studies.portions import Portion
-from core.service.studies.scheduler import StudyScheduler
+from core.service.studies.scheduler import Portion, StudyScheduler
 from core.service.studies.store import (
     RequestedStudy,
     StudyStore,

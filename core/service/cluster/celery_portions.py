@@ -16,7 +16,7 @@ from celery import Celery
 from ..records import DamageError
 from ..settings import Settings
 from ..store import ClaimedError, Store, StoreError
-from ..studies.portions import Portion, PortionWorkers
+from ..studies.scheduler import Portion, PortionWorkers
 from ..studies.work import PauseControl, compute_record, failed_record
 from ..workers.deaths import Death
 from ..workers.kernels import is_compiled, method_of
@@ -71,9 +71,11 @@ class CeleryPortionWorkers(PortionWorkers):
         send(self._app, PORTION_TASK, name, [portion.study, portion.runs])
 
     def drop(self, study: str) -> None:
-        """See PortionWorkers: workers that have begun read the request themselves."""
+        """See PortionWorkers: workers that have begun read the request themselves, and say until then that
+        they have it. What was waiting is out no more: a study that is resumed does not wait for it."""
         if names := [name for name in self._tasks() if name.startswith(f"{study}:")]:
             revoke(self._app, names)
+            self._client.zrem(OUT, *names)
 
     def workers(self) -> int:
         return max(1, self._queue.workers())

@@ -9,7 +9,7 @@ from ..people import People
 from ..presence import ANSWERS_SECONDS, PRESENTATION_SECONDS, WATCHING_SECONDS, Presence
 from ..settings import Settings
 from ..store import NAME, Store
-from ..studies.portions import PortionWorkers
+from ..studies.scheduler import PortionWorkers
 from ..studies.store import StudyStore
 from ..workers.pool import WorkerPool
 from ..workers.run_scheduler import RunScheduler

@@ -15,7 +15,7 @@ from ..workers.jobs import Job, JobKind, JobSource
 from ..workers.kernels import is_compiled, method_of
 from ..workers.pool import WorkerPool
 from ..workers.process import WorkerProcess
-from .portions import Portion, PortionWorkers
+from .scheduler import Portion, PortionWorkers
 from .store import StudyStore
 from .work import failed_record
 
@@ -49,18 +49,10 @@ class LocalPortions(PortionWorkers, JobSource):
         self._resting: set[WorkerProcess] = set()
         pool.add(self)
 
-    def leads(self) -> bool:
-        """See PortionWorkers: nobody else could."""
-        return True
-
     def out(self) -> set[tuple[str, int]]:
         with self._pool.lock:
-            return {portion.name for portion in (*self._handed, *self._at_work())}
-
-    def _at_work(self) -> list[Portion]:
-        jobs = self._pool.jobs("portion")
-        found = (self._pool.worker_of("portion", name) for name in jobs)
-        return [worker.jobs[name] for name, worker in zip(jobs, found, strict=True) if worker is not None]
+            begun = (job.split(":") for job in self._pool.jobs("portion"))
+            return {portion.name for portion in self._handed} | {(study, int(at)) for study, at in begun}
 
     def free_slots(self) -> int:
         with self._pool.lock:
@@ -84,7 +76,7 @@ class LocalPortions(PortionWorkers, JobSource):
         return self._settings.study_workers
 
     def tick(self) -> None:
-        """Each single run that has a worker leaves room for one study worker less; those beyond rest."""
+        """Each single run that has a worker takes the slot of one study worker; those without a slot rest."""
         with self._pool.lock:
             working = [worker for worker in self._pool.workers("portion") if worker.jobs]
             needed = min(self._busy(), self._settings.workers)
@@ -112,26 +104,23 @@ class LocalPortions(PortionWorkers, JobSource):
         if event["event"] == "begin":
             self._begun[name] = event["place"]
         elif event["event"] == "record":
-            self._keep(study, base64.b64decode(event["record"]))
+            self._attempt(
+                "store a row", study, lambda: self._studies.add(study, base64.b64decode(event["record"]))
+            )
         elif event["event"] == "ended":
-            self._sync(study)
+            # The rows of a portion that is done stay: others are computed again after a power cut.
+            self._attempt("sync the rows", study, lambda: self._studies.sync(study))
             with self._pool.lock:
                 worker.jobs.pop(name, None)
                 self._begun.pop(name, None)
             self.tick()
 
-    def _keep(self, study: str, record: bytes) -> None:
+    def _attempt(self, what: str, study: str, action: Callable[[], object]) -> None:
+        """What a disk may refuse: the portion is handed out again without it."""
         try:
-            self._studies.add(study, record)
+            action()
         except (OSError, StoreError) as error:
-            log.warning("a row of study %s could not be stored: %s", study, error)
-
-    def _sync(self, study: str) -> None:
-        """The rows of a portion that is done stay: others are computed again after a power cut."""
-        try:
-            self._studies.sync(study)
-        except (OSError, StoreError) as error:
-            log.warning("the rows of study %s may not be on the disk: %s", study, error)
+            log.warning("cannot %s of study %s: %s", what, study, error)
 
     def on_death(self, worker: WorkerProcess, name: str, death: Death) -> None:
         """See JobSource. The portion is out no more, and is handed out again without what is done of it."""
@@ -141,7 +130,8 @@ class LocalPortions(PortionWorkers, JobSource):
             self._deaths[portion.study, place] += death.is_guilty
             if death.is_final(self._deaths[portion.study, place], self._settings):
                 query = dict(portion.runs)[place]
-                self._keep(portion.study, failed_record(self._store, place, query, self._settings.limits))
+                row = failed_record(self._store, place, query, self._settings.limits)
+                self._attempt("store a row", portion.study, lambda: self._studies.add(portion.study, row))
 
 
 def _is_compiled(portion: Portion) -> bool:

@@ -9,15 +9,58 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from ..accounts import line_of
 from ..queue import FairQueue
 from .plan import Plan
-from .portions import Portion, PortionWorkers
 from .store import StudyStore
 
 LOOK_SECONDS = 2.0
 """Other web processes may have changed the requests: they are read again so often."""
+
+
+@dataclass(frozen=True)
+class Portion:
+    """Some runs of a study, to be computed one after the other."""
+
+    study: str
+    first: int
+    """Its first place names it within the study."""
+    runs: tuple[tuple[int, str], ...]
+    """Places and queries of the runs that have no record yet."""
+
+    @property
+    def name(self) -> tuple[str, int]:
+        """What it is called while it is out."""
+        return self.study, self.first
+
+
+class PortionWorkers(Protocol):
+    """Workers for studies. Called from the scheduler's thread alone."""
+
+    def leads(self) -> bool:
+        """Whether this process is the one that hands out portions; on one machine it is."""
+        return True
+
+    def out(self) -> set[tuple[str, int]]:
+        """The portions that somebody works at. One that is out no more is done, or was given back."""
+
+    def free_slots(self) -> int:
+        """How many more portions it can take now."""
+
+    def hand(self, portion: Portion) -> None:
+        """Have a portion computed."""
+
+    def drop(self, study: str) -> None:
+        """Give back what is out of a study, within a second."""
+
+    def workers(self) -> int:
+        """Workers that share a study."""
+
+    def close(self) -> None:
+        """Let another process lead."""
+        return
 
 
 @dataclass

@@ -15,8 +15,7 @@ from ..store import NAME, Store
 from ..workers.pool import WorkerPool
 from .info import StudyInfo, csv_blocks, describe
 from .plan import Plan, plan_of
-from .portions import PortionWorkers
-from .scheduler import StudyScheduler
+from .scheduler import PortionWorkers, StudyScheduler
 from .shipped import StudyReader
 from .store import RequestedStudy, StudyStore
 
