@@ -5,8 +5,6 @@ eigenvalue of the Hessian is above that line, steps along it grow instead of shr
 networks it is known to climb to the line and stay there. The picture is made in Python from the run's frames.
 """
 
-from functools import lru_cache
-
 from components.common.theme import THEMES, method_colour
 from components.panels.base import Figure, PanelRequest, ServedPanel, Trace, layout
 from core.config import RunConfig
@@ -17,10 +15,20 @@ EARLIEST = 1.0
 """A logarithmic axis has no epoch 0; what is before this is drawn here."""
 
 
-@lru_cache(maxsize=8192)
+MAX_KNOWN = 8192
+_known: dict[tuple[str, int, float], float] = {}
+
+
 def sharpness_at(config: RunConfig, frame: Frame) -> float:
     """The largest eigenvalue of the Hessian at a frame; kept, since frames are asked for again."""
-    return sharpness(config.training_data(), Pattern(frame.gap, frame.pin), frame.b, frame.c)
+    key = (config.run_id, frame.index, frame.epoch)
+    found = _known.get(key)
+    if found is None:
+        if len(_known) >= MAX_KNOWN:
+            _known.clear()
+        pattern = Pattern(frame.gap, frame.pin)
+        found = _known[key] = sharpness(config.training_data(), pattern, frame.b, frame.c)
+    return found
 
 
 def _figure(request: PanelRequest) -> Figure:

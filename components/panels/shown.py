@@ -1,7 +1,9 @@
 """What a panel tells of the moment on screen, and what it stands for: settings, frame, history."""
 
+from collections import OrderedDict
 from collections.abc import Mapping
-from functools import lru_cache, partial
+from functools import partial
+from threading import Lock
 from typing import Any
 
 from flask import current_app
@@ -16,8 +18,10 @@ from core.service import Reader, RunService
 
 MOST = 300
 """Frames of a history."""
-KEPT = 4096
-"""Frames that are kept for the next picture: those of a dozen histories."""
+MAX_CACHED_BYTES = 32 << 20
+"""Of the frames that are kept for the next picture: a dozen histories of width 100, one of width 1,000."""
+_FRAME_BYTES = 1_000
+"""What a frame takes beside its arrays, about."""
 
 
 def thinned(count: int) -> list[int]:
@@ -29,10 +33,38 @@ def thinned(count: int) -> list[int]:
     return sorted({*range(0, count, stride), max(count - 1, 0)})
 
 
-@lru_cache(maxsize=KEPT)
-def _frame(reader: Reader, run: str, index: int) -> Frame:
-    """One frame of the sequence, which never changes."""
-    return reader.frames(run, index - 1, index)[0]
+class FrameCache:
+    """Frames of sequences, which never change; those that were not asked for the longest go first."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._lock = Lock()
+        self._frames: OrderedDict[tuple[Reader, str, int], Frame] = OrderedDict()
+        self.bytes = 0
+
+    def frame(self, reader: Reader, run: str, index: int) -> Frame:
+        """One frame; an IndexError if there is none."""
+        key = (reader, run, index)
+        with self._lock:
+            if key in self._frames:
+                self._frames.move_to_end(key)
+                return self._frames[key]
+        found = reader.frames(run, index - 1, index)[0]
+        with self._lock:
+            if key not in self._frames:
+                self._frames[key] = found
+                self.bytes += bytes_of(found)
+            while self.bytes > self._max_bytes and len(self._frames) > 1:
+                self.bytes -= bytes_of(self._frames.popitem(last=False)[1])
+        return found
+
+
+def bytes_of(frame: Frame) -> int:
+    """What a frame takes in memory, about."""
+    return _FRAME_BYTES + sum(array.nbytes for array in (frame.b, frame.c, frame.gap, frame.pin))
+
+
+_CACHE = FrameCache(MAX_CACHED_BYTES)
 
 
 def head_of(reader: Reader, told: Mapping[str, Any]) -> int:
@@ -45,7 +77,7 @@ def history_of(reader: Reader, run: str, head: int) -> tuple[Frame, ...]:
     """The first frames of a run, thinned; none of a run that is being deleted."""
     try:
         recorded = reader.recorded(run)
-        kept = tuple(_frame(reader, run, index) for index in thinned(head) if index < recorded)
+        kept = tuple(_CACHE.frame(reader, run, index) for index in thinned(head) if index < recorded)
         return kept if head <= recorded else (*kept, *reader.frames(run, recorded - 1, recorded))
     except IndexError:
         return ()

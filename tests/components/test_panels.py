@@ -30,7 +30,7 @@ from components.panels.base import AnyPanel, Panel, PanelRequest, ServedPanel, e
 from components.panels.landscape import loss_along, places_for
 from components.panels.legend import MARKS, SIGNS
 from components.panels.moments import panel_question, register_panels
-from components.panels.shown import MOST, request_of, thinned
+from components.panels.shown import MOST, FrameCache, bytes_of, request_of, thinned
 from components.panels.tables import AXES, HOVERS, LOOKS, TABLES
 from core.config.run_config import RunConfig
 from core.methods import METHODS
@@ -218,10 +218,14 @@ MOMENT = {"run": CONFIG.run_id, "frame": 3, "theme": "light", "asked": 7}
 class OneRun:
     """The part of a run service that a served panel reads."""
 
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
     def config(self, run_id: str) -> RunConfig | None:
         return CONFIG if run_id == CONFIG.run_id else None
 
     def frames(self, run_id: str, after: int, last: int) -> list[Any]:
+        self.asked.append(last)
         return FRAMES[after + 1 : last + 1] if run_id == CONFIG.run_id else []
 
     def count(self, run_id: str) -> int:
@@ -330,6 +334,22 @@ def test_a_served_figure_is_larger_in_present_mode_and_has_rows(panel: ServedPan
     assert present["layout"]["font"]["size"] == PRESENTED * screen["layout"]["font"]["size"]
     named = [trace for trace in screen["data"] if trace.get("name")]
     assert named and all(len(trace["x"]) > 1 for trace in named)
+
+
+def test_frames_are_kept_up_to_a_number_of_bytes_the_latest_of_them() -> None:
+    reader: Any = OneRun()
+    cache = FrameCache(3 * bytes_of(FRAMES[0]))
+    for index in range(6):
+        assert cache.frame(reader, CONFIG.run_id, index) is FRAMES[index]
+        assert cache.bytes <= 3 * bytes_of(FRAMES[0])
+    reader.asked.clear()
+    for index in (5, 4, 3, 0):
+        assert cache.frame(reader, CONFIG.run_id, index) is FRAMES[index]
+    assert reader.asked == [0], "the latest three were kept"
+    wide = FrameCache(1)
+    assert wide.frame(reader, CONFIG.run_id, 1) is FRAMES[1] and wide.bytes == bytes_of(FRAMES[1])
+    with pytest.raises(IndexError):
+        cache.frame(reader, "another", 0)
 
 
 def test_a_landscape_of_many_data_takes_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
