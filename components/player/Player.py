@@ -96,15 +96,14 @@ Keyword arguments:
 
 - story (string; required):
     The parts of the sentence about the moment, as HTML
-    (components/pages/lab/timeline.py).
+    (components/player/parts.py).
 
 - tables (string; optional):
     Id of the element with the tables of plateaus, forecasts and
     stages, if the page has them.
 
 - timeline (string; required):
-    The parts of the timeline, as HTML
-    (components/pages/lab/timeline.py).
+    The parts of the timeline, as HTML (components/player/parts.py).
 
 - xaxis (string; optional):
     What the horizontal axis of the histories counts: a key of

@@ -4,6 +4,7 @@ import sys
 
 from components.player.Choices import Choices
 from components.player.Panel import Panel
+from components.player.parts import player_parts
 from components.player.Player import Player
 from components.player.Select import Select
 from components.player.Sketch import Sketch
@@ -14,4 +15,4 @@ this name, to tell its version if it has to complain; without one it would look 
 time, which was half the time of a page."""
 sys.modules.setdefault(NAMESPACE, sys.modules[__name__])
 
-__all__ = ["NAMESPACE", "Choices", "Panel", "Player", "Select", "Sketch"]
+__all__ = ["NAMESPACE", "Choices", "Panel", "Player", "Select", "Sketch", "player_parts"]

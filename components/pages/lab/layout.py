@@ -19,14 +19,12 @@ from dash.development.base_component import Component
 from components import player
 from components.common import ids
 from components.common.buttons import icon_button
-from components.common.document import markup
 from components.common.navigation import page_links
 from components.pages.lab.classroom import embed_link, follow_bar, presenter_corner
 from components.pages.lab.controls import settings_form
 from components.pages.lab.dialogs import page_dialogs
 from components.pages.lab.lesson import lesson_side
 from components.pages.lab.presets import PRESETS
-from components.pages.lab.timeline import story_parts, timeline_parts
 from components.pages.lab.welcome import welcome
 from components.pages.lab.writing import number
 from components.panels import PANELS
@@ -264,8 +262,7 @@ def _workspace() -> html.Div:
             id=ids.PLAYER,
             ids={"tabs": "method-tabs", "dock": "dock", "timeline": "timeline", "story": "explanation"},
             tables=ids.RUN_TABLES,
-            timeline=markup(timeline_parts()),
-            story=markup(story_parts()),
+            **player.player_parts(),
             above=_hands_on(),
             beside=_beside_the_sentence(),
             below=presenter_corner(),

@@ -24,9 +24,9 @@ from components.common.run_styles import run_looks
 from components.common.theme import THEME_NAMES
 from components.pages.lab.run_tables import plateau_table
 from components.pages.lab.stage_table import stage_table
-from components.pages.lab.timeline import story_parts, timeline_parts
 from components.panels import BOUND, specification
 from components.panels.section import bare_plot, panel_section
+from components.player.parts import story_parts, timeline_parts
 from core.config import RunConfig
 from core.frames import Frame
 from core.service import (

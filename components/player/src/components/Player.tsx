@@ -15,9 +15,9 @@ type Props = {
   className?: string;
   /** The panels, anywhere inside; they stand between the tabs of the runs and the timeline. */
   children?: React_.ReactNode;
-  /** The parts of the timeline, as HTML (components/pages/lab/timeline.py). */
+  /** The parts of the timeline, as HTML (components/player/parts.py). */
   timeline: string;
-  /** The parts of the sentence about the moment, as HTML (components/pages/lab/timeline.py). */
+  /** The parts of the sentence about the moment, as HTML (components/player/parts.py). */
   story: string;
   /** Ids of the parts, for styles: "tabs", "dock", "timeline", "story". */
   ids?: { [part: string]: string };

@@ -27,7 +27,7 @@ class Forecaster {
   private last = "";
   private meant: About = {};
 
-  /** `root` has the parts that components/pages/lab/timeline.py makes. */
+  /** `root` has the parts that components/player/parts.py makes. */
   constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.player = player;
     this.line = root.querySelector(".pl-forecast")!;

@@ -26,7 +26,7 @@ export class StoryLine {
   private spokenAt = 0;
   private timer = 0;
 
-  /** `root` has the parts that components/pages/lab/timeline.py makes. */
+  /** `root` has the parts that components/player/parts.py makes. */
   constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.sentence = root.querySelector(".pl-sentence")!;
     this.ends = root.querySelector(".pl-ends")!;

@@ -38,7 +38,7 @@ export class Timeline {
   private readonly pace: HTMLSelectElement;
   private readonly time: HTMLSelectElement;
 
-  /** `root` has the parts that components/pages/lab/timeline.py makes. */
+  /** `root` has the parts that components/player/parts.py makes. */
   constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.player = player;
     this.root = root;

@@ -1,12 +1,14 @@
 """What stands under the panels: the timeline with its buttons, and the sentence about the moment.
 
-The player finds the parts by their classes, in the Lab as in a replay file.
+The player finds the parts by their classes, on a page as in a replay file. A page gives them as
+`player.Player(**player_parts(), race=…)`.
 """
 
 from typing import Any
 
 from dash import html
 
+from components.common.document import markup
 from components.common.view import TIMES
 
 SPEEDS = ("0.25", "0.5", "1", "2", "4")
@@ -34,6 +36,11 @@ def _word(text: str) -> html.Span:
 def _choice(name: str, label: str, options: dict[str, str]) -> html.Select:
     listed = [html.Option(text, value=value) for value, text in options.items()]
     return html.Select(listed, className=f"pl-choice pl-{name}", title=label, **{"aria-label": label})
+
+
+def player_parts() -> dict[str, str]:
+    """The properties of a Player that are HTML."""
+    return {"timeline": markup(timeline_parts()), "story": markup(story_parts())}
 
 
 def timeline_parts() -> list[Any]:
