@@ -3,11 +3,11 @@
 
 import { count, seconds } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
-import { say } from "./dash.ts";
+import { say, show } from "./dash.ts";
 import { setSheet, toast } from "./float.ts";
 import { leave, leftBehind, leftLine, stopByName } from "./left.ts";
 import { configQuery, confirm, link, setView } from "./link.ts";
-import { type Answer, all, type Cause, one, page, player } from "./page.ts";
+import { type Answer, type Cause, one, page, player } from "./page.ts";
 import type { Edit } from "./pending.ts";
 import { showProgress } from "./progress.ts";
 import { applyToPlayer } from "./viewed.ts";
@@ -151,7 +151,7 @@ function showState(): void {
   const underway = running && !runs.some((run) => run.wanting);
   const state = active.some((info) => info.status === "running") ? "running" : "queued";
   one("#run-bar").dataset.state = starting || running ? state : "idle";
-  one<HTMLButtonElement>("#run").disabled = wrong || starting || !answer || complete || underway;
+  show("run", { disabled: wrong || starting || !answer || complete || underway });
   const texts: [boolean, string][] = [
     [starting, "Starting…"],
     [wrong, "Run"],
@@ -163,10 +163,10 @@ function showState(): void {
   const costs = !wrong && !unknown && !complete && !underway && !starting && answer?.seconds !== undefined && !answer.instant;
   say("run-cost", costs ? seconds(answer!.seconds!) : "");
   // a changed setting does not take away the way to stop what is still computed
-  for (const stop of all("#stop, #stop-here")) stop.hidden = !leftBehind() && !infos.some(isStoppable);
-  one("#pause").hidden = !running;
+  for (const stop of ["stop", "stop-here"]) show(stop, { hidden: !leftBehind() && !infos.some(isStoppable) });
+  show("pause", { hidden: !running });
   const idle = !running && !starting && same && !wrong;
-  one("#continue").hidden = !idle || !infos.some((info) => info.may_continue);
+  show("continue", { hidden: !idle || !infos.some((info) => info.may_continue) });
   showFurther(idle ? infos.filter((info) => info.whole) : []);
   showOverlay(wrong);
   showProgress(infos, same, running, [isSlow && (asking || !infos.length) ? waitedFor() : "", leftLine()].filter(Boolean));
@@ -174,7 +174,7 @@ function showState(): void {
 
 /** Runs of which the server has more than the link's budget asks for. */
 function showFurther(cut: RunStatus[]): void {
-  one("#further").hidden = !cut.length;
+  show("further", { hidden: !cut.length });
   if (!cut.length) return;
   const whose = cut.length > 1 ? `${cut.length} runs were trained` : infos.length > 1 ? `${cut[0].title} was trained` : "Trained";
   const reached = count(Math.max(...cut.map((info) => info.whole?.epoch ?? 0)));
@@ -196,9 +196,9 @@ function showOverlay(wrong: boolean): void {
   const waiting = isStale() && !starting && Boolean(answer);
   const refused = wrong && !player.runs.length ? answer!.refusal : "";
   one("#overlay").toggleAttribute("data-slow", isSlow);
-  one("#overlay").hidden = refused || isSlow ? false : !waiting || wrong;
-  one("#overlay-run").hidden = Boolean(refused);
-  one("#overlay-out").hidden = !refused;
+  show("overlay", { hidden: refused || isSlow ? false : !waiting || wrong });
+  show("overlay-run", { hidden: Boolean(refused) });
+  show("overlay-out", { hidden: !refused });
   const unrun =
     waiting && answer?.seconds !== undefined ? `These settings have not been run yet. It takes ${seconds(answer.seconds)}.` : "";
   say("overlay-text", isSlow ? waitedFor() : refused || unrun);
