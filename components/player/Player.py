@@ -55,7 +55,7 @@ Keyword arguments:
     \"loss\", \"loss_before\", \"method\"}; None once dropped.
 
 - ids (dict with strings as keys and values of type string; optional):
-    Ids of the parts, for styles: \"tabs\", \"dock\", \"timeline\",
+    Ids of the parts, for styles: \"tabs\", \"bar\", \"timeline\",
     \"story\".
 
 - moment (dict; optional):

@@ -26,7 +26,7 @@ LINKED_POINTS = "(new URLSearchParams(location.search).get('data') ?? '').split(
 
 
 def open_pad(page: Page) -> Locator:
-    """Choose own data; the settings are a sheet on a phone."""
+    """Choose own data; the settings are a drawer on a phone."""
     if page.locator("#settings-button").is_visible():
         page.locator("#settings-button").click()
     page.locator("#source [value=data]").check()

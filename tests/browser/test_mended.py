@@ -228,7 +228,7 @@ def test_a_typo_stays_out_of_the_link_and_is_mended_by_a_click(open_page: OpenPa
     for factor, _ in enumerate(at_sizes(page), 2):
         button = page.locator("#settings-button")
         expect(button.or_(page.locator(field("target"))).filter(visible=True).first).to_be_visible()
-        if button.is_visible():  # on a phone the settings are a sheet
+        if button.is_visible():  # on a phone the settings are a drawer
             button.click()
         page.locator(field("target")).fill(f"sine({factor}*x)")
         page.locator("#target-use", has_text=f"Use sin({factor}*x)").click()

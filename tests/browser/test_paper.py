@@ -191,7 +191,7 @@ def test_the_entry_to_cite_is_copied_by_keyboard(page: Page, idle: str, has_clip
     assert page.evaluate("document.activeElement.id") == "bibtex"
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.locator("#bibtex-told")).to_have_text("Copied.")
+    expect(page.locator("#bibtex-status")).to_have_text("Copied.")
     entry = page.locator("#bibtex").input_value()
     copied = "navigator.clipboard.readText()" if has_clipboard else "window.copied"
     assert page.evaluate(copied).replace("\r", "") == entry

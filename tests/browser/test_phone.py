@@ -1,4 +1,4 @@
-"""A phone: lessons show the chart that they speak of, the dock is small, fingers read and zoom the charts."""
+"""A phone: lessons show the chart that they speak of, the bar is small, fingers read and zoom the charts."""
 
 import re
 import time
@@ -43,9 +43,9 @@ def test_every_step_shows_the_chart_it_speaks_of(open_page: OpenPage, lesson: st
     for number in range(1, steps + 1):
         step_is(page, number)
         until(page, f"({SHOWN})()")
-        heading, dock = page.locator(".lesson-step h2"), page.locator("#dock")
+        heading, bar = page.locator(".lesson-step h2"), page.locator("#moment-bar")
         expect(heading).to_be_in_viewport()
-        top, under = heading.bounding_box(), dock.bounding_box()
+        top, under = heading.bounding_box(), bar.bounding_box()
         assert top is not None and under is not None and top["y"] >= under["y"] + under["height"] - 1
         if lesson in ONCE_WRONG:
             for _ in at_sizes(page, (*SIZES[1:], PHONE)):
@@ -81,8 +81,8 @@ def test_the_timeline_does_not_give_the_answer_away(open_page: OpenPage) -> None
 
 def test_the_dock_is_a_timeline_and_one_sentence(open_page: OpenPage) -> None:
     page = opened(open_page, size=PHONE, touch=True)
-    dock = page.locator("#dock").bounding_box()
-    assert dock is not None and dock["height"] < 844 / 5
+    bar = page.locator("#moment-bar").bounding_box()
+    assert bar is not None and bar["height"] < 844 / 5
     expect(page.locator(".pl-sentence")).to_be_visible()
     for hidden in (".pl-next", ".pl-time", "#stages-button", ".pl-why", ".pl-read"):
         expect(page.locator(hidden).first).to_be_hidden()
@@ -93,7 +93,7 @@ def test_the_dock_is_a_timeline_and_one_sentence(open_page: OpenPage) -> None:
     page.get_by_role("button", name="More controls").tap()
     for _ in at_sizes(page):
         expect(page.locator(".pl-sentence")).to_be_visible()
-        assert page.evaluate("document.querySelector('#dock').clientHeight < innerHeight / 3")
+        assert page.evaluate("document.querySelector('#moment-bar').clientHeight < innerHeight / 3")
 
 
 def test_a_tap_on_a_chart_tells_what_is_there(open_page: OpenPage) -> None:

@@ -383,7 +383,7 @@ def test_hints_explain_fields_and_panels(open_page: OpenPage) -> None:
     expect(page.locator("#bubble")).to_be_visible()
 
 
-def test_a_phone_has_a_sheet_and_no_sideways_scroll(open_page: OpenPage) -> None:
+def test_a_phone_has_a_drawer_and_no_sideways_scroll(open_page: OpenPage) -> None:
     page = open_page(QUICK, size=(390, 844), touch=True)
     wait_for_run(page)
     expect(page.locator("#controls")).to_be_hidden()

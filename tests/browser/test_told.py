@@ -33,7 +33,7 @@ def test_a_run_that_is_over_says_so_beyond_its_end(open_page: OpenPage) -> None:
     page = open_page("/?epochs=2000,50&method=gd,anls&at=2000")
     wait_for_run(page)
     page.locator("#method-tabs [role=radio]", has_text="ANLS").click()
-    until(page, "/ANLS ended at/.test(document.querySelector('#dock').innerText)")
+    until(page, "/ANLS ended at/.test(document.querySelector('#moment-bar').innerText)")
 
 
 def test_a_race_is_taken_away_whole_with_a_program_that_plots(open_page: OpenPage) -> None:

@@ -34,7 +34,7 @@ def held(page: Page, pattern: str | re.Pattern[str], part: str = "") -> Callable
 
 
 def change(page: Page, name: str, value: str, kind: str = "field") -> None:
-    """Set a field, in the sheet of a phone or beside the charts, and look at the charts again."""
+    """Set a field, in the drawer of a phone or beside the charts, and look at the charts again."""
     if is_phone := page.locator("#settings-button").is_visible():
         page.locator("#settings-button").click()
     page.locator(field(name, kind)).fill(value)

@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import create_app
-from components.pages.study import answers
+from components.pages.study import content
 from components.pages.study.axes import Figure
 from components.pages.study.captions import PICTURES, caption
 from components.pages.study.figures import lab_link, picture, scatter
@@ -232,16 +232,16 @@ def test_a_headline_says_who_reaches_the_loss_and_how_often(table: StudyTable) -
         name: [row["epochs_to_0.1"] is not None for row in table.rows if row["method"] == name]
         for name in ("anls", "gd")
     }
-    told = answers.headline(table, "method", "0.1")
+    told = content.headline(table, "method", "0.1")
     first, second = sorted(counts, key=lambda name: -sum(counts[name]))
     titles = {name: METHODS[name].title for name in counts}
     expected = f"{titles[first]} reaches 0.1 in {sum(counts[first])} of {len(counts[first])} runs"
     assert told == f"{expected}, {titles[second]} in {sum(counts[second]) or 'none'}."
-    assert answers.headline(table, "method", "1e-30") == "No run reaches 10⁻³⁰."
-    assert answers.headline(table, "method,width", "0.1").count("width") == 4, "few groups are all named"
-    many = answers.headline(same_runs(table, 7), "seed", "")
+    assert content.headline(table, "method", "1e-30") == "No run reaches 10⁻³⁰."
+    assert content.headline(table, "method,width", "0.1").count("width") == 4, "few groups are all named"
+    many = content.headline(same_runs(table, 7), "seed", "")
     assert "is last of 7:" in many and len(many.split()) <= 25
-    assert answers.headline(StudyTable([], []), "method", "0.1") == ""
+    assert content.headline(StudyTable([], []), "method", "0.1") == ""
 
 
 def test_every_ready_study_has_a_picture(client: FlaskClient) -> None:
@@ -319,7 +319,7 @@ def test_the_grid_sorts_and_filters(table: StudyTable) -> None:
     largest = sorted((row["loss"] for row in rows), reverse=True)[:5]
     assert [row["loss"] for row in answer["rowData"]] == [number(loss, 4) for loss in largest]
     for row in answer["rowData"]:
-        assert answers.chosen_run(row)[1].startswith("/?") and "&at=" in answers.chosen_run(row)[1]
+        assert content.chosen_run(row)[1].startswith("/?") and "&at=" in content.chosen_run(row)[1]
     for model, holds in (
         ({"method": {"type": "equals", "filter": "gd"}}, lambda row: row["method"] == "gd"),
         ({"query": {"type": "contains", "filter": "SEED=2"}}, lambda row: "seed=2" in row["query"]),
@@ -338,12 +338,12 @@ def test_the_grid_sorts_and_filters(table: StudyTable) -> None:
 def test_what_is_said_before_and_while(tmp_path: Path, table: StudyTable) -> None:
     service: RunService = at_once(tmp_path)[0]
     studies = service.studies
-    assert not answers.planned(studies, "width=0,1")["may_run"]
-    before = answers.planned(studies, QUERY)
+    assert not content.planned(studies, "width=0,1")["may_run"]
+    before = content.planned(studies, QUERY)
     assert before["may_run"]
     assert before["note"].startswith("Press Run: 16 runs that differ in seed, width and method, about")
     info, _ = studies.submit(QUERY, "me", "me")
-    assert not answers.planned(studies, QUERY)["note"].startswith("Press")
+    assert not content.planned(studies, QUERY)["note"].startswith("Press")
     assert own_studies(studies.listing("another"), unfolded=True) == []
     text = str(own_studies(studies.listing("me"), unfolded=True))
     assert (
@@ -351,23 +351,23 @@ def test_what_is_said_before_and_while(tmp_path: Path, table: StudyTable) -> Non
         and f"/study?{info.query}" in text
         and "Starting. 0 of 16 runs; about" in text
     )
-    assert answers.group_options(info) == ["method,width", "method", "width"]
-    assert answers.usual_group(studies, info) == "method,width"
+    assert content.group_options(info) == ["method,width", "method", "width"]
+    assert content.usual_group(studies, info) == "method,width"
     crowded, _ = studies.submit("seed=0..1&method=anls,gd&width=2..10&epochs=5,5&points=30", "me", "me")
-    assert answers.usual_group(studies, crowded) == "method", "18 groups are more than can be drawn"
+    assert content.usual_group(studies, crowded) == "method", "18 groups are more than can be drawn"
     for place in range(4):
         studies._store.add(info.id, pack_record(place, table.rows[place], table.curves[place]))
     told = studies.info(info.id)
-    assert told is not None and answers.progress(told).startswith("4 of 16 runs; about")
+    assert told is not None and content.progress(told).startswith("4 of 16 runs; about")
     tables = StudyTables(studies)
     assert len(tables.table(told).rows) == 4
     for place in range(4, 16):
         studies._store.add(info.id, pack_record(place, table.rows[place], table.curves[place]))
     assert [row["id"] for row in tables.table(told).rows] == [row["id"] for row in table.rows]
     done = studies.info(info.id)
-    assert done is not None and answers.progress(done) == "All 16 runs are done."
+    assert done is not None and content.progress(done) == "All 16 runs are done."
     for name, _ in PICTURES:
-        figure, said = answers.drawn(tables, done, name, "method", ("loss", "seed"), "light", "")
+        figure, said = content.drawn(tables, done, name, "method", ("loss", "seed"), "light", "")
         assert figure["data"] and said == caption(name, 2, 2)
 
 

@@ -8,7 +8,7 @@ import pytest
 from components.common.run_styles import run_looks
 from components.common.theme import THEME_NAMES
 from components.common.view import VIEW_KEYS
-from components.pages.study import answers
+from components.pages.study import content
 from components.pages.study.axes import Figure, with_ticks
 from components.pages.study.captions import PICTURES, caption
 from components.pages.study.endings import MOST_OUTLINES
@@ -31,16 +31,16 @@ def table() -> StudyTable:
 
 
 def test_the_legend_names_what_is_drawn_and_what_is_not(table: StudyTable) -> None:
-    assert [group.title for group in answers.legend(table, "method", "light")[0]] == ["ANLS", "GD"]
-    groups, rest = answers.legend(table, "width", "dark")
+    assert [group.title for group in content.legend(table, "method", "light")[0]] == ["ANLS", "GD"]
+    groups, rest = content.legend(table, "width", "dark")
     assert not rest and {group.title: group.colour for group in groups} == {
         trace["name"]: trace["line"]["color"]
         for trace in figures(table, "width", "0.01", "dark")["bands"]["data"]
         if "fill" not in trace
     }
     assert [group.title for group in groups] == ["width 5", "width 10"]
-    assert answers.legend(table, "target", "light") == ([], "")
-    many, rest = answers.legend(same_runs(table, 20), "seed", "light")
+    assert content.legend(table, "target", "light") == ([], "")
+    many, rest = content.legend(same_runs(table, 20), "seed", "light")
     assert len(many) == 16 and rest == "and 4 more that are not drawn"
     assert len(legend(many, rest, "seed 3")) == 17
 

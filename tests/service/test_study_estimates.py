@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from components.pages.study.answers import about_range
+from components.pages.study.content import about_range
 from core.config import RunConfig
 from core.limits import LIMITS
 from core.run.train import train

@@ -163,7 +163,7 @@ def _dialog(name: str, title: str, body: Component) -> html.Dialog:
                     html.H2(title, id=f"{name}-title"),
                     icon_button("", "Close", "close", **{"data-close": name}),
                 ],
-                className="sheet-head",
+                className="drawer-head",
             ),
             body,
         ],

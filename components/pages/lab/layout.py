@@ -150,7 +150,7 @@ def _controls(limits: Limits) -> html.Aside:
                     html.H2("Settings"),
                     icon_button("settings-close", "Close the settings", "close"),
                 ],
-                className="sheet-head",
+                className="drawer-head",
             ),
             html.P(
                 [
@@ -260,7 +260,7 @@ def _workspace() -> html.Div:
                 tabIndex=-1,
             ),
             id=ids.PLAYER,
-            ids={"tabs": "method-tabs", "dock": "dock", "timeline": "timeline", "story": "explanation"},
+            ids={"tabs": "method-tabs", "bar": "moment-bar", "timeline": "timeline", "story": "explanation"},
             tables=ids.RUN_TABLES,
             **player.player_parts(),
             above=_hands_on(),
@@ -318,7 +318,7 @@ def _stages() -> html.Aside:
         [
             html.Div(
                 [html.H2("Plateaus and stages"), icon_button("stages-close", "Close the stages", "close")],
-                className="sheet-head",
+                className="drawer-head",
             ),
             html.Div(
                 [

@@ -171,7 +171,7 @@ def _body(
                 html.Div(timeline_parts(), id="timeline"),
                 html.Div(html.Div(story_parts(is_offline=True), id="explanation"), className="moment"),
             ],
-            id="dock",
+            id="moment-bar",
         ),
     ]
 

@@ -23,7 +23,7 @@ clientside_callback(
 
 clientside_callback(
     ClientsideFunction(namespace="reading", function_name="copy"),
-    Output("bibtex-told", "children"),
+    Output("bibtex-status", "children"),
     Input("copy-bibtex", "n_clicks"),
     State("bibtex", "id"),
     prevent_initial_call=True,

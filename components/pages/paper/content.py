@@ -239,7 +239,7 @@ def _to_take_away() -> list[Any]:
                             **{"aria-label": "BibTeX entry of the paper"},
                         ),
                         html.Button("Copy BibTeX", id="copy-bibtex", type="button", className="button"),
-                        html.Span(id="bibtex-told", role="status"),
+                        html.Span(id="bibtex-status", role="status"),
                     ],
                     id="cite",
                 ),

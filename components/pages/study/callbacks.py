@@ -1,11 +1,11 @@
-"""The Study page's callbacks: thin, what they say is in components.pages.study.answers."""
+"""The Study page's callbacks: thin, what they say is in components.pages.study.content."""
 
 from typing import Any
 
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, ctx, html, no_update
 
 from components.common.callback_guard import text
-from components.pages.study import answers
+from components.pages.study import content
 from components.pages.study.captions import PICTURES
 from components.pages.study.form import VARIED
 from components.pages.study.grid import NUMBERS, answer_rows, columns
@@ -111,10 +111,10 @@ def _asking(app: Dash, studies: Studies, visitors: Visitors) -> None:
     )
     def plan(query: str | None, _: str | None, picked: str | None, before: str | None) -> tuple[Any, ...]:
         """What a query would be; what nobody picked is grouped as is usual for it."""
-        found = answers.planned(studies, text(query))
+        found = content.planned(studies, text(query))
         info = studies.info(found["id"]) if found["id"] else None
-        groups = answers.group_options(info) if info else ["method"]
-        usual = answers.usual_group(studies, info) if info else "method"
+        groups = content.group_options(info) if info else ["method"]
+        usual = content.usual_group(studies, info) if info else "method"
         # Before a study is there nothing is known of its groups: what a link picks waits for it.
         kept = picked in groups if info else bool(picked)
         group = picked if kept and picked != before else usual
@@ -176,13 +176,13 @@ def _looking(app: Dash, studies: Studies, visitors: Visitors) -> None:
         return [
             str(info.done / info.runs),
             info.status == "finished",
-            answers.progress(info),
+            content.progress(info),
             not (mine and info.status == "running"),
             not (mine and info.status == "stopped"),
             not info.done,
             f"/api/studies/{info.id}/export.csv",
             info.status != "running" and ctx.triggered_id not in ("study-stop", "study-resume"),
-            answers.pause(info),
+            content.pause(info),
             "",
             no_update if seen == rest[-1] else seen,
         ]
@@ -210,7 +210,7 @@ def _picture(app: Dash, studies: Studies, tables: StudyTables, name: str) -> Non
         if info is None or not info.done or (name == "scatter" and not {*columns} <= {*NUMBERS}):
             return no_update, no_update
         shade = text(theme) or "light"
-        return answers.drawn(tables, info, name, text(group), columns, shade, text(only))
+        return content.drawn(tables, info, name, text(group), columns, shade, text(only))
 
 
 def _drawing(app: Dash, studies: Studies) -> None:
@@ -229,7 +229,7 @@ def _drawing(app: Dash, studies: Studies) -> None:
     def name_groups(seen: list[Any] | None, theme: str | None, group: str, only: str | None) -> Any:
         info = _seen(studies, seen)
         rows = tables.table(info) if info and info.done else None
-        return legend(*answers.legend(rows, text(group), text(theme) or "light"), text(only)) if rows else []
+        return legend(*content.legend(rows, text(group), text(theme) or "light"), text(only)) if rows else []
 
     @app.callback(
         Output("study-headline", "children"),
@@ -239,12 +239,12 @@ def _drawing(app: Dash, studies: Studies) -> None:
     )
     def sum_up(seen: list[Any] | None, group: str, level: str | None) -> str:
         info = _seen(studies, seen)
-        return answers.headline(tables.table(info), text(group), text(level)) if info and info.done else ""
+        return content.headline(tables.table(info), text(group), text(level)) if info and info.done else ""
 
     @app.callback(Output("pick-level", "options"), Input("study-seen", "data"))
     def name_levels(seen: list[Any] | None) -> Any:
         info = _seen(studies, seen)
-        return answers.level_entries(tables.table(info)) if info and info.done else no_update
+        return content.level_entries(tables.table(info)) if info and info.done else no_update
 
     @app.callback(Output("study-columns", "data"), Input("study-id", "data"))
     def name_columns(study: str | None) -> list[dict[str, Any]]:
@@ -267,5 +267,5 @@ def _drawing(app: Dash, studies: Studies) -> None:
         row = selected[0] if isinstance(selected, list) and selected else None
         if not isinstance(row, dict) or not {"method", "seed", "width", "lab"} <= row.keys():
             return ""
-        name, link = answers.chosen_run(row)
+        name, link = content.chosen_run(row)
         return [f"Chosen: {name}. ", html.A("Open it in the Lab", href=link)]

@@ -8,8 +8,8 @@ from dash import dcc, html
 from components import player
 from components.common.run_styles import plain_title
 from components.common.theme_styles import swatch
-from components.pages.study.answers import progress
 from components.pages.study.captions import PICTURES, caption
+from components.pages.study.content import progress
 from components.pages.study.form import study_form
 from components.pages.study.grid import NUMBERS, run_grid
 from components.pages.study.groups import Group

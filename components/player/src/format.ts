@@ -88,7 +88,7 @@ const FEW = 5;
 /** Below so many seconds the near end of a range is not said: it would jump between 1 and 3. */
 const LEAST = 2;
 
-/** A duration between two ends, in the words of components/pages/study/answers.py. */
+/** A duration between two ends, in the words of components/pages/study/content.py. */
 export function secondsBetween([low, high]: readonly [number, number]): string {
   if (high < FEW) return "a few seconds";
   const [first, last] = [seconds(low), seconds(high)];

@@ -19,7 +19,7 @@ type Props = {
   timeline: string;
   /** The parts of the sentence about the moment, as HTML (components/player/parts.py). */
   story: string;
-  /** Ids of the parts, for styles: "tabs", "dock", "timeline", "story". */
+  /** Ids of the parts, for styles: "tabs", "bar", "timeline", "story". */
   ids?: { [part: string]: string };
   /** Id of the element with the tables of plateaus, forecasts and stages, if the page has them. */
   tables?: string;
@@ -67,13 +67,13 @@ const Player = (props: Props) => {
   const [busy, setBusy] = React.useState(false);
   const root = React.useRef<HTMLDivElement>(null);
   const tabs = React.useRef<HTMLDivElement>(null);
-  const dock = React.useRef<HTMLDivElement>(null);
+  const track = React.useRef<HTMLDivElement>(null);
   const words = React.useRef<HTMLDivElement>(null);
   const tell = React.useRef(setProps);
   tell.current = setProps;
 
   React.useLayoutEffect(() => {
-    const places = { tabs: tabs.current!, timeline: dock.current!, story: words.current! };
+    const places = { tabs: tabs.current!, timeline: track.current!, story: words.current! };
     const parts = new AbortController();
     const { signal } = parts;
     const timeline = mountParts(player, { ...places, tables: document.getElementById(props.tables ?? "") }, signal, [forecast, drag]);
@@ -115,9 +115,9 @@ const Player = (props: Props) => {
       <div id={id} ref={root} className={className} aria-busy={busy}>
         <div id={ids.tabs} ref={tabs} />
         {children}
-        <div id={ids.dock}>
+        <div id={ids.bar}>
           {above}
-          <div id={ids.timeline} ref={dock} role="group" aria-label="Timeline" dangerouslySetInnerHTML={{ __html: props.timeline }} />
+          <div id={ids.timeline} ref={track} role="group" aria-label="Timeline" dangerouslySetInnerHTML={{ __html: props.timeline }} />
           <div className="moment">
             <div id={ids.story} ref={words} dangerouslySetInnerHTML={{ __html: props.story }} />
             {beside}

@@ -5,8 +5,8 @@ import { PICTURE_SIZES, type PictureSize } from "../draw/picture.ts";
 import { lossRows } from "../store/losses.ts";
 import { FILE, within } from "../store/source.ts";
 import { openDialog, toast } from "./float.ts";
-import { titleOf } from "./order.ts";
 import { on, one, page, player } from "./page.ts";
+import { titleOf } from "./panel_order.ts";
 import { sharedAddress } from "./share.ts";
 
 /** What takes longer than this, in milliseconds, says what it does. */

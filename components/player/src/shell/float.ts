@@ -1,4 +1,4 @@
-/** What floats above the page: toast, bubble, menu, dialogs, drawers, sheet; and the way back from each by Esc. */
+/** What floats above the page: toast, bubble, menu, dialogs, drawers; and the way back from each by Esc. */
 
 import { element } from "../view/emitter.ts";
 import { say } from "./dash.ts";
@@ -78,10 +78,10 @@ export function closeSmall(refocus = false): boolean {
   return open;
 }
 
-export const sheetIsOpen = (): boolean => document.documentElement.hasAttribute("data-sheet");
+export const settingsAreOpen = (): boolean => document.documentElement.hasAttribute("data-settings");
 
-export function setSheet(open: boolean, focus = true): void {
-  document.documentElement.toggleAttribute("data-sheet", open);
+export function setSettings(open: boolean, focus = true): void {
+  document.documentElement.toggleAttribute("data-settings", open);
   one("#settings-button").setAttribute("aria-expanded", String(open));
   if (focus) one(open ? "#settings-close" : "#settings-button").focus();
 }
@@ -130,8 +130,8 @@ export function startFloat(): void {
     if (target.matches("dialog")) (target as HTMLDialogElement).close();
     if (owner && !target.closest("#menu, #bubble") && target.isConnected && !owner.contains(target)) closeSmall();
   });
-  on("#settings-button", "click", () => setSheet(!sheetIsOpen()));
-  on("#settings-close", "click", () => setSheet(false));
+  on("#settings-button", "click", () => setSettings(!settingsAreOpen()));
+  on("#settings-close", "click", () => setSettings(false));
   on("#stages-button", "click", toggleStages);
   on("#stages-close", "click", () => setStages(false));
   on("#keys-button", "click", () => openDialog("#keys-dialog"));

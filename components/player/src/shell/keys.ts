@@ -1,7 +1,7 @@
 /** Light and dark, and the keys. */
 
 import { show } from "./dash.ts";
-import { closeSmall, openDialog, setSheet, setStages, sheetIsOpen, toggleStages } from "./float.ts";
+import { closeSmall, openDialog, setSettings, setStages, settingsAreOpen, toggleStages } from "./float.ts";
 import { startRuns } from "./form.ts";
 import { dropNeuron } from "./hands.ts";
 import { link, setView } from "./link.ts";
@@ -43,7 +43,7 @@ function presentAlone(): void {
 /** Esc closes the topmost thing; a dialog closes itself. */
 function closeTopmost(): boolean {
   if (closeSmall(true)) return true;
-  if (sheetIsOpen()) setSheet(false);
+  if (settingsAreOpen()) setSettings(false);
   else if (link.view.stages) setStages(false);
   else if (dropNeuron()) return true;
   else if (link.view.enlarged) setView({ enlarged: null });

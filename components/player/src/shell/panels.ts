@@ -4,8 +4,8 @@ import { element } from "../view/emitter.ts";
 import { askPicture, download, saveLosses } from "./files.ts";
 import { showMenu, toast } from "./float.ts";
 import { configQuery, link, setView } from "./link.ts";
-import { names, panelOrder, panelsShown, titleOf } from "./order.ts";
 import { all, on, one, page, player } from "./page.ts";
+import { names, panelOrder, panelsShown, titleOf } from "./panel_order.ts";
 import { copyEmbed } from "./share.ts";
 
 const section = (name: string): HTMLElement => one(`#panel-${name}`);

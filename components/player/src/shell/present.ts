@@ -3,8 +3,8 @@
 import { momentText } from "../format.ts";
 import { toast } from "./float.ts";
 import { fullQuery, link, setView, type Texts } from "./link.ts";
-import { panelsShown } from "./order.ts";
 import { isForPage, lettersAreOn, one, PANEL_KEYS, page, player } from "./page.ts";
+import { panelsShown } from "./panel_order.ts";
 
 let on = false;
 let before: string | null = null;

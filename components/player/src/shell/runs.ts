@@ -4,7 +4,7 @@
 import { count, seconds } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
 import { say, show } from "./dash.ts";
-import { setSheet, toast } from "./float.ts";
+import { setSettings, toast } from "./float.ts";
 import { leave, leftBehind, leftLine, stopByName } from "./left.ts";
 import { configQuery, confirm, link, setView } from "./link.ts";
 import { type Answer, type Cause, one, page, player } from "./page.ts";
@@ -52,7 +52,7 @@ export function take(next: Answer): void {
     else if (refused) note(refused, cause !== "open");
     else if (started) note("");
     if (started && cause !== "open") setView({ at: null });
-    if (started && cause === "run") setSheet(false, false);
+    if (started && cause === "run") setSettings(false, false);
     if (runs.every((run) => run.exists) || started) open();
     else setStale(true);
     if (started || cause === "stop") for (const run of runs) player.poke(run.id);

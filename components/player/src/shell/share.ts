@@ -3,8 +3,8 @@
 import { copied } from "../view/clipboard.ts";
 import { openDialog, toast } from "./float.ts";
 import { flush, fullQuery, link, setView } from "./link.ts";
-import { panelOrder } from "./order.ts";
 import { on, one, page, player } from "./page.ts";
+import { panelOrder } from "./panel_order.ts";
 import { audiencePath, momentNow } from "./present.ts";
 
 const HIDDEN = { present: "", follow: "", stages: "", lesson: "", step: "", highlight: "", controls: "" };
