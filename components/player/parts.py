@@ -38,7 +38,7 @@ def _choice(name: str, label: str, options: dict[str, str]) -> html.Select:
     return html.Select(listed, className=f"pl-choice pl-{name}", title=label, **{"aria-label": label})
 
 
-def player_parts() -> dict[str, str]:
+def player_parts() -> dict[str, Any]:
     """The properties of a Player that are HTML."""
     return {"timeline": markup(timeline_parts()), "story": markup(story_parts())}
 
