@@ -72,7 +72,7 @@ def serve(server: Flask, service: RunService, settings: Settings, first: Paths =
         service.start()
         where = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
         where = f"http://{where}:{listener.effective_port}"
-        _announce(where, service.settings, is_own_token=not settings.admin_token)
+        announce(where, service.settings, is_own_token=not settings.admin_token)
         threading.Thread(target=_prepare, args=(server, service, settings, first), daemon=True).start()
         listener.run()
     except (KeyboardInterrupt, SystemExit):
@@ -82,7 +82,7 @@ def serve(server: Flask, service: RunService, settings: Settings, first: Paths =
         service.close()
 
 
-def _announce(where: str, settings: Settings, *, is_own_token: bool) -> None:
+def announce(where: str, settings: Settings, *, is_own_token: bool) -> None:
     """Where the server is, in a sentence for a terminal; what goes elsewhere is a log, which others read."""
     if not sys.stdout.isatty():
         log_event(

@@ -1,4 +1,4 @@
-"""Small things that were once wrong: names of hosts, cookies, versions, limits that change, rooms, files."""
+"""Small things that were once wrong: names of hosts, cookies, versions, limits, presentations, files."""
 
 import json
 import os
@@ -14,7 +14,9 @@ from werkzeug.test import Client as Browser
 from core.config.run_config import RunConfig
 from core.limits import LIMITS
 from core.service import presence
+from core.service.events import JsonFormatter
 from core.service.presence import MemoryPresence
+from core.service.serving import announce
 from core.service.settings import Settings
 from core.service.visitors import Visitors
 from core.service.web import protect, register_errors
@@ -96,17 +98,19 @@ def test_a_limit_that_is_lowered_locks_nothing_that_is_there(tmp_path: Path) -> 
     service.close()
 
 
-def test_a_flood_of_rooms_closes_the_longest_silent_ones_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_flood_of_presentations_closes_the_longest_silent_ones_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(presence, "_LARGEST", 100)
-    rooms = MemoryPresence()
-    rooms.publish("quiet", "a")
+    presence_here = MemoryPresence()
+    presence_here.publish("quiet", "a")
     for number in range(99):
-        rooms.publish(f"room{number}", "b")
-    rooms.publish("quiet", "c")
+        presence_here.publish(f"talk{number}", "b")
+    presence_here.publish("quiet", "c")
     for number in range(60):
-        rooms.publish(f"flood{number}", "d")
-    assert rooms.published("quiet") == "c" and rooms.published("room98") == "b"
-    assert rooms.published("room0") is None
+        presence_here.publish(f"flood{number}", "d")
+    assert presence_here.published("quiet") == "c" and presence_here.published("talk98") == "b"
+    assert presence_here.published("talk0") is None
 
 
 def test_what_a_process_writes_is_its_owner_s_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,3 +137,16 @@ def test_the_heartbeat_ends_quietly_with_what_it_is_written_to(monkeypatch: pyte
         events.close()
         beat.join(60)
         assert not beat.is_alive()
+
+
+def test_a_log_has_no_line_that_is_not_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where standard output is no terminal, what a server says when it starts is an event as well."""
+    caplog.set_level("INFO", "plateau")
+    announce("http://127.0.0.1:8050", Settings(home=tmp_path), is_own_token=True)
+    assert capsys.readouterr().out == ""
+    (record,) = caplog.records
+    line = json.loads(JsonFormatter().format(record))
+    assert line["event"] == "server is up" and line["address"] == "http://127.0.0.1:8050"
+    assert line["admin_token_file"] == str(tmp_path / "admin-token")
