@@ -1,4 +1,4 @@
-"""What is recorded of a run, and when.
+"""What is recorded of a run, and when; `Training` (core.run.train) records it.
 
 A frame holds what every view of one moment needs. Frames lie on a grid of round
 epochs, 100 a decade (every integer up to 100, then every number of two significant

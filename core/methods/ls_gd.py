@@ -1,4 +1,8 @@
-"""Hybrid least squares and gradient descent (section 5.2, Cyr et al.)."""
+"""Hybrid least squares and gradient descent (section 5.2, Cyr et al.): its settings.
+
+The step on the biases and the solve for the coefficients are the kernel `hybrid_epochs`
+(core.methods.hybrid.iterations), which LS/Adam shares.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar

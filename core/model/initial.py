@@ -1,6 +1,6 @@
 """The starting networks: laws from which biases and coefficients are drawn.
 
-One more start, `fully_trained`, is built, not drawn (core.theory.construction); core.config.starts adds it.
+One more start, `fully_trained`, is built, not drawn (core.theory.construction); core.config.fields adds it.
 """
 
 from collections.abc import Callable

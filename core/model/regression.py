@@ -1,4 +1,4 @@
-"""The regression line of neighbouring data: what a set U_l knows of its data.
+"""Macroscopic data and regression line of a set U_l: what it knows of its data.
 
 For the data i..j-1, with the weights w_k and u = sum of w,
 

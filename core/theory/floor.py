@@ -22,6 +22,8 @@ the lines of neighbouring segments need not meet inside the gap. So the infimum 
 over the networks with the pattern may lie above Q_0. The paper calls Q_0 the horizontal
 asymptote of the stage: where the flow stays in the stage for good and int r_min is infinite,
 Q_0 is the infimum of L(t). (The paper's has half the sum of the squares, as its loss.)
+
+Frames take it from `write_measures` (core.run.measures), which calls the kernels here.
 """
 
 import numpy as np

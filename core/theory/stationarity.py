@@ -15,7 +15,8 @@ in two; what it has to satisfy is the equation of its coefficient alone,
     (iii) H_l - b_l G_l = sum of w r (x - b_l) over the data that it sees = 0.
 
 So the sets are formed without such neurons, and (iii) is added for each that sees data,
-in units of a slope.
+in units of a slope. Frames take the mean of the squares from `write_measures`
+(core.run.measures), which calls the kernels here.
 """
 
 from dataclasses import dataclass

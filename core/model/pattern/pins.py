@@ -1,4 +1,9 @@
-"""One-sided velocities of a bias at a datum, and Filippov's condition."""
+"""One-sided velocities of a bias at a datum, and Filippov's condition: whether a datum pins a neuron.
+
+Each family of methods asks it where its biases meet data: the gradient methods in
+core.methods.stepping.pinning, LS/GD and LS/Adam in core.methods.hybrid.iterations, the flow in
+core.methods.flow.events.
+"""
 
 from ...compiled import compiled
 from ...portable.sums import cumulative_from_right
