@@ -31,7 +31,7 @@ help:
 	@echo "make soak         half an hour of new runs and viewers: what grows"
 	@echo "make reproduce    recompute every figure and claim of the paper"
 	@echo "make screenshots  the animation of the README, from the real app"
-	@echo "make lock         requirements.lock, the versions that requirements.txt comes to now"
+	@echo "make lock         requirements.lock, the versions that requirements-cluster.txt comes to now"
 	@echo "make docs         the site in docs-site/, which the app serves under /docs, and the drawings in docs/"
 	@echo "make tutorials    the notebooks in docs/tutorials, executed anew"
 	@echo "make notebook     JupyterLab on the tutorials"
@@ -44,7 +44,7 @@ setup: $(VENV)/.development
 test: $(VENV)/.development system-packages
 	@$(MAKE) --no-print-directory -j 3 check kernels plain-kernels
 	@$(BIN)/pytest -q -n 2 --dist loadgroup -m "not long and not fault and not redis and not browser"
-	@$(BIN)/pytest -q -n 2 --dist worksteal -m "not long and (fault or redis or browser)" tests/faults tests
+	@$(BIN)/pytest -q -n 2 --dist worksteal -m "not long and (fault or redis or browser)"
 
 # Everything, with new random cases and many more of them, every emulated processor, storms and long kills.
 test-long: $(VENV)/.development system-packages
@@ -120,7 +120,7 @@ notebook: $(VENV)/.development
 	@PYTHONPATH=$(CURDIR) $(BIN)/jupyter lab docs/tutorials
 
 lock: $(VENV)/.development
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-emit-index-url --no-annotate --custom-compile-command "make lock" --output-file requirements.lock requirements.txt
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-emit-index-url --no-annotate --custom-compile-command "make lock" --output-file requirements.lock requirements-cluster.txt
 
 system-packages:
 	@sh .ci/system-packages
@@ -136,7 +136,7 @@ $(VENV)/.runtime: requirements.txt | $(VENV)/bin/python
 	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-$(VENV)/.development: requirements.txt requirements-dev.txt | $(VENV)/bin/python
+$(VENV)/.development: requirements.txt requirements-cluster.txt requirements-dev.txt | $(VENV)/bin/python
 	@echo "Installing what the tests need (once) ..."
 	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ $(VENV)/.runtime

@@ -34,7 +34,7 @@ def test_the_image_holds_what_the_app_needs_and_runs_as_nobody() -> None:
     )
     assert dict(found)["USER"] not in ("root", "0")
     copied = " ".join(rest for kind, rest in found if kind == "COPY").split()
-    parts = ("app.py", "wsgi.py", "requirements.txt")
+    parts = ("app.py", "wsgi.py", "requirements.txt", "requirements-cluster.txt")
     for part in (*parts, "core", "components", "assets", "lessons", "reproduction"):
         assert part in copied and (ROOT / part).exists()
 

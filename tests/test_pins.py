@@ -28,7 +28,7 @@ def test_the_pins_satisfy_the_requirements() -> None:
     pins: dict[str, list[Requirement]] = {}
     for pin in requirements("requirements.lock"):
         pins.setdefault(canonicalize_name(pin.name), []).append(pin)
-    for wanted in requirements("requirements.txt"):
+    for wanted in requirements("requirements.txt") + requirements("requirements-cluster.txt"):
         found = pins.get(canonicalize_name(wanted.name), [])
         assert found, f"{wanted.name} is not pinned: run 'make lock'"
         for pin in found:
