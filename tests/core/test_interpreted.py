@@ -9,8 +9,9 @@ from hashlib import sha256
 import orjson
 import pytest
 
-from core import RunConfig, train
+from core import RunConfig
 from core.methods import METHODS
+from core.run.train import Training
 from core.service.records import encode_frame
 from core.tables.pictures import candidate_columns, forecast_columns, rate_columns
 from core.tables.summaries import plateaus, stages
@@ -22,7 +23,12 @@ LONG = [
     "target=flight&method=flow&epochs=2e4&seed=4&learning_rate=0.01",
 ]
 """The implicit steps of the flow divide complex numbers."""
-SHORT = [f"target=f1&points=30&width=6&seed=5&method={name}&epochs=30" for name in METHODS]
+SHORT = [
+    f"{problem}&method={name}&epochs={epochs}"
+    for name in METHODS
+    for problem, epochs in (("target=f1&points=30&width=6&seed=5", 30), ("target=five&width=5&seed=3", 103))
+]
+"""Of each method a run that ends at a frame, and one that ends between two."""
 KINDS = [
     "target=five&seed=2&epochs=300",
     "target=five&seed=2&method=adam&epochs=300",
@@ -41,14 +47,16 @@ KINDS = [
 def digest(query: str) -> str:
     """Of all that is recorded of a run, the clock aside, and of all that is told of it."""
     config = RunConfig.from_query(query)
-    frames = list(train(config))
+    training = Training(config)
+    frames = list(training.run())
+    frames += [] if training.present is None else [training.present]
     whole = sha256()
     for frame in frames:
         whole.update(timeless(encode_frame(frame)))
     last = [frame for frame in frames if frame.stage == frames[-1].stage]
     told = [stages(config, frames), plateaus(config, frames), rate_columns(config, last)]
     told += [candidate_columns(config, frames[-1])]
-    if query in KINDS[:1]:
+    if query not in LONG:
         told += [forecast_columns(config, frames[-1])]
     whole.update(orjson.dumps(told, option=orjson.OPT_SERIALIZE_NUMPY))
     return whole.hexdigest()

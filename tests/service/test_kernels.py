@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import orjson
 import pytest
 
 from core import kernel_cache
@@ -30,6 +31,8 @@ from core.service.workers.kernels import (
 )
 from core.service.workers.pool import WorkerPool
 from core.service.workers.process import INTERPRETED, worker_environment
+from core.tables.pictures import candidate_columns, forecast_columns, rate_columns
+from core.tables.summaries import plateaus
 from tests.service.samples import timeless, truth
 from tests.service.services import ALICE, ROOT, at_once, end_group, start_celery, wait_for
 
@@ -157,6 +160,29 @@ def test_a_run_begins_interpreted_and_goes_on_compiled_with_the_same_frames(
     frames = service.recorded(info.id)
     made = [timeless(payload) for payload in service._store.payloads(info.id, 0, frames)]
     assert made == truth(replace(LONG, epochs=after.epoch))[:frames]
+
+
+@pytest.mark.slow
+def test_whatever_is_asked_of_a_run_is_answered_interpreted(service: RunService) -> None:
+    """Tables, forecasts and what another run would take, with the numbers of compiled workers."""
+    config = RunConfig.from_query("points=30&width=6&seed=5&method=gd&epochs=30")
+    service.submit(config, ALICE)
+    wait_for(lambda: service.status(config.run_id) == "finished")
+    frames = service.frames(config.run_id)
+    stage = [frame for frame in frames if frame.stage == frames[-1].stage]
+    compiled = {
+        "forecast": (frames[-1].index, forecast_columns(config, frames[-1])),
+        "candidates": (frames[-1].index, candidate_columns(config, frames[-1])),
+        "rates": (stage[0].stage, rate_columns(config, stage)),
+        "plateaus": (0, {"plateaus": plateaus(config, frames)}),
+    }
+    for kind, (number, columns) in compiled.items():
+        query = BackgroundQuery(kind, config.run_id, number, len(frames), "finished")
+        expected = orjson.loads(orjson.dumps(columns, option=orjson.OPT_SERIALIZE_NUMPY))
+        assert expected.items() <= service.queries.table(query, "alice", 60.0).items(), kind
+    cost = BackgroundQuery("cost", "", more="target=five&method=anls&epochs=50")
+    assert service.queries.table(cost, "alice", 60.0)["frame"] > 0.0
+    assert sorts(service, "query") == [True]
 
 
 class Compiler:

@@ -27,6 +27,7 @@ from core.service.queue import QueueFullError
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import StoreError
+from core.service.workers.kernels import BEST
 from core.service.workers.pool import WorkerPool
 from core.service.workers.reading import Reader
 from tests.service.services import ALICE, ROOT, at_once, wait_for
@@ -115,6 +116,27 @@ def test_other_processes_are_asked_until_too_many_have_died_of_a_query(queries: 
         worker.bury(worker)
     with pytest.raises(StoreError, match="it was stopped for 4 s"):
         queries.ask(BackgroundQuery("best", "a0"), "alice", 10.0)
+
+
+def test_what_takes_the_interpreter_too_long_waits_for_its_kernels(
+    queries: QueryService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing = {BEST}
+    monkeypatch.setattr("core.service.queries.service.is_compiled", lambda name: name not in missing)
+    ask_in_vain(queries, "a0", "alice")
+    slow = worker_with(1)
+    assert slow.is_interpreted
+    slow.overdue = True
+    slow.bury(slow)
+    assert not any(queries.wants_worker(is_interpreted=sort) for sort in (True, False)), "it only waits"
+    missing.clear()
+    queries.tick()
+    wait_for(lambda: len(FakeWorker.made) == 2, 10)
+    fast = worker_with(1)
+    assert not fast.is_interpreted
+    fast.answer()
+    with queries.ask(BackgroundQuery("best", "a0"), "alice", 5.0) as answer:
+        assert gzip.decompress(answer.read()) == b"a0"
 
 
 def test_clients_take_turns_and_each_question_is_answered_once(queries: QueryService) -> None:

@@ -1,11 +1,11 @@
 /** The header line and the progress: what is running, how fast, how long still, why it ended. */
 
-import { number, prose, rate, secondsBetween } from "../format.ts";
 import type { RunStatus } from "../store/poll.ts";
 import { element } from "../view/emitter.ts";
 import { say } from "./dash.ts";
 import { link } from "./link.ts";
 import { on, one, player } from "./page.ts";
+import { headline, lineOf } from "./progress_lines.ts";
 
 const MANY = 3;
 const PRODUCT = "Plateau Lab";
@@ -17,31 +17,6 @@ const leading = (infos: RunStatus[]): RunStatus =>
   infos.find((info) => info.status === "queued") ??
   infos.find((info) => info.name === link.view.focus) ??
   infos[0];
-
-function headline(info: RunStatus, infos: RunStatus[]): string {
-  const many = infos.length > 1 ? `${info.title} ` : "";
-  if (!online && info.active) return "no contact with the server, trying again";
-  if (info.status === "running") {
-    const left = info.remaining ? `, ${secondsBetween(info.remaining)} left` : "";
-    const begins = info.reason ? "warming up" : "starting";
-    return info.rate ? `${many}running, ${rate(info.rate)} epochs/s${left}` : many + begins;
-  }
-  if (info.status === "queued") return info.position ? `${many}queued, number ${info.position}` : `${many}queued`;
-  const states = new Set(infos.map((entry) => entry.status));
-  return states.size === 1 ? info.status : infos.map((entry) => `${entry.title} ${entry.status}`).join(", ");
-}
-
-function lineOf(info: RunStatus, many: boolean): string {
-  const name = many ? `${info.title}: ` : "";
-  const { epoch = 0, budget } = info;
-  if (info.active && info.reason) return name + info.reason;
-  if (info.status === "running" && budget) {
-    const left = online && info.remaining ? ` · ${secondsBetween(info.remaining)} left` : "";
-    return `${name}${online ? "" : "last seen: "}${number(epoch)} of ${number(budget)} epochs · ${Math.floor(100 * Math.min(1, epoch / budget))} %${left}`;
-  }
-  if (info.status === "queued") return `${name}waiting${info.position ? `, number ${info.position} in the queue` : ""}`;
-  return name + prose(info.reason ?? "");
-}
 
 /** `more` is what else there is to say beside Run. */
 export function showProgress(infos: RunStatus[], same: boolean, running: boolean, more: string[]): void {
@@ -59,7 +34,7 @@ export function showProgress(infos: RunStatus[], same: boolean, running: boolean
   document.title = called ? `${called} · ${PRODUCT}` : PRODUCT;
   one("#run-chip").title = infos.map((entry) => `${entry.title} ${entry.id}`).join("\n");
   one("#run-dot").dataset.state = online ? info.status : "failed";
-  say("run-status", headline(info, infos));
+  say("run-status", headline(info, infos, online));
   const watching = Math.max(...infos.map((entry) => entry.watching ?? 0));
   say("watching", watching > 1 ? `${watching} watching` : "");
   const share = info.active ? Math.min(1, (info.epoch ?? 0) / (info.budget || 1)) : 1;
@@ -69,7 +44,7 @@ export function showProgress(infos: RunStatus[], same: boolean, running: boolean
   const told = same ? infos.filter((entry) => (running ? entry.active : entry.reason)) : [];
   // of a large race only what is not routine: that a budget is used up shows in the picture
   const routine = (entry: RunStatus) => told.length > MANY && entry.outcome === "budget" && entry.status === "finished";
-  const lines = told.filter((entry) => running || !routine(entry)).map((entry) => lineOf(entry, infos.length > 1));
+  const lines = told.filter((entry) => running || !routine(entry)).map((entry) => lineOf(entry, infos.length > 1, online));
   sayBesideRun([...more, ...lines]);
 }
 
