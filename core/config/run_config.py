@@ -49,6 +49,7 @@ from .query import join_query
 NUMERICS_VERSION = "5"
 """Part of every run id: raise it when the same query would give other numbers than before."""
 
+_DOMAIN = next(spec.default for spec in PROBLEM_FIELDS if spec.name == "domain")
 _CHECKED = replace(LIMITS, formula_length=10**6, formula_nodes=10**6, formula_depth=200)
 """For formulas whose limits were checked, whatever they were, when the query was read."""
 
@@ -113,7 +114,7 @@ class RunConfig:
     ) -> Self:
         """The run that a query describes; a ValueError names the key, its value and what is allowed."""
         config = cls.undrawn(query, limits=limits, datasets=datasets)
-        config.training_data()
+        config._check_data()
         return config
 
     @classmethod
@@ -130,7 +131,7 @@ class RunConfig:
         """The run of these keys and values, spelled as in a query."""
         check_keys(texts)
         config = cls._only(cls._all_from_texts(texts, limits, datasets or {}))
-        config.training_data()
+        config._check_data()
         return config
 
     @classmethod
@@ -190,6 +191,13 @@ class RunConfig:
     def training_data(self) -> TrainingData:
         """The data, a pure function of the problem and the seed, in the units of the problem."""
         return self._training_data
+
+    def _check_data(self) -> None:
+        """Draw the data where that may be refused. A named function is finite on its own domain: its values, which
+        need kernels, are left for later."""
+        target = TARGETS.get(self.target)
+        if target is None or target.fixed or self.units or self.domain != _DOMAIN:
+            self.training_data()
 
     @cached_property
     def _training_data(self) -> TrainingData:
@@ -268,7 +276,7 @@ def race_from_query(
     ['gd', 'anls']
     """
     configs = RunConfig._all_from_query(query, limits, datasets or {})
-    configs[0].training_data()
+    configs[0]._check_data()
     return configs
 
 
