@@ -70,6 +70,21 @@ def wait_for(page: Page, is_so: Callable[[], bool]) -> None:
         page.wait_for_timeout(40)
 
 
+def in_theme(page: Page, theme: str) -> None:
+    """What the system asks for, once the page shows it; pages to read look only while they are loaded."""
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    if not page.locator(BOOTED).count():
+        page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+    expect(page.locator("html")).to_have_attribute("data-theme", theme)
+
+
+def in_both_themes(page: Page) -> Iterator[str]:
+    """One page in light and then in dark: a page of its own for each would be loaded and filled twice."""
+    for theme in ("light", "dark"):
+        in_theme(page, theme)
+        yield theme
+
+
 def linked(text: str) -> str:
     """For `until`: the text is in the address bar, which is written after a pause."""
     return f"location.search.includes({text!r})"

@@ -11,6 +11,7 @@ from core.frames.frame import Frame
 from core.run.train import train
 from tests.browser.conftest import OpenPage, until
 from tests.browser.sizes import SIZES, Size
+from tests.effort import SEARCHING
 
 RACE = "/?epochs=3e4,300&method=gd,anls&seed=1"
 GD = RunConfig.from_query("epochs=3e4&method=gd&seed=1")
@@ -51,8 +52,11 @@ def opened(open_page: OpenPage, path: str = RACE, **more: Any) -> Page:
 
 
 def at_sizes(page: Page, sizes: Sequence[Size] = SIZES) -> Iterator[int]:
-    """One page in window after window; the width of each, once the page has been laid out for it."""
-    for width, height in sizes:
+    """One page in window after window; the width of each, once the page has been laid out for it.
+
+    `make test` takes the first and the last of them, `make test-long` all.
+    """
+    for width, height in sizes if SEARCHING else (sizes[0], sizes[-1]):
         page.set_viewport_size({"width": width, "height": height})
         until(page, f"innerWidth === {width}")
         settle(page)

@@ -14,10 +14,10 @@ from playwright.sync_api import Browser, Page, expect
 from benchmarks.real_app import BOOTED, free_port
 from components.pages.lessons.folder import LessonFolder
 from core.service.settings import Settings
-from tests.browser.conftest import LOOK, PATIENCE, OpenPage, until
+from tests.browser.conftest import LOOK, PATIENCE, OpenPage, in_both_themes, until
 from tests.browser.playing import at_sizes
 from tests.browser.sizes import PHONE, PROJECTOR, Size, failed_at
-from tests.browser.test_accessibility import violations
+from tests.browser.test_accessibility import violations, violations_in_both_themes
 
 RACE = "/?epochs=3000,30&method=gd,anls&seed=3"
 """Two runs of some milliseconds."""
@@ -141,16 +141,15 @@ def test_a_lesson_on_a_phone_does_not_scroll_sideways(open_page: OpenPage) -> No
     expect(page.locator("#lesson-place")).to_have_text("2 of 5")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_lessons_are_for_everyone(open_page: OpenPage, theme: str) -> None:
-    page = open_page("/lessons", theme=theme, wait=False)
+def test_lessons_are_for_everyone(open_page: OpenPage) -> None:
+    page = open_page("/lessons", wait=False)
     expect(page.locator("h1")).to_be_visible()
-    assert violations(page) == []
-    page = open_page("/?lesson=pinned&step=2", theme=theme)
+    assert violations_in_both_themes(page) == []
+    page = open_page("/?lesson=pinned&step=2")
     is_shown(page)
     page.get_by_role("button", name="It turns back").click()
     expect(page.locator(".reveal:visible")).to_have_count(1)
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []
 
 
 # ---- present mode ---------------------------------------------------------------------------------
@@ -221,18 +220,18 @@ def test_the_code_in_the_corner_is_the_moment_for_the_audience(open_page: OpenPa
     assert "present" not in path and f"follow={presentation}" in path and "seed=3" in path
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_present_mode_has_the_strongest_contrast(open_page: OpenPage, theme: str) -> None:
-    page = open_page(RACE + "&present=1", theme=theme)
+def test_present_mode_has_the_strongest_contrast(open_page: OpenPage) -> None:
+    page = open_page(RACE + "&present=1")
     is_shown(page)
-    ink, paper = page.evaluate(
-        "['color', 'backgroundColor'].map((key) => getComputedStyle(document.body)[key])"
-    )
     black, white = "rgb(0, 0, 0)", "rgb(255, 255, 255)"
-    assert (ink, paper) == ((white, black) if theme == "dark" else (black, white))
-    tick = "document.querySelector('#plot-loss .ytick text')"
-    until(page, f"{tick} !== null && parseFloat(getComputedStyle({tick}).fontSize) === 18")
-    assert violations(page) == []
+    for theme in in_both_themes(page):
+        ink, paper = page.evaluate(
+            "['color', 'backgroundColor'].map((key) => getComputedStyle(document.body)[key])"
+        )
+        assert (ink, paper) == ((white, black) if theme == "dark" else (black, white))
+        tick = "document.querySelector('#plot-loss .ytick text')"
+        until(page, f"{tick} !== null && parseFloat(getComputedStyle({tick}).fontSize) === 18")
+        assert violations(page) == []
 
 
 # ---- follow me ------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def answers_held(page: Page) -> Iterator[None]:
         route.fulfill(response=answer)
 
 
-@pytest.mark.parametrize("link", [QUICK, TYPO, "/"])
+@pytest.mark.parametrize("link", [QUICK, TYPO, pytest.param("/", marks=pytest.mark.long)])
 @failed_at(PHONE)
 def test_seven_quick_taps_are_seven_points(open_page: OpenPage, link: str, size: Size) -> None:
     touch = size == PHONE

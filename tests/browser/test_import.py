@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import QUICK, OpenPage, field, until, wait_for
-from tests.browser.sizes import SIZES
-from tests.browser.test_accessibility import violations
+from tests.browser.playing import at_sizes
+from tests.browser.test_accessibility import violations_in_both_themes
 from tests.browser.test_shell import wait_for_run
 from tests.browser.test_sizes import measured
 
@@ -61,8 +61,7 @@ def paste(page: Page, text: str) -> None:
 def at_every_size(page: Page) -> dict[str, object]:
     """What is cut or lies over something else, by size."""
     wrong = {}
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+    for width in at_sizes(page):
         wrong[f"{width}"] = measured(page)
     page.set_viewport_size({"width": 1440, "height": 900})
     return {size: found for size, found in wrong.items() if found}
@@ -168,8 +167,7 @@ def test_a_file_names_its_run_and_what_is_saved_of_it(open_page: OpenPage) -> No
     page.goto(f"{base}/handout?{query}")
     expect(page.locator("h1")).to_have_text("GD on sunspots-index.csv")
     page.goto(f"{base}/runs")
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+    for _ in at_sizes(page):
         expect(page.locator(".runs-list li").first).to_contain_text("sunspots-index.csv")
         expect(page.locator(".runs-list li a", has_text="sunspots-index.csv").first).to_be_in_viewport()
 
@@ -219,16 +217,13 @@ def test_a_file_can_be_dropped_anywhere(open_page: OpenPage) -> None:
     until(page, "!('dropping' in document.documentElement.dataset)")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_preview_is_read_by_all_at_every_size(open_page: OpenPage, theme: str) -> None:
+def test_the_preview_is_read_by_all_at_every_size(open_page: OpenPage) -> None:
     """A wide table, with what is used of it in sight on a phone too."""
     page = with_own_data(open_page)
-    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     open_file(page, "diabetes.csv")
     assert at_every_size(page) == {}
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        assert violations(page) == []
+    for _ in at_sizes(page):
+        assert violations_in_both_themes(page) == []
         for role in ("x", "y"):
             expect(page.locator(f"#import-head th[data-role={role}]")).to_be_in_viewport(ratio=0.9)
 

@@ -28,6 +28,7 @@ LOOKS: dict[str, tuple[str, tuple[int, int]]] = {
     "phone": ("light", (390, 844)),
     "dark phone": ("dark", (390, 844)),
 }
+OFTEN = ("light", "dark phone")
 PICTURES = sum(len(figure.pictures) + len(figure.unpicked) for figure in FIGURES.values())
 
 
@@ -78,8 +79,9 @@ def paper(lasting: BrowserContext, idle: str, request: pytest.FixtureRequest) ->
 
 
 def seen(*looks: str) -> pytest.MarkDecorator:
-    """Test the whole page as it looks so."""
-    return pytest.mark.parametrize("paper", looks, indirect=True)
+    """Test the whole page as it looks so; `make test-long` also as it looks otherwise."""
+    given = [look if look in OFTEN else pytest.param(look, marks=pytest.mark.long) for look in looks]
+    return pytest.mark.parametrize("paper", given, indirect=True)
 
 
 def wait_until(page: Page, expression: str) -> None:
@@ -100,7 +102,7 @@ def drawn(page: Page) -> None:
     wait_until(page, "document.querySelectorAll('.claim').length > 0")
 
 
-@seen("light", "dark", "phone")
+@seen("light", "dark", "phone", "dark phone")
 def test_every_picture_is_drawn_without_a_worker(paper: Page) -> None:
     assert paper.evaluate(f"{PLOTS}.length") == PICTURES
     empty = "(one) => !one.querySelector('.scatterlayer :is(path, text)')"
@@ -273,7 +275,11 @@ def final_losses(page: Page) -> dict[str, float]:
     return losses
 
 
-@pytest.mark.parametrize("figure", WHOLE, ids=[figure.name for figure in WHOLE])
+@pytest.mark.parametrize(
+    "figure",
+    [WHOLE[0], WHOLE[-1], *(pytest.param(figure, marks=pytest.mark.long) for figure in WHOLE[1:-1])],
+    ids=lambda figure: figure.name,
+)
 def test_the_link_opens_the_same_numbers_in_the_lab(figure: PaperFigure, page: Page, idle: str) -> None:
     page.goto(f"{idle}/paper")
     section = page.locator(f"#figure-{figure.name}")

@@ -35,7 +35,9 @@ def step_is(page: Page, number: int) -> None:
     until(page, f"lab.view('step') === '{number}' || {number} === 1")
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
+@pytest.mark.parametrize(
+    "lesson", [each if each in ONCE_WRONG else pytest.param(each, marks=pytest.mark.long) for each in LESSONS]
+)
 def test_every_step_shows_the_chart_it_speaks_of(open_page: OpenPage, lesson: str) -> None:
     page = open_page(f"/?lesson={lesson}", size=PHONE, touch=True)
     step_is(page, 1)

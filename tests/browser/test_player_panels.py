@@ -50,7 +50,7 @@ def test_hovering_a_datum_marks_it_in_the_biases(open_page: OpenPage) -> None:
     assert line + box["y"] == pytest.approx(expected, abs=0.6)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_every_panel_has_a_picture_a_summary_and_a_table(open_page: OpenPage, theme: str) -> None:
     page = opened(open_page, theme=theme)
     seek(page, 12)

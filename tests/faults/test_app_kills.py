@@ -10,20 +10,21 @@ from pathlib import Path
 
 import pytest
 
+from app import main
 from core.config.run_config import RunConfig
 from core.service.files.file_store import FileStore
-from tests.effort import cases
 from tests.faults.programs import App, assert_no_orphan, processes_of
 from tests.service.samples import timeless, truth
 from tests.service.services import ROOT, wait_for
 
-KILLS = cases(1, of=30)
+KILLS = 30
 
 
 def run_of(seed: int) -> RunConfig:
     return RunConfig.from_query(f"target=f1&epochs=2e6&seed={seed}")
 
 
+@pytest.mark.long
 def test_dead_apps(tmp_path: Path) -> None:
     home = tmp_path / "home"
     chance = random.Random(30)
@@ -100,7 +101,9 @@ def refused(*arguments: str, **environment: str) -> str:
     return done.stderr
 
 
-def test_what_keeps_it_from_starting_is_said_in_one_sentence(tmp_path: Path) -> None:
+def test_what_keeps_it_from_starting_is_said_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -109,10 +112,15 @@ def test_what_keeps_it_from_starting_is_said_in_one_sentence(tmp_path: Path) -> 
     assert port in said and len(said.splitlines()) == 1
     file = tmp_path / "file"
     file.write_text("")
-    said = refused("--port", "0", "--home", str(file / "home"))
+    assert main(["--port", "0", "--home", str(file / "home")]) == 2
+    said = capsys.readouterr().err
     assert str(file) in said and len(said.splitlines()) == 1
-    assert "PLATEAU_WIDTH" in refused("--home", str(tmp_path / "b"), PLATEAU_WIDTH="wide")
-    assert "usage" in refused("--port", "many")
+    monkeypatch.setenv("PLATEAU_WIDTH", "wide")
+    assert main(["--home", str(tmp_path / "b")]) == 2
+    assert "PLATEAU_WIDTH" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["--port", "many"])
+    assert "usage" in capsys.readouterr().err
 
 
 def test_two_servers_do_not_share_a_home(tmp_path: Path) -> None:

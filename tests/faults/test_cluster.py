@@ -27,12 +27,12 @@ pytestmark = pytest.mark.redis
 CLIENT = Client("starter", "starter")
 
 
-def run_of(seed: int) -> RunConfig:
-    """A run of some six seconds, so that a second worker can join it while it goes on.
+def run_of(seed: int, epochs: str = "1e7") -> RunConfig:
+    """A run of some two seconds; with 3e7 epochs of six, so that a second worker can join it meanwhile.
 
     Seeds 0, 1 and 4 stay stable; 2 and 3 get to the edge of stability, where every epoch crosses data.
     """
-    return RunConfig.from_query(f"target=sin5&width=30&epochs=3e7&seed={1_000 + seed}")
+    return RunConfig.from_query(f"target=sin5&width=30&epochs={epochs}&seed={1_000 + seed}")
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_another_worker_goes_on(
     webs: tuple[RunService, RunService], settings: Settings, tmp_path: Path
 ) -> None:
     here, there = webs
-    run = run_of(1)
+    run = run_of(1, "3e7")
     first = start_celery(settings, "first", tmp_path / "first.log")
     second = None
     try:
@@ -119,11 +119,12 @@ def test_redis_is_restarted_in_mid_run(
         end_group(worker)
 
 
+@pytest.mark.long
 def test_a_polite_end_hands_the_run_over(
     webs: tuple[RunService, RunService], settings: Settings, tmp_path: Path
 ) -> None:
     here, _ = webs
-    run = run_of(4)
+    run = run_of(4, "3e7")
     first = start_celery(settings, "first", tmp_path / "first.log")
     second = None
     try:

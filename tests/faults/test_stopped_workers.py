@@ -66,6 +66,7 @@ def test_a_stopped_worker_of_runs(service: RunService) -> None:
     assert noticed < NOTICED_SECONDS
 
 
+@pytest.mark.long
 def test_a_worker_stuck_in_compiled_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stuck_worker = partial(WorkerProcess, module="tests.faults.stuck_worker")
     monkeypatch.setattr("core.service.workers.pool.WorkerProcess", stuck_worker)

@@ -18,7 +18,7 @@ from tests.faults.programs import App, assert_no_orphan, processes_of
 from tests.service.services import end_group, start_celery, wait_for
 from tests.service.test_studies import timeless
 
-QUERY = "target=f1&points=50&method=gd,anls&epochs=1e6,50&seed=0..24"
+QUERY = "target=f1&points=50&method=gd,anls&epochs=1e6,50&seed=0..11"
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +34,7 @@ def info(service: RunService, name: str) -> StudyInfo:
 
 
 @pytest.mark.redis
+@pytest.mark.long
 def test_one_of_two_celery_workers_is_killed(
     redis_url: str, tmp_path: Path, truth: list[dict[str, Any]]
 ) -> None:

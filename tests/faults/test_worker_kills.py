@@ -18,8 +18,8 @@ from tests.effort import cases
 from tests.service.samples import timeless, truth
 from tests.service.services import wait_for
 
-KILLS = cases(4, of=100)
-WORKERS = 4
+KILLS = cases(2, of=100)
+WORKERS = cases(2, of=4)
 STUCK_SECONDS = 60.0
 """A bound for any machine; the number that is printed is the one to look at."""
 

@@ -33,6 +33,17 @@ from tests.service.sites import Site
 
 CHAINS = cases(1, of=63)
 """Of each method and store."""
+ON_REDIS = ("gd", "flow", "anls")
+"""Of the methods; `make test-long` takes all. What differs between stores does not differ between methods."""
+CASES = [
+    *((name, "files") for name in METHODS),
+    *(
+        pytest.param(
+            *(name, "redis"), marks=[pytest.mark.redis, *([] if name in ON_REDIS else [pytest.mark.long])]
+        )
+        for name in METHODS
+    ),
+]
 
 
 class KilledError(BaseException):
@@ -146,7 +157,7 @@ def test_a_kill_after_any_write_changes_nothing(store: Store, query: str) -> Non
     assert writes > 5
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(("name", "store"), CASES, indirect=["store"])
 def test_any_chain_of_budgets_and_kills(store: Store, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng([127, list(METHODS).index(name)])
     differ = []
@@ -232,8 +243,7 @@ def told(client: FlaskClient, page: str) -> Any:
     return client.get(f"/api/runs/{RUN}{page}").json
 
 
-@pytest.mark.parametrize("back_end", ["files", pytest.param("redis", marks=pytest.mark.redis)])
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(("name", "back_end"), CASES)
 @pytest.mark.usefixtures("timeless_training")
 def test_two_servers_with_different_histories_show_the_same(
     back_end: str, name: str, tmp_path: Path, request: pytest.FixtureRequest
