@@ -193,8 +193,8 @@ class RunConfig:
         return self._training_data
 
     def _check_data(self) -> None:
-        """Draw the data where that may be refused. A named function is finite on its own domain: its values, which
-        need kernels, are left for later."""
+        """Draw the data where that may be refused. Named functions are finite on their own domain, and their
+        values need kernels."""
         target = TARGETS.get(self.target)
         if target is None or target.fixed or self.units or self.domain != _DOMAIN:
             self.training_data()
