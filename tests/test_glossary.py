@@ -81,12 +81,12 @@ NAMES = {
     "wish|wishes|wanted": "request, command",
 }
 """No part of a name, and what a name says instead."""
-EVERYWHERE = "shelf|shelves|docks?|wish|wishes"
 NAMED = {
-    **dict.fromkeys(("reproduction", "benchmarks", "core/service"), "|".join(NAMES)),
-    "core": f"{EVERYWHERE}|scenes?|composed",
-    "components": "shelf|shelves|wish|wishes",
-    "assets": EVERYWHERE,
+    **dict.fromkeys(
+        ("reproduction", "benchmarks", "assets", "core/service", "core/narrative"), "|".join(NAMES)
+    ),
+    "core": "told|said|sayings?|shelf|shelves|scenes?|docks?|composed|wish|wishes",
+    "components": "shelf|shelves|docks?|wish|wishes",
 }
 """By folder, which of them its names are free of."""
 

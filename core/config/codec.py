@@ -37,7 +37,7 @@ from .query import PAGE_KEYS, split_query
 
 SAMPLED = ("points", "sampling", "domain")
 """The keys that mean nothing where the points themselves are given."""
-_TOLD = ("units", "labels", "calendar")
+_WRITTEN = ("units", "labels", "calendar")
 """The keys that say how numbers are told."""
 _NETWORK = ("width", "init", "biases", "coefficients")
 
@@ -168,7 +168,7 @@ def scale_in(query: str) -> Scale:
     texts = split_query(query, len(query) + 1)
     values = _defaults("" if "data" in texts else texts.get("target", "f1"))
     specs = {spec.name: spec for spec in PROBLEM_FIELDS}
-    found = {key: specs[key].read(texts[key]) if key in texts else values[key] for key in _TOLD}
+    found = {key: specs[key].read(texts[key]) if key in texts else values[key] for key in _WRITTEN}
     return scale_of(**found)
 
 

@@ -180,8 +180,8 @@ class RunConfig:
         for name, spec in parameter_fields(type(self.method)).items():
             values[name] = spec.write(getattr(self.method, name))
         # A key that says nothing has no part in the name, so that new keys do not rename old runs.
-        said = {name: value for name, value in values.items() if value}
-        return sha256(f"{NUMERICS_VERSION}\n{join_query(said)}".encode()).hexdigest()[:32]
+        given = {name: value for name, value in values.items() if value}
+        return sha256(f"{NUMERICS_VERSION}\n{join_query(given)}".encode()).hexdigest()[:32]
 
     @property
     def dataset(self) -> tuple[str, str] | None:

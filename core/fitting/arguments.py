@@ -192,8 +192,8 @@ def _number_of(y: Any, x: float) -> float:
     try:
         return float(y)
     except (TypeError, ValueError):
-        told = f"the function gives {shorten(repr(y))} at x = {x:g}; needed is a number"
-        raise FieldError("x", told) from None
+        text = f"the function gives {shorten(repr(y))} at x = {x:g}; needed is a number"
+        raise FieldError("x", text) from None
 
 
 def _in_order_of(x: Any, values: Any) -> Any:

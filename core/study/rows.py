@@ -54,8 +54,8 @@ def row_of(config: RunConfig, frames: Sequence[Frame], outcome: Outcome | None) 
     >>> row["method"], row["epochs"], row["stages"]
     ('anls', 3.0, 4)
     """
-    told = [frame.in_units(config.scale) for frame in frames]
-    last = told[-1]
+    scaled = [frame.in_units(config.scale) for frame in frames]
+    last = scaled[-1]
     row: Row = _question(config) | {
         "outcome": outcome.kind if outcome else "",
         "loss": last.loss,
@@ -74,7 +74,7 @@ def row_of(config: RunConfig, frames: Sequence[Frame], outcome: Outcome | None) 
     row["longest_plateau"] = max(plateaus, default=0.0)
     row["plateau_share"] = fsum(plateaus) / _decades(0.0, last.epoch) if last.epoch > 0.0 else 0.0
     for level in LEVELS:
-        reached = next((frame for frame in told if frame.loss <= level), None)
+        reached = next((frame for frame in scaled if frame.loss <= level), None)
         row[f"epochs_to_{format_number(level)}"] = reached.epoch if reached else None
         row[f"seconds_to_{format_number(level)}"] = reached.seconds if reached else None
     return row | {"numerics": NUMERICS_VERSION}

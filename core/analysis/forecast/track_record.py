@@ -72,11 +72,13 @@ def middle_frame(frames: Sequence[Frame], stage: Stage) -> Frame:
 
 def _compared(config: RunConfig, frames: Sequence[Frame], stage: Stage, after: Stage) -> ForecastResult:
     frame = middle_frame(frames, stage)
-    said = predict(config, frame, events=1)
-    meant = [change for change in after.changes if (change.neuron, change.datum) == (said.neuron, said.datum)]
+    event = predict(config, frame, events=1)
+    meant = [
+        change for change in after.changes if (change.neuron, change.datum) == (event.neuron, event.datum)
+    ]
     happened = (meant or after.changes)[0]
     return ForecastResult(
         stage.number, frame.index, frame.epoch,
-        said.kind, said.epoch, said.neuron, said.datum,
+        event.kind, event.epoch, event.neuron, event.datum,
         happened.kind, happened.epoch, happened.neuron, happened.datum,
     )  # fmt: skip

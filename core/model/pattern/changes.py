@@ -43,8 +43,8 @@ class Change:
     @property
     def reason(self) -> RelocationReason | None:
         """Why a neuron was relocated."""
-        is_told = self.kind == "relocated" and self.datum < 0
-        return RELOCATION_REASONS[-1 - self.datum] if is_told else None
+        has_reason = self.kind == "relocated" and self.datum < 0
+        return RELOCATION_REASONS[-1 - self.datum] if has_reason else None
 
 
 @compiled

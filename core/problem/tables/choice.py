@@ -264,8 +264,8 @@ def _thinned(points: Points, most: int) -> tuple[Points, list[str]]:
     weight = np.add.reduceat(points.w, starts)
     x = np.add.reduceat(points.w * points.x, starts) / weight
     y = np.add.reduceat(points.w * points.y, starts) / weight
-    said = f"{count:,} points are more than {most:,}: each {size} neighbours became one"
-    return Points(x, y, weight), [f"{said}, their mean with their weight"]
+    note = f"{count:,} points are more than {most:,}: each {size} neighbours became one"
+    return Points(x, y, weight), [f"{note}, their mean with their weight"]
 
 
 def format_x(value: float, *, dates: bool) -> str:

@@ -45,7 +45,7 @@ def import_document(
     ('year', 2, '1871,1120\\n1872,1160\\n')
     """
     with _without_collection():
-        return _told(*import_file(data, x=x, y=y, weight=weight, limits=limits))
+        return _document(*import_file(data, x=x, y=y, weight=weight, limits=limits))
 
 
 def import_file(
@@ -127,7 +127,7 @@ def _nameless(column: Column, place: int) -> str:
     return "date" if column.kind == "date" else f"column {place}"
 
 
-def _told(table: Table, choice: Choice, found: Import) -> dict[str, Any]:
+def _document(table: Table, choice: Choice, found: Import) -> dict[str, Any]:
     points = found.points
     units = fitting_units(TrainingData(points.x, points.y))
     return {

@@ -177,10 +177,10 @@ def _is_header(cells: Sequence[Row]) -> bool:
 
 def _is_units(row: Row, body: Sequence[Row]) -> bool:
     """Whether the row under the names holds units: short words over columns of numbers."""
-    said = [place for place, cell in enumerate(row) if cell.strip()]
-    if not said or any(_says_value(row[place]) or not _UNIT.fullmatch(row[place]) for place in said):
+    filled = [place for place, cell in enumerate(row) if cell.strip()]
+    if not filled or any(_says_value(row[place]) or not _UNIT.fullmatch(row[place]) for place in filled):
         return False
-    for place in said:
+    for place in filled:
         below = [line[place] for line in body[:60] if not is_gap(line[place])]
         if not below or not all(map(_says_value, below)):
             return False
