@@ -2,12 +2,16 @@
 
 Single-threaded BLAS on both sides (the Makefile sets it): small matrices gain
 nothing from threads, and a ratio taken with an idle core to spare flatters nobody.
+PLATEAU_AGAINST=<checkout> compares the ratios of gradient, squares and theory with those of another version.
 """
 
+import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from benchmarks import (
+    bars,
     bench_cold,
     bench_fit,
     bench_flow,
@@ -23,6 +27,7 @@ from benchmarks import (
     bench_study_page,
     bench_theory,
 )
+from benchmarks.real_app import ROOT
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "fit": bench_fit.main,
@@ -42,16 +47,25 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
 }
 
 
+RATIOS = ("gradient", "squares", "theory")
+"""Those that print nothing but ratios to what somebody would use instead: the same in another version."""
+
+
 def main(chosen: list[str]) -> None:
     """Run the named benchmarks, or all of them; the exit code is not 0 where a bar is missed."""
     unknown = set(chosen) - set(BENCHMARKS)
     if unknown:
         sys.exit(f"Unknown benchmark {', '.join(sorted(unknown))}: choose from {', '.join(BENCHMARKS)}.")
+    other = os.environ.get("PLATEAU_AGAINST")
+    compared = [name for name in chosen or BENCHMARKS if other and name in RATIOS]
     for name in chosen or BENCHMARKS:
-        print(f"\n== {name} ==", flush=True)
-        BENCHMARKS[name]()
-    if missed := [*bench_squares.MISSED, *bench_page.MISSED]:
-        sys.exit(f"{len(missed)} bars are missed: {'; '.join(missed)}")
+        if name not in compared:
+            print(f"\n== {name} ==", flush=True)
+            BENCHMARKS[name]()
+    if other and compared:
+        bars.against(compared, Path(other), ROOT)
+    if bars.MISSED:
+        sys.exit(f"{len(bars.MISSED)} bars are missed: {'; '.join(bars.MISSED)}")
 
 
 main(sys.argv[1:])

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.bench_squares import verdict
+from benchmarks.bars import verdict
 from benchmarks.real_app import ROOT, real_app
 from core.answers import OneRunAnswer
 from core.client import LabClient

@@ -1,28 +1,24 @@
 """GD and Adam against naive full-batch training, as ratios measured in one run.
 
 Times are processor seconds, so that other work on the machine disturbs little;
-everything, BLAS included, is single-threaded (the module runs itself again
-with that setting). Ours is the whole of a run: chunks, frames, diagnostics. NumPy's
-mean suffers where the system is slow to hand out memory for its m x n matrices; its
+everything, BLAS included, is single-threaded. Ours is the whole of a run: chunks, frames,
+diagnostics. NumPy's mean suffers where the system is slow to hand out memory for its m x n matrices; its
 best piece, set against our mean, is the strict reading.
 """
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from itertools import count
 from time import process_time
 
 import numpy as np
 
+from benchmarks.bars import verdict
 from benchmarks.peers import jax_descent, numpy_adam, numpy_descent
 from core import RunConfig
 from core.run.train import Training
 from core.service.workers.kernels import load_kernels
 from core.types import FloatArray
 
-THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 PROBLEMS = {"f1": (10, 100), "sin5": (100, 500), "f2": (300, 1000)}
 BARS = {
     ("gd", "f1"): 250.0,
@@ -89,11 +85,12 @@ def ratio_line(method: str, target: str) -> str:
         if training.outcome is not None:
             break
     ours.epochs = training.epoch
+    strict = naive.best / ours.per_epoch
     row = (
         f"{method:5s}{target:5s} n={width:4d} m={points:5d}  {ours.epochs:.1e} epochs, {ours.seconds:6.2f} s "
         f"({frames} frames, {stages} stages): {ours.per_epoch * 1e9:6.0f} ns; NumPy mean "
         f"{naive.per_epoch * 1e6:.1f} µs: {naive.per_epoch / ours.per_epoch:.0f}x, best piece "
-        f"{naive.best * 1e6:.1f} µs: {naive.best / ours.per_epoch:.0f}x (bar {BARS[method, target]:g}x)"
+        f"{naive.best * 1e6:.1f} µs: {strict:.0f}x {verdict(strict, BARS[method, target])}"
     )
     if compiled.epochs:
         row += f"; JAX {compiled.per_epoch * 1e6:6.1f} µs: {compiled.per_epoch / ours.per_epoch:4.0f}x"
@@ -121,21 +118,13 @@ def late_cost(width: int, points: int) -> float:
 
 def main() -> None:
     """Print the table."""
-    if any(os.environ.get(name) != value for name, value in THREADS.items()):
-        subprocess.run(
-            [sys.executable, "-m", "benchmarks.bench_gradient"], env=os.environ | THREADS, check=True
-        )
-        return
     load_kernels()
     for method, target in BARS:
         print(ratio_line(method, target), flush=True)
     costs = {points: late_cost(10, points) for points in (100, 1_000, 10_000)}
     print("GD, n = 10, cost by m:", ", ".join(f"{m}: {t * 1e9:.0f} ns" for m, t in costs.items()))
-    print(f"  m = 10,000 against m = 100: {costs[10_000] / costs[100]:.2f} (bar 1.3)")
+    growth = costs[10_000] / costs[100]
+    print(f"  m = 10,000 against m = 100: {growth:.2f} {verdict(growth, 1.3, 'less')}")
     widths = {n: late_cost(n, 1_000) for n in (10, 100, 1_000)}
     print("GD, m = 1,000, cost by n:", ", ".join(f"{n}: {t * 1e9:.0f} ns" for n, t in widths.items()))
     print(f"  a neuron: {', '.join(f'{t / n * 1e9:.1f} ns' for n, t in widths.items())} (linear in n)")
-
-
-if __name__ == "__main__":
-    main()

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks import rivals_file
-from benchmarks.bench_squares import best_of, problem, verdict
+from benchmarks.bars import verdict
+from benchmarks.bench_squares import best_of, problem
 from core.analysis.best_known import best_known
 from core.config.run_config import RunConfig
 from core.methods import METHODS

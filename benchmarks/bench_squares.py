@@ -11,6 +11,7 @@ from time import process_time
 import numpy as np
 from scipy.optimize import least_squares
 
+from benchmarks.bars import verdict
 from core.config.run_config import RunConfig
 from core.least_squares.chain import ascending
 from core.least_squares.solve import coefficients, least_loss
@@ -37,18 +38,6 @@ def best_of(repeats: int, work: Callable[[], object]) -> float:
         work()
         least = min(least, process_time() - start)
     return float(least)
-
-
-MISSED: list[str] = []
-"""Bars that were not met, for the exit code."""
-
-
-def verdict(value: float, bar: float, better: str) -> str:
-    """Whether the bar is met."""
-    met = value >= bar if better == "more" else value <= bar
-    if not met:
-        MISSED.append(f"{value:.3g} where {bar:g} is the bar")
-    return f"(bar {bar:g}: {'met' if met else 'MISSED'})"
 
 
 def problem(width: int, points: int) -> tuple[TrainingData, FloatArray]:
@@ -188,7 +177,3 @@ def main() -> None:
     coefficients_and_hybrids()
     runs()
     against_variable_projection()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,79 @@
+"""What a benchmark promises: each measured value beside its bar, and which bars were missed.
+
+The ratios that are not promised as a number are compared with another checkout's: see `against`.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+MISSED: list[str] = []
+"""Bars that were not met, for the exit code of `python -m benchmarks`."""
+LOWER = 0.9
+"""A ratio may be so much of what it was before."""
+ROUNDS = 2
+"""Both checkouts are measured so often, in turns; the best round counts, which is the least disturbed one."""
+_RATIO = re.compile(r"([\d,]+(?:\.\d+)?)x")
+_PROBLEM = re.compile(r"^.*?(?:n=\s*\d+ m=\s*\d+|^\s*\d+\s+\d+)|^[^:]*")
+_BAR = re.compile(r"\((?:a )?bar [^)]*\)")
+
+Ratios = dict[str, float]
+
+
+def verdict(value: float, bar: float, better: str = "more") -> str:
+    """Whether a value meets its bar, in words."""
+    met = value >= bar if better == "more" else value <= bar
+    if not met:
+        MISSED.append(f"{value:.3g} where {bar:g} is the bar")
+    return f"(bar {bar:g}: {'met' if met else 'MISSED'})"
+
+
+def ratios(printed: str) -> Ratios:
+    """The ratios that a benchmark has printed, as in "1,234x", by the problem that begins their line.
+
+    Examples
+    --------
+    >>> ratios("gd f1 n= 10 m= 100  1.2 s: mean 310x, best piece 260x (bar 250x)")
+    {'gd f1 n= 10 m= 100 #1': 310.0, 'gd f1 n= 10 m= 100 #2': 260.0}
+    """
+    found: Ratios = {}
+    for line in printed.splitlines():
+        label = _PROBLEM.match(line)
+        name = " ".join(label[0].split()) if label else ""
+        for place, ratio in enumerate(_RATIO.findall(_BAR.sub("", line)), 1):
+            found[f"{name} #{place}"] = float(ratio.replace(",", ""))
+    return found
+
+
+def _measured(name: str, root: Path) -> Ratios:
+    """The ratios of one benchmark in one checkout."""
+    command = [sys.executable, "-m", "benchmarks", name]
+    variables = {key: value for key, value in os.environ.items() if key != "PLATEAU_AGAINST"}
+    # A missed bar of the other checkout is its own affair.
+    done = subprocess.run(command, cwd=root, env=variables, stdout=subprocess.PIPE, text=True, check=False)
+    return ratios(done.stdout)
+
+
+def _best(rounds: Iterable[Ratios]) -> Ratios:
+    best: Ratios = {}
+    for measured in rounds:
+        for name, ratio in measured.items():
+            best[name] = max(ratio, best.get(name, 0.0))
+    return best
+
+
+def against(names: Iterable[str], other: Path, here: Path) -> None:
+    """Print the ratios of these benchmarks there and here; lower ones are missed bars."""
+    for name in names:
+        rounds: list[tuple[Ratios, Ratios]] = []
+        for _ in range(ROUNDS):
+            rounds.append((_measured(name, other), _measured(name, here)))
+        before, after = (_best(side) for side in zip(*rounds, strict=True))
+        print(f"\n== {name}: before, after ==", flush=True)
+        for key in [key for key in before if key in after]:
+            share = after[key] / before[key]
+            line = f"{key:60} {before[key]:10,.0f}x {after[key]:10,.0f}x  {share:5.2f}"
+            print(f"{line} {verdict(share, LOWER)}", flush=True)
