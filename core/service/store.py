@@ -47,7 +47,8 @@ class StoreError(Exception):
 
 
 class StorageFullError(StoreError):
-    """Nothing can be written for the time being: the disk is full or gone, or Redis has no memory left."""
+    """Nothing can be written for the time being: the disk is full, gone or too slow, or Redis has no memory
+    left."""
 
 
 @dataclass(frozen=True)

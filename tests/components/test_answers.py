@@ -1,6 +1,9 @@
 """A question of the page: what hands did to the controls, what it means, and the runs that it starts."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +15,8 @@ from components.pages.lab.starting import continued
 from core.config.run_config import RunConfig
 from core.problem.gallery import TARGETS
 from core.service.accounts import Client
+from core.service.files import database
+from core.service.files.database import FILE
 from core.service.service import RunService
 from core.service.settings import Settings
 
@@ -178,6 +183,34 @@ def test_a_link_with_too_many_runs_for_one_visitor_comes_back_for_the_rest(servi
     assert 0 < sum(run["exists"] for run in told["runs"]) < len(told["runs"])
     full = asked(service, "epochs=1000&seed=10", cause="run").told
     assert not full["started"] and full["refused"] and full["wait"] == 0
+
+
+@contextmanager
+def writing(home: Path) -> Iterator[None]:
+    """Somebody else writes into the database, on a disk that takes its time."""
+    with closing(sqlite3.connect(home / FILE, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+def test_a_start_that_a_slow_disk_keeps_waiting_comes_back(
+    service: RunService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.2)
+    with writing(service.settings.home):
+        late = asked(service, "epochs=1e9&width=30", cause="run")
+        assert "busy" in late.told["refused"] and not late.told["started"]
+        assert late.told["wait"] > 0, "the page asks again by itself"
+    assert asked(service, "epochs=1e9&width=30", cause="run").told["started"]
+
+
+def test_a_stop_on_a_slow_disk_is_not_lost(service: RunService, monkeypatch: pytest.MonkeyPatch) -> None:
+    (run,) = asked(service, "epochs=1e9&width=30", cause="run").found["runs"]
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.2)
+    with writing(service.settings.home):
+        asked(service, "epochs=1e9&width=30", cause="stop")
+    assert service.status(run["id"]) == "stopped"
 
 
 def test_only_the_starter_stops_a_run(service: RunService) -> None:

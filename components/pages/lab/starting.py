@@ -51,11 +51,12 @@ def note_opened(found: Found, service: RunService, client: Client) -> None:
 def start_all(found: Found, service: RunService, client: Client) -> tuple[Found, dict[str, Any]]:
     """Start every run, the quick ones first: on one worker they are on screen while the long one still runs.
 
-    A race may have more methods than one browser may run at a time: `wait` says when to ask again.
+    A race may have more methods than one browser may run at a time, and the store may have no time or space:
+    `wait` says when to ask again.
     """
     limits, datasets = service.settings.limits, service.datasets
     started: dict[str, dict[str, Any]] = {}
-    refused, wait = "", 0
+    refused, wait, passes = "", 0, False
     for run in sorted(found["runs"], key=lambda entry: float(entry["seconds"])):
         config = RunConfig.from_query(run["query"], limits=limits, datasets=datasets)
         try:
@@ -67,9 +68,9 @@ def start_all(found: Found, service: RunService, client: Client) -> tuple[Found,
         except QueueFullError as error:
             refused, wait = str(error), error.retry_after
         except StoreError as error:
-            refused, wait = str(error), STORE_SECONDS
+            refused, wait, passes = str(error), STORE_SECONDS, True
     runs = [started.get(run["id"], run) for run in found["runs"]]
-    told = {"started": bool(started), "refused": refused, "wait": wait if started else 0}
+    told = {"started": bool(started), "refused": refused, "wait": wait if started or passes else 0}
     return {**found, "runs": runs}, told
 
 

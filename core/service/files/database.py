@@ -29,6 +29,7 @@ SCHEMA_VERSION = 1
 SYNCHRONOUS = "FULL"
 BUSY_SECONDS = 5.0
 """Another process that writes is waited for so long."""
+BUSY = "The database is busy; try again in a while."
 SPARE_PAGES = 2_560
 """So many free pages (10 MB) stay in the file for what comes next,"""
 PAGES_AT_ONCE = 1_024
@@ -154,7 +155,7 @@ class Database:
         end = time.monotonic() + BUSY_SECONDS
         # Threads wait here, rather than look for SQLite's lock again and again.
         if not self._writing.acquire(timeout=BUSY_SECONDS):
-            raise StoreError("The database is busy; try again in a while.")
+            raise StorageFullError(BUSY)
         try:
             with _errors():
                 connection = self._connection
@@ -208,5 +209,6 @@ def _errors() -> Iterator[None]:
             text = "The server's database is damaged; it is repaired when the server is started again."
             raise DatabaseDamagedError(text) from error
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise StoreError("The database is busy; try again in a while.") from error
+            # A disk that is slow for a while must neither fail a run nor lose a stop.
+            raise StorageFullError(BUSY) from error
         raise StoreError(f"The database refuses to work: {error}") from error
