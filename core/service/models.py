@@ -69,6 +69,7 @@ class Problem(Answer):
     error: str = Field(description="The same as `detail`.")
     field: str = Field("", description="The key of the query that it concerns, if it concerns one.")
     retry_after: float = Field(0.0, description="Seconds after which to ask again, if that may help.")
+    ahead: int = Field(0, description="How many others go first, where one waits for a turn.")
 
 
 class Pending(Answer):

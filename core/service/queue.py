@@ -15,11 +15,11 @@ from .accounts import address_of, are_one, line_of, person_of
 
 
 class QueueFullError(Exception):
-    """No free place; try again after so many seconds."""
+    """No free place; try again after so many seconds. Where one waits for a turn, `ahead` others go first."""
 
-    def __init__(self, message: str, retry_after: int) -> None:
+    def __init__(self, message: str, retry_after: int, ahead: int | None = None) -> None:
         super().__init__(message)
-        self.retry_after = retry_after
+        self.retry_after, self.ahead = retry_after, ahead
 
 
 @dataclass(frozen=True)

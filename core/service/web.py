@@ -6,7 +6,7 @@ import string
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote, urlsplit
 
 from flask import Flask, Response, current_app, request
@@ -172,7 +172,8 @@ def register_errors(server: Flask) -> None:
 
     @server.errorhandler(QueueFullError)
     def full(error: QueueFullError) -> Response:
-        return error_response(str(error), 429, retry_after=error.retry_after)
+        more: dict[str, Any] = {} if error.ahead is None else {"ahead": error.ahead}
+        return error_response(str(error), 429, retry_after=error.retry_after, **more)
 
     @server.errorhandler(NotYetError)
     def not_yet(error: NotYetError) -> Response:

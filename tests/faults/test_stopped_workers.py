@@ -1,6 +1,7 @@
 """Workers that no longer answer, stopped or stuck: noticed within ten seconds; their runs go on elsewhere."""
 
 import os
+import re
 import signal
 import sys
 import time
@@ -40,6 +41,14 @@ def stop(pid: int) -> float:
     """Stop a process; when."""
     os.kill(pid, signal.SIGSTOP)
     return time.monotonic()
+
+
+def silence(told: str) -> float:
+    """How long the pool has waited before it ended a worker, as it says itself: in seconds of its own clock,
+    or of the processor where the worker computes. A busy machine does not count."""
+    seconds = re.search(r"for (\d+) s", told)
+    assert seconds is not None, told
+    return float(seconds[1])
 
 
 def rate(service: RunService, run_id: str) -> float:
@@ -83,6 +92,7 @@ def test_a_worker_stuck_in_compiled_code(tmp_path: Path, monkeypatch: pytest.Mon
         info = service.info(stuck.run_id)
         assert info is not None
         assert "died 3 times (it did not answer while it computed" in info.reason
+        assert silence(info.reason) < NOTICED_SECONDS
     finally:
         service.close()
 
@@ -120,6 +130,7 @@ def test_a_stopped_worker_of_queries(service: RunService) -> None:
         assert answer.read() and first
     print(f"\na query that a stopped worker had is answered after {time.monotonic() - since:.1f} s")
     assert victim not in service.pool.workers("query")
+    assert victim.stuck.startswith("it was stopped") and silence(victim.stuck) < NOTICED_SECONDS
 
 
 @pytest.mark.redis

@@ -130,5 +130,6 @@ def test_who_sends_long_data_to_a_busy_server_is_told_to_come_back(
     answer = site.client().post("/api/data", data=long_table(), content_type="text/csv")
     assert answer.status_code == 429 and answer.headers["Retry-After"] == "2"
     assert answer.json is not None and "3 before yours" in answer.json["error"]
+    assert answer.json["ahead"] == 3
     monkeypatch.undo()
     assert site.client().post("/api/data", data=long_table(), content_type="text/csv").status_code == 201

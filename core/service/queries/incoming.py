@@ -70,7 +70,9 @@ def _answer(
         raise
     except NotYetError as error:
         raise QueueFullError(
-            f"The server is reading other data, {error.ahead} before yours. Please send it again.", 2
+            f"The server is reading other data, {error.ahead} before yours. Please send it again.",
+            2,
+            error.ahead,
         ) from None
     file.unlink(missing_ok=True)
     if "refused" in answer:
