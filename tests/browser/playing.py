@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import CDPSession, Page
 
 from core.config.run_config import RunConfig
 from core.frames.frame import Frame
@@ -91,6 +91,12 @@ def place_of(page: Page, panel: str, x: float, y: float) -> tuple[float, float]:
       return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)]; }"""
     left, top = page.evaluate(script, [panel, x, y])
     return float(left), float(top)
+
+
+def touch(session: CDPSession, kind: str, points: Sequence[tuple[float, float]]) -> None:
+    """Fingers on the screen."""
+    fingers = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]
+    session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
 
 
 def at(page: Page, epoch: float) -> None:

@@ -132,7 +132,17 @@ def test_pages_to_read(open_page: OpenPage, server: str, forgiven: list[str], si
 
 
 FOCUSED = """() => { const at = document.activeElement;
-  return [at.checkVisibility(), at.id || at.className || at.tagName]; }"""
+  const {left, top, right, bottom} = at.getBoundingClientRect();
+  const middle = (from, to, end) => (Math.max(0, from) + Math.min(end, to)) / 2;
+  const there = document.elementFromPoint(middle(left, right, innerWidth), middle(top, bottom, innerHeight));
+  const isOf = there && (at.contains(there) || there.contains(at));
+  const isFree = Boolean(isOf || (there && there.closest("label")?.control === at));
+  return [at.checkVisibility() && isFree, at.id || at.className || at.tagName]; }"""
+"""Whether what has the focus is in sight, with nothing over its middle, and its name."""
+PHONE_STOPS = (
+    *("skip", "settings-button", "keys-button", "pl-method", "tab-coefficients", "neuron-choice"),
+    *("pl-button pl-play", "pl-track", "pl-sentence"),
+)
 STOPS = (
     *("skip", "brand", "panels-button", "keys-button", "continue", "pl-method", "tab-coefficients"),
     *("neuron-choice", "pl-button pl-play", "pl-track", "pl-sentence", "forecast-button", "stages-button"),
@@ -140,7 +150,7 @@ STOPS = (
 """What Tab comes past, in this order: the header, the settings, the panels, the timeline, the sentence."""
 
 
-@failed_at(DESKTOP)
+@failed_at(PHONE, DESKTOP)
 def test_tab_goes_through_the_page_in_order_and_ends(open_page: OpenPage, size: Size) -> None:
     """With the key itself; what has the focus can be seen, and nothing holds it."""
     page = open_page(RACE, size=size)
@@ -154,7 +164,7 @@ def test_tab_goes_through_the_page_in_order_and_ends(open_page: OpenPage, size: 
         assert visible, f"{name} has the focus and cannot be seen"
         seen.append(name)
     assert len(seen) < 200, "the focus never leaves the page"
-    wide = size[0] > 900
-    stops = [stop for stop in STOPS if stop in seen] if not wide else list(STOPS)
+    stops = PHONE_STOPS if size == PHONE else STOPS
+    assert not [stop for stop in stops if stop not in seen], seen
     places = [seen.index(stop) for stop in stops]
-    assert places == sorted(places) and "pl-track" in seen and "pl-sentence" in seen
+    assert places == sorted(places)

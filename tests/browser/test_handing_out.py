@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage, field, in_theme, until
 from tests.browser.playing import at_sizes, opened
-from tests.browser.sizes import SIZES
+from tests.browser.sizes import SIZES, Size, failed_at
 
 RACE = "/?epochs=3000,30&method=gd,anls&seed=1"
 LECTURE = (1920, 1080)
@@ -62,8 +62,9 @@ def test_a_file_that_is_still_being_made_is_waited_for(
         expect(page.locator("#toast")).to_contain_text("Saved plateau-")
 
 
-def test_a_file_that_is_never_made_is_given_up(open_page: OpenPage) -> None:
-    page = opened(open_page, RACE, size=LECTURE)
+@failed_at(LECTURE)
+def test_a_file_that_is_never_made_is_given_up(open_page: OpenPage, size: Size) -> None:
+    page = opened(open_page, RACE, size=size)
     asked: list[str] = []
 
     def answer(route: Route) -> None:
@@ -77,9 +78,10 @@ def test_a_file_that_is_never_made_is_given_up(open_page: OpenPage) -> None:
     assert len(asked) == 300
 
 
-def test_a_file_that_cannot_be_made_says_why(open_page: OpenPage, forgiven: list[str]) -> None:
+@failed_at(LECTURE)
+def test_a_file_that_cannot_be_made_says_why(open_page: OpenPage, forgiven: list[str], size: Size) -> None:
     forgiven.append("503")
-    page = opened(open_page, RACE, size=LECTURE)
+    page = opened(open_page, RACE, size=size)
     page.route(
         "**/comparison.zip?*", lambda route: route.fulfill(status=503, json={"error": "The disk is full."})
     )
@@ -141,8 +143,9 @@ def test_a_picture_of_one_run_explains_every_mark(open_page: OpenPage) -> None:
     assert "epoch 30,000" in fit
 
 
-def test_a_pdf_is_one_page_of_the_chosen_size_with_real_type(open_page: OpenPage) -> None:
-    page = opened(open_page, RACE, size=LECTURE)
+@failed_at(LECTURE)
+def test_a_pdf_is_one_page_of_the_chosen_size_with_real_type(open_page: OpenPage, size: Size) -> None:
+    page = opened(open_page, RACE, size=size)
     page.evaluate("window.print = () => { window.printed = true; }")
     menu(page, "loss")
     page.get_by_role("menuitem", name="Save the picture…").click()

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from tests.browser.conftest import OpenPage, linked, until
-from tests.browser.playing import RACE, at_sizes, opened, place_of
-from tests.browser.sizes import PHONE, SIZES
+from tests.browser.playing import RACE, at_sizes, opened, place_of, touch
+from tests.browser.sizes import PHONE, SIZES, Size, failed_at
 
 LESSONS = ("plateau", "crossing", "pinned", "regression", "anls", "rate", "stability", "forecast", "river")
 ONCE_WRONG = ("plateau", "crossing", "pinned")
@@ -109,12 +109,6 @@ def test_a_tap_on_a_chart_tells_what_is_there(open_page: OpenPage) -> None:
         expect(tip).to_be_hidden()
 
 
-def touch(session: CDPSession, kind: str, points: list[tuple[float, float]]) -> None:
-    """Fingers on the screen."""
-    fingers = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]
-    session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
-
-
 def double_tap(session: CDPSession, x: float, y: float) -> None:
     """Two taps a tenth of a second apart, however long the page takes for the first."""
     now = time.time()
@@ -150,9 +144,10 @@ def test_two_fingers_zoom_the_time_of_all_charts(open_page: OpenPage) -> None:
         until(page, "lab.view('zoom') === null")
 
 
-def test_a_page_that_is_busy_takes_two_quick_taps_for_a_double_one(open_page: OpenPage) -> None:
+@failed_at(PHONE)
+def test_a_page_that_is_busy_takes_two_quick_taps_for_a_double_one(open_page: OpenPage, size: Size) -> None:
     """It hears of the second long after the first; what counts is when the finger came down."""
-    page = opened(open_page, f"{RACE}&zoom=10,1000", size=PHONE, touch=True)
+    page = opened(open_page, f"{RACE}&zoom=10,1000", size=size, touch=True)
     page.evaluate(BUSY_AFTER_A_TAP)
     double_tap(page.context.new_cdp_session(page), *place_of(page, "loss", 100, 0.1))
     until(page, "lab.view('zoom') === null")

@@ -6,7 +6,9 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import OpenPage, until
 from tests.browser.playing import at_sizes
+from tests.browser.sizes import DESKTOP, Size, failed_at
 from tests.browser.test_accessibility import violations, violations_in_both_themes
+from tests.browser.test_waiting import start
 
 RUN = """async (query) => {
   const headers = {"Content-Type": "application/json"};
@@ -136,6 +138,24 @@ def test_a_list_keeps_what_is_selected_through_deleting_and_undoing(open_page: O
         expect(box).to_be_checked()
     rows.last.get_by_role("button", name="Pin").click()
     expect(rows.first).to_have_class("pinned")
+
+
+@failed_at(DESKTOP)
+def test_a_run_is_stopped_from_the_list(open_page: OpenPage, size: Size) -> None:
+    """Also one that no page shows any more."""
+    page = open_page("/?epochs=1e9&points=200&seed=47&width=30", size=size)
+    start(page)
+    page.goto(page.url.split("/?")[0] + "/runs")
+    row = page.locator(".runs-list li")
+    expect(row).to_contain_text("computing")
+    stop = row.get_by_role("button", name="Stop")
+    for _ in at_sizes(page):
+        expect(stop).to_be_in_viewport(ratio=1.0)
+    stop.focus()
+    page.keyboard.press("Enter")
+    expect(row).to_contain_text("stopped")
+    expect(row).to_be_focused()
+    expect(stop).to_have_count(0)
 
 
 def test_nothing_run_yet_says_what_to_do(open_page: OpenPage) -> None:

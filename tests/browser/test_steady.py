@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.playing import at_sizes, opened, seek, settle
-from tests.browser.sizes import DESKTOP, LAPTOP, PROJECTOR, Size
+from tests.browser.sizes import DESKTOP, LAPTOP, PHONE, PROJECTOR, Size
 
 PLACES = """() => [...document.querySelectorAll('.plot')].filter((plot) => plot.checkVisibility())
   .map((plot) => { const {left, top, width, height} = plot.getBoundingClientRect();
@@ -56,7 +56,7 @@ def test_nothing_moves_while_the_timeline_or_a_bias_is_dragged(open_page: OpenPa
         expect(page.locator("#hands-on")).to_be_hidden()
 
 
-@pytest.mark.parametrize(("size", "least"), [(LAPTOP, 180), (DESKTOP, 220), (PROJECTOR, 145)])
+@pytest.mark.parametrize(("size", "least"), [(LAPTOP, 180), (DESKTOP, 220), (PROJECTOR, 145), (PHONE, 145)])
 def test_the_charts_of_the_first_visit_are_high_enough_to_read(
     open_page: OpenPage, size: Size, least: int
 ) -> None:

@@ -206,6 +206,18 @@ def test_how_a_run_stands_is_said_in_words() -> None:
     assert stands(None).startswith("not kept here")
 
 
+def test_only_the_starter_is_offered_to_stop_what_is_computed() -> None:
+    entry = HistoryEntry("ab" * 16, "epochs=50", 0.0)
+
+    def offered(info: RunInfo | None, owner: str) -> bool:
+        return "Stop" in text_of(run_list([entry], lambda _: info, (), owner=owner))
+
+    for status in ("queued", "running"):
+        assert offered(info_of(status, starter="me"), "me")
+        assert not offered(info_of(status, starter="me"), "other")
+    assert not offered(info_of("finished", starter="me"), "me") and not offered(None, "me")
+
+
 def test_a_picture_is_asked_for_only_where_there_are_points() -> None:
     entry = HistoryEntry("ab" * 16, "epochs=50", 0.0)
 

@@ -63,7 +63,7 @@ def show(search: str | None, first: int | None, edited: str | None, _: int, sele
     begin = first if isinstance(first, int) and first > 0 else 0
     page = found[begin : begin + A_PAGE]
     body = (
-        run_list(page, own.service.info, _ids(selected), text(edited))
+        run_list(page, own.service.info, _ids(selected), text(edited), own.handle)
         if page
         else no_runs(words, is_past_the_end=bool(found))
     )
@@ -152,7 +152,9 @@ def change(*told: Any) -> tuple[Any, ...]:
     if wanted == "delete":
         focus = beside(run, [each.id for each in own.entries(text(search)[:SEARCH_LENGTH])])
         return number, "", own.delete(run), focus
-    if wanted == "save":
+    if wanted == "stop":
+        own.stop(run)
+    elif wanted == "save":
         fields = {
             text(mapping(where).get("field")): text(value)
             for where, value in zip(places, values, strict=True)

@@ -111,7 +111,13 @@ def field_id(field: str, run: str) -> dict[str, str]:
 
 
 def entry_item(
-    entry: HistoryEntry, info: RunInfo | None, *, decades: int, is_selected: bool, is_edited: bool
+    entry: HistoryEntry,
+    info: RunInfo | None,
+    *,
+    decades: int,
+    is_selected: bool,
+    is_edited: bool,
+    can_stop: bool = False,
 ) -> html.Li:
     """The entry; a picture is asked for only where there is something to draw."""
     title, settings = title_of(entry), settings_of(entry.query)
@@ -150,7 +156,7 @@ def entry_item(
                 ],
                 className="runs-text",
             ),
-            _buttons(entry, title),
+            _buttons(entry, title, can_stop=can_stop),
             _naming(entry) if is_edited else None,
         ],
         id=f"run-{entry.id}",
@@ -163,7 +169,8 @@ def _hidden(text: str) -> html.Span:
     return html.Span(text, className="visually-hidden")
 
 
-def _buttons(entry: HistoryEntry, title: str) -> html.Div:
+def _buttons(entry: HistoryEntry, title: str, *, can_stop: bool) -> html.Div:
+    stop = (("stop", "Stop"),) if can_stop else ()
     pin = ("unpin", "Unpin") if entry.pinned else ("pin", "Pin")
     return html.Div(
         [
@@ -173,7 +180,7 @@ def _buttons(entry: HistoryEntry, title: str) -> html.Div:
                 className="button",
                 type="button",
             )
-            for what, text in (pin, ("rename", "Rename"), ("delete", "Delete"))
+            for what, text in (*stop, pin, ("rename", "Rename"), ("delete", "Delete"))
         ],
         className="runs-buttons",
     )

@@ -19,8 +19,9 @@ def run_list(
     look: Callable[[str], RunInfo | None],
     selected: Collection[str],
     edited: str = "",
+    owner: str = "",
 ) -> list[Any]:
-    """One page of entries."""
+    """One page of entries; what its owner has started can be stopped."""
     infos = {entry.id: look(entry.id) for entry in entries}
     longest = max((info.epoch for info in infos.values() if info), default=0.0)
     decades = max(1, ceil(log10(1.0 + longest)))
@@ -31,11 +32,16 @@ def run_list(
             decades=decades,
             is_selected=entry.id in selected,
             is_edited=entry.id == edited,
+            can_stop=_can_stop(infos[entry.id], owner),
         )
         for entry in entries
     ]
     scale = SCALE.format(number(10.0**decades))
     return [html.Ul(items, className="runs-list"), html.P(scale, className="note")]
+
+
+def _can_stop(info: RunInfo | None, owner: str) -> bool:
+    return info is not None and info.status in ("queued", "running") and info.starter == owner
 
 
 def no_runs(search: str, *, is_past_the_end: bool) -> html.Div:

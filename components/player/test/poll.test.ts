@@ -86,6 +86,7 @@ class Server implements Source {
   readonly isLive = true;
   readonly asked: string[] = [];
   readonly ended = new Set<string>();
+  readonly paused = new Set<string>();
   lost = false;
   count = 3;
 
@@ -95,7 +96,7 @@ class Server implements Source {
   }
 
   private answer({ id, after }: Asked): Frames {
-    const status = this.ended.has(id) ? "finished" : "running";
+    const status = this.ended.has(id) ? "finished" : this.paused.has(id) ? "paused" : "running";
     const index = Array.from({ length: this.count }, (_, i) => i).slice(after + 1);
     const columns = {
       index,
@@ -172,6 +173,14 @@ test("what has ended is not asked for again, and a run that is poked is", async 
   assert.equal(runs[1].status, "finished");
   poll.poke("b");
   await until(() => frames().some((one) => one.includes(",") || one === "frames of b"));
+});
+
+test("a run that is paused is looked at until it goes on", async (context) => {
+  const { source, runs } = polled(context, ["a"]);
+  source.paused.add("a");
+  await until(() => runs[0].status === "paused");
+  source.paused.clear();
+  await until(() => runs[0].status === "running");
 });
 
 test("a run that the server does not have says so, and the others go on", async (context) => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Replay, SourceError, server } from "../src/store/source.ts";
+import { inTurn, Replay, SourceError, server } from "../src/store/source.ts";
 import { bytesOf, race } from "./fixtures.ts";
 
 /** The answer of core/service/api.py for several runs. */
@@ -22,6 +22,35 @@ function answering(body: Uint8Array<ArrayBuffer>): string[] {
   };
   return asked;
 }
+
+/** A server that answers so, one after the other. */
+function busy(...answers: [status: number, body: object][]): void {
+  globalThis.fetch = async () => {
+    const [status, body] = answers.length > 1 ? answers.shift()! : answers[0];
+    return Response.json(body, { status, headers: { "Retry-After": "0.001" } });
+  };
+}
+
+test("a file is sent again in its turn, and somebody is told how many go first", async () => {
+  const ahead: number[] = [];
+  const wait = (number: number): number => ahead.push(number);
+  busy([429, { error: "busy", ahead: 2 }], [202, { ahead: 1 }], [200, { rows: 3 }]);
+  const answer = await inTurn("/api/data", {}, () => true, wait);
+  assert.deepEqual([answer.status, await answer.json(), ahead], [200, { rows: 3 }, [2, 1]]);
+});
+
+test("what is refused is not sent again, nor what nobody wants any more, nor for ever", async () => {
+  let asked = 0;
+  const wait = (): number => ++asked;
+  busy([429, { error: "too many requests" }]);
+  assert.equal((await inTurn("/api/data", {}, () => true, wait)).status, 429);
+  assert.equal(asked, 0);
+  busy([429, { ahead: 1 }]);
+  assert.equal((await inTurn("/api/data", {}, () => asked < 3, wait)).status, 429);
+  assert.equal(asked, 3);
+  assert.equal((await inTurn("/api/data", {}, () => true, wait)).status, 429);
+  assert.equal(asked, 3 + 299);
+});
 
 test("several runs come in one answer, in their order, and one that is not there does not spoil the others", async () => {
   const [one, two] = race;

@@ -3,7 +3,7 @@
 import { described } from "../draw/described.ts";
 import { PICTURE_SIZES, type PictureSize } from "../draw/picture.ts";
 import { lossRows } from "../store/losses.ts";
-import { FILE, within } from "../store/source.ts";
+import { inTurn } from "../store/source.ts";
 import { openDialog, toast } from "./float.ts";
 import { on, one, page, player } from "./page.ts";
 import { titleOf } from "./panel_order.ts";
@@ -11,9 +11,6 @@ import { sharedAddress } from "./share.ts";
 
 /** What takes longer than this, in milliseconds, says what it does. */
 const SILENT = 300;
-const RETRY = 2;
-/** How often a file is asked for that is still being made: some minutes. */
-const MAX_WAITS = 300;
 let pictured = "";
 
 /** What files are called by: the file that was learned, without its ending, as in core/service/export.py. */
@@ -34,18 +31,6 @@ function saveBlob(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }
 
-const pause = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, 1000 * seconds));
-
-/** The server makes large files beside its other work and answers 202 until they are there. */
-async function fetched(href: string): Promise<Response> {
-  for (let waits = 0; waits < MAX_WAITS; waits++) {
-    const response = await within(href, {}, FILE);
-    if (response.status !== 202) return response;
-    await pause(Number(response.headers.get("Retry-After")) || RETRY);
-  }
-  return Response.json({ error: "The server had no time to make this file. Try again later." }, { status: 503 });
-}
-
 async function refusal(response: Response): Promise<string> {
   try {
     return ((await response.json()) as { error: string }).error;
@@ -58,7 +43,8 @@ async function refusal(response: Response): Promise<string> {
 export async function download(href: string): Promise<void> {
   const saying = setTimeout(() => toast("Preparing the file…", true), SILENT);
   try {
-    const response = await fetched(href);
+    const response = await inTurn(href);
+    if (response.status === 202) return toast("The server had no time to make this file. Try again later.");
     if (!response.ok) return toast(await refusal(response));
     const blob = await response.blob();
     const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "plateau";

@@ -1,7 +1,7 @@
 /** Somebody's file before it is used: its first rows, what the server recognised in it, and which columns are meant.
  *  Nothing runs before Use; names and cells are text, never HTML. */
 
-import { FILE, within } from "../store/source.ts";
+import { inTurn } from "../store/source.ts";
 import { element } from "../view/emitter.ts";
 import { propOf, say } from "./dash.ts";
 import { openDialog } from "./float.ts";
@@ -46,16 +46,24 @@ async function sent<Answer>(more: Record<string, string>): Promise<Answer | null
   serial += 1;
   const mine = serial;
   const query = new URLSearchParams(more);
-  let answer: (Answer & { error?: string }) | null = null;
+  const request = { method: "POST", headers: { "Content-Type": "text/csv" }, body: content };
+  const isWanted = (): boolean => mine === serial && dialog().open;
+  const before = String(propOf("import-found", "children"));
+  const waits = (ahead: number): void => {
+    if (isWanted()) say("import-found", ahead ? `Waiting: ${ahead} before yours…` : "Waiting for the server…");
+  };
+  let wrong = "";
   try {
-    const request = { method: "POST", headers: { "Content-Type": "text/csv" }, body: content };
-    const response = await within(`/api/data?${query}`, request, FILE);
-    answer = await response.json();
-    if (!response.ok) fail((answer?.error ?? "The server could not read it.").replace(/^data: /, ""));
-    else if (mine === serial) return answer;
+    const response = await inTurn(`/api/data?${query}`, request, isWanted, waits);
+    const answer = (await response.json()) as Answer & { error?: string };
+    if (response.ok && isWanted()) return answer;
+    wrong = answer.error ?? "The server could not read it.";
   } catch {
-    fail("The server does not answer. Try again.");
+    wrong = "The server does not answer. Try again.";
   }
+  if (!isWanted()) return null;
+  say("import-found", before);
+  fail(wrong.replace(/^data: /, ""));
   return null;
 }
 

@@ -1,11 +1,14 @@
-/** Runs of this browser that left the screen while they were computed: they are named, and Stop ends them too. */
+/** Runs of this tab that left the screen while they were computed: they are named, and Stop ends them too, after the
+ *  page was loaded anew as well. */
 
 import type { RunInfo } from "../store/run.ts";
 import { within } from "../store/source.ts";
+import { ofTab } from "./page.ts";
 
 /** Milliseconds between two looks. */
 const EVERY = 3000;
-const left = new Set<string>();
+const KEY = "plateau-left";
+const left = new Set((ofTab.get(KEY) ?? "").split(",").filter(Boolean));
 let timer = 0;
 
 export const leftBehind = (): number => left.size;
@@ -18,6 +21,7 @@ export const leftLine = (): string =>
 export function leave(gone: string[], shown: string[], changed: () => void): void {
   for (const id of gone) left.add(id);
   for (const id of shown) left.delete(id);
+  ofTab.set(KEY, [...left].join());
   clearTimeout(timer);
   if (left.size) timer = window.setTimeout(look, EVERY, changed);
 }
@@ -41,5 +45,6 @@ export async function stopByName(others: string[]): Promise<string> {
     if (response?.ok || response?.status === 404) left.delete(id);
     else refused = response ? ((await response.json()) as { error: string }).error : "The server does not answer.";
   }
+  ofTab.set(KEY, [...left].join());
   return refused;
 }

@@ -93,24 +93,30 @@ const TYPING = "input:not([type=checkbox]):not([type=radio]), select, textarea, 
 export const isForPage = (event: KeyboardEvent): boolean =>
   !event.ctrlKey && !event.metaKey && !event.altKey && !(event.target as Element).closest?.(TYPING);
 
-const stored = (name: string): string | null => {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null; // private windows may refuse
-  }
-};
-const store = (name: string, value: string): void => {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    /* it is then forgotten with the page */
-  }
-};
-export const memory = { get: stored, set: store };
+type Memory = { get: (name: string) => string | null; set: (name: string, value: string) => void };
+
+const remembering = (kept: () => Storage): Memory => ({
+  get(name) {
+    try {
+      return kept().getItem(name);
+    } catch {
+      return null; // private windows may refuse
+    }
+  },
+  set(name, value) {
+    try {
+      kept().setItem(name, value);
+    } catch {
+      /* it is then forgotten with the page */
+    }
+  },
+});
+/** What this browser keeps, and what this tab does. */
+export const memory = remembering(() => localStorage);
+export const ofTab = remembering(() => sessionStorage);
 
 /** The keys of the panels, in their order. */
 export const PANEL_KEYS = "1234567890-";
 
 /** Keys that are single characters can be switched off, for those who speak to their computer. */
-export const lettersAreOn = (): boolean => stored("plateau-letters") !== "off";
+export const lettersAreOn = (): boolean => memory.get("plateau-letters") !== "off";

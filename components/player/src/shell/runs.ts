@@ -205,6 +205,7 @@ function showOverlay(wrong: boolean): void {
 }
 
 export function listenRuns(): void {
+  leave([], [], showState);
   player.on("painted", () => {
     if (!opening) return;
     opening = false;

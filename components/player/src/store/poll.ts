@@ -8,6 +8,8 @@ import { type Frames, type JsonFrames, plain, type Source, SourceError, type Sta
 const EVERY = 1000;
 /** Runs that are under way are asked for so often. */
 const LIVE = 1000;
+/** One that is paused goes on by itself, when the server's disk has space again or a place is free. */
+const PAUSED = 3000;
 /** In one request, as the server allows (core/service/api.py). */
 const MAX_RUNS = 16;
 const LONGEST = 15000;
@@ -236,7 +238,8 @@ export class Poll {
     // frames of wide networks come in parts
     const isMore = !run.isCut && answer.count > 0 && run.count < answer.head;
     const now = performance.now();
-    const wait = isOld || isMore ? 0 : now < one.lively ? EVERY / 4 : run.running ? LIVE : Infinity;
+    const rest = run.running ? LIVE : run.status === "paused" ? PAUSED : Infinity;
+    const wait = isOld || isMore ? 0 : now < one.lively ? EVERY / 4 : rest;
     one.due = this.source.isLive ? now + wait : Infinity;
     this.listeners.changed(run, fresh > 0);
     this.fetchStages(run);

@@ -81,7 +81,7 @@ export function plain({ head, recorded, ...columns }: JsonFrames): Omit<Frames, 
 /** Milliseconds until an answer begins, and until it is all here; files are large, and sent on slow lines too. */
 type Timeout = { begin: number; end: number };
 const ANSWER: Timeout = { begin: 15_000, end: 90_000 };
-export const FILE: Timeout = { begin: 120_000, end: 600_000 };
+const FILE: Timeout = { begin: 120_000, end: 600_000 };
 /** How often one is told to come back for an answer that is being made. */
 const MAX_WAITS = 30;
 
@@ -94,6 +94,33 @@ export async function within(path: string, options: RequestInit = {}, timeout = 
     return await fetch(path, { ...options, signal });
   } finally {
     clearTimeout(begin);
+  }
+}
+
+/** How often one comes back for a file that is being made, or with one that is read after others: some minutes. */
+const MAX_TURNS = 300;
+const TURN_SECONDS = 2;
+
+/** Send or fetch a file. A server with other work before it says how much, and when to come back. */
+export async function inTurn(
+  path: string,
+  options: RequestInit = {},
+  isWanted = (): boolean => true,
+  waits: (ahead: number) => void = () => {},
+): Promise<Response> {
+  for (let turn = 1; ; turn++) {
+    const response = await within(path, options, FILE);
+    const { ahead } = [202, 429].includes(response.status)
+      ? await response
+          .clone()
+          .json()
+          .catch(() => ({}))
+      : {};
+    const isBusy = response.status === 202 || ahead !== undefined;
+    if (!isBusy || turn === MAX_TURNS) return response;
+    waits(ahead ?? 0);
+    await new Promise((resolve) => setTimeout(resolve, 1000 * (Number(response.headers.get("Retry-After")) || TURN_SECONDS)));
+    if (!isWanted()) return response;
   }
 }
 
