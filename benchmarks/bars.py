@@ -75,5 +75,5 @@ def against(names: Iterable[str], other: Path, here: Path) -> None:
         print(f"\n== {name}: before, after ==", flush=True)
         for key in [key for key in before if key in after]:
             share = after[key] / before[key]
-            line = f"{key:60} {before[key]:10,.0f}x {after[key]:10,.0f}x  {share:5.2f}"
+            line = f"{key:60} {before[key]:10,.1f}x {after[key]:10,.1f}x  {share:5.2f}"
             print(f"{line} {verdict(share, LOWER)}", flush=True)
