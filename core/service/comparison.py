@@ -29,7 +29,8 @@ def write_race_archive(
             found = blocks(partial(reader.frames, run_id), reader.count(run_id))
             read = ([frame.in_units(scale) for frame in block] for block in found)
             with archive.open(f"{name}.csv", "w", force_zip64=True) as file:
-                file.writelines(line.encode() for line in csv_lines(config.width, read, dates=scale.dates))
+                lines = csv_lines(config.width, read, dates=scale.dates, seconds=True)
+                file.writelines(line.encode() for line in lines)
             archive.writestr(f"{name}-data.csv", data_csv(config.training_data()))
         archive.writestr("README.txt", contents(names, link))
         archive.writestr("cite.bib", BIBTEX + "\n")

@@ -1,4 +1,8 @@
-"""A run as a file: CSV, JSON or NPZ; and what to cite, for everything that leaves the page."""
+"""A run as a file: CSV, JSON or NPZ; and what to cite, for everything that leaves the page.
+
+The same run gives the same bytes on every server. So the seconds that its frames took, which only the clock
+knows, are a column for those who ask for it.
+"""
 
 import csv
 import io
@@ -44,9 +48,20 @@ BIBTEX = """@article{ainsworth2021plateau,
 _BLOCK = 256
 
 
-def csv_lines(width: int, blocks: Iterable[Sequence[Frame]], *, dates: bool = False) -> Iterator[str]:
+CLOCK = "seconds"
+
+
+def _columns(names: Sequence[str], seconds: bool) -> list[str]:
+    """Those of a file."""
+    return [name for name in names if seconds or name != CLOCK]
+
+
+def csv_lines(
+    width: int, blocks: Iterable[Sequence[Frame]], *, dates: bool = False, seconds: bool = False
+) -> Iterator[str]:
     """One line per frame, one column per neuron (counted from 1) and quantity; biases as dates if x are."""
-    names = [*SCALARS, *(f"{name}{j + 1}" for name in ROWS for j in range(width))]
+    scalars = _columns(SCALARS, seconds)
+    names = [*scalars, *(f"{name}{j + 1}" for name in ROWS for j in range(width))]
     yield ",".join(names) + "\n"
     for frames in blocks:
         text = io.StringIO()
@@ -55,7 +70,7 @@ def csv_lines(width: int, blocks: Iterable[Sequence[Frame]], *, dates: bool = Fa
             rows = [value for name in ROWS for value in getattr(frame, name).tolist()]
             if dates:
                 rows[:width] = (format_days(day, time=True) for day in rows[:width])
-            writer.writerow([*(getattr(frame, name) for name in SCALARS), *rows])
+            writer.writerow([*(getattr(frame, name) for name in scalars), *rows])
         yield text.getvalue()
 
 
@@ -65,7 +80,9 @@ def file_stem(title: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:40] or "plateau"
 
 
-def write_npz(path: Path, config: RunConfig, read: Callable[[], Iterable[Sequence[Frame]]]) -> None:
+def write_npz(
+    path: Path, config: RunConfig, read: Callable[[], Iterable[Sequence[Frame]]], *, seconds: bool = False
+) -> None:
     """Columns as arrays, with the data and the query; read it with numpy.load. One column at a time."""
     data, scale = config.training_data(), config.scale
     points = {"x": scale.x(data.x), "y": scale.y(data.y), "w": data.w}
@@ -85,16 +102,25 @@ def write_npz(path: Path, config: RunConfig, read: Callable[[], Iterable[Sequenc
         "query": partial(np.array, config.to_query()),
         "cite": partial(np.array, PAPER),
         "changes": changes,
-        **{name: partial(column, name) for name in (*SCALARS, *ROWS)},
+        **{name: partial(column, name) for name in _columns((*SCALARS, *ROWS), seconds)},
     }
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(path, "w") as archive:
         for name, make in entries.items():
-            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+            # Without the date of today: the same arrays are the same bytes.
+            entry = zipfile.ZipInfo(f"{name}.npy")
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(entry, "w", force_zip64=True) as file:
                 np.lib.format.write_array(file, make(), allow_pickle=False)
 
 
 def json_parts(
-    config: RunConfig, status: str, head: int, recorded: int, read: Callable[[], Iterable[Sequence[Frame]]]
+    config: RunConfig,
+    status: str,
+    head: int,
+    recorded: int,
+    read: Callable[[], Iterable[Sequence[Frame]]],
+    *,
+    seconds: bool = False,
 ) -> Iterator[bytes]:
     """The columns of the frames route, with the data and the query in front; one column after the other."""
     (x, y, w), scale = config.training_data().points, config.scale
@@ -105,7 +131,7 @@ def json_parts(
     front = {"query": config.to_query(), "cite": PAPER, **{k: v for k, v in names.items() if v}, **points}
     front |= {"id": config.run_id, "status": status, "head": head, "recorded": recorded}
     yield orjson.dumps(front)[:-1]
-    for name in COLUMNS:
+    for name in _columns(COLUMNS, seconds):
         yield b',"%s":[' % name.encode()
         begun = False
         for frames in read():

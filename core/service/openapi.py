@@ -72,6 +72,7 @@ ARGUMENTS: dict[str, tuple[dict[str, Any], str]] = {
     "frame": (_NUMBER, "Which frame, from 0; left out, the last one, or of candidates the first."),
     "epochs": ({"type": "string"}, "The budget."),
     "runs": ({"type": "string"}, "<id>:<after>,… for each run: `after` as for its frames."),
+    "seconds": (_YES_NO, "`yes`: also what each frame took, by this server's clock."),
     "preview": (_YES_NO, "`yes`: only say what is read; nothing is kept."),
     "x": (_COLUMN, "The column of x, by name or number."),
     "y": (_COLUMN, "The column of y."),
@@ -117,7 +118,7 @@ OPERATIONS = (
     Operation("get", f"{_RUN}/end", "The state at the end of a budget, where that is between two frames.",
               tables.Frames, arguments=("epochs",), later=_LATER),
     Operation("get", f"{_RUN}/export.{{kind}}", "The run as a file: csv, json or npz.",
-              media=("text/csv", JSON, "application/octet-stream"), later=_LATER),
+              media=("text/csv", JSON, "application/octet-stream"), arguments=("seconds",), later=_LATER),
     Operation("post", "/api/estimate", "What a query would cost.", models.Estimate, models.RunRequest),
     Operation("post", "/api/data", "Upload own data, to be named in a query. The body may also be the CSV "
               "itself (text/csv), or a form with a file.", models.KeptData, models.DataRequest,

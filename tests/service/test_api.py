@@ -181,6 +181,13 @@ def test_exports_hold_the_frames(site: Site, run: FlaskClient) -> None:
     with np.load(io.BytesIO(run.get(f"{URL}/export.npz", buffered=True).data), allow_pickle=False) as arrays:
         assert arrays["b"].tobytes() == np.array([frame.b for frame in frames]).tobytes()
         assert arrays["x"].tolist() == document["x"] and len(arrays["changes"]) > 0
+        assert "seconds" not in arrays and "seconds" not in document and "seconds" not in rows[0]
+    timed = [run.get(f"{URL}/export.{kind}?seconds=yes", buffered=True) for kind in ("csv", "json", "npz")]
+    spent = [frame.seconds for frame in frames]
+    assert [float(row["seconds"]) for row in csv.DictReader(io.StringIO(timed[0].text))] == spent
+    assert timed[1].json is not None and timed[1].json["seconds"] == spent
+    with np.load(io.BytesIO(timed[2].data), allow_pickle=False) as arrays:
+        assert arrays["seconds"].tolist() == spent
     assert run.get(f"{URL}/export.exe").status_code == 404
 
 

@@ -30,7 +30,7 @@ from ...tables import (
     stages,
 )
 from ..encoding import json_document
-from ..export import blocks, csv_lines, json_parts, write_npz
+from ..export import CLOCK, blocks, csv_lines, json_parts, write_npz
 from ..store import StoreError
 from ..workers.compute import BOUNDLESS
 from ..workers.estimates import try_out
@@ -218,21 +218,23 @@ def _write(path: Path, parts: Iterable[bytes]) -> None:
 
 def _csv(reader: Reader, query: BackgroundQuery, path: Path) -> None:
     config = stored_config(reader, query.run)
-    _write(
-        path,
-        (line.encode() for line in csv_lines(config.width, _blocks(reader, query), dates=config.scale.dates)),
+    lines = csv_lines(
+        config.width, _blocks(reader, query), dates=config.scale.dates, seconds=query.more == CLOCK
     )
+    _write(path, (line.encode() for line in lines))
 
 
 def _json(reader: Reader, query: BackgroundQuery, path: Path) -> None:
     config = stored_config(reader, query.run)
     read = partial(_blocks, reader, query)
     recorded = query.head - bool(query.present)
-    _write(path, json_parts(config, query.status, query.head, recorded, read))
+    seconds = query.more == CLOCK
+    _write(path, json_parts(config, query.status, query.head, recorded, read, seconds=seconds))
 
 
 def _npz(reader: Reader, query: BackgroundQuery, path: Path) -> None:
-    write_npz(path, stored_config(reader, query.run), partial(_blocks, reader, query))
+    read = partial(_blocks, reader, query)
+    write_npz(path, stored_config(reader, query.run), read, seconds=query.more == CLOCK)
 
 
 FILES: dict[str, Callable[[Reader, BackgroundQuery, Path], None]] = {

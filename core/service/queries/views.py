@@ -8,7 +8,8 @@
     forecast     ?frame= (the last) ; what ends that stage, when, and the way there
     forecasts    what was forecast in the middle of its stages, and what happened
     end          ?epochs= ; the frame in which that budget ends, if that is between two; as `frames` has it
-    export.<kind>  csv, json, npz
+    export.<kind>  csv, json, npz; ?seconds=yes also says what each frame took, which differs from server to
+                   server, as nothing else does
 
 An answer that is not there after a few seconds is 202 with Retry-After; asking again gets it.
 """
@@ -23,9 +24,9 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wsgi import wrap_file
 
 from ...config.method_codec import read_epochs
-from ..arguments import known_config, whole_number
+from ..arguments import known_config, switch, whole_number
 from ..cache import Answers, shared
-from ..export import file_stem
+from ..export import CLOCK, file_stem
 from ..openapi import LARGEST_NUMBER
 from ..run_record import ENDED
 from ..service import RunService
@@ -110,7 +111,8 @@ class QueryViews:
         config, status = known_config(self._service, run_id)
         if kind not in EXPORTS:
             raise NotFound("A run can be exported as csv, json or npz.")
-        query = BackgroundQuery(kind, run_id, head=self._service.count(run_id), status=status)
+        more = CLOCK if switch("seconds", False) else ""
+        query = BackgroundQuery(kind, run_id, head=self._service.count(run_id), status=status, more=more)
         stem = file_stem(config.scale.title)
         return file_response(self._ask(query), _FILE_TYPES[kind], f"{stem}-{run_id[:8]}.{kind}")
 
