@@ -56,8 +56,8 @@ def _largest(number: int) -> bytes:
     draw = random.Random(number).random
     start, columns = datetime(2000, 1, 1), ["date", *"abcdefgh"]
     head = ",".join(columns) + "\n"
-    room = (LIMITS.upload_bytes - len(head)) // ROWS - len("2000-01-01 00:00:00,\n")
-    digits = room // 8 - len("0.,")
+    row_bytes = (LIMITS.upload_bytes - len(head)) // ROWS - len("2000-01-01 00:00:00,\n")
+    digits = row_bytes // 8 - len("0.,")
     rows = (
         f"{start + timedelta(minutes=15 * k)},{','.join(f'{draw():.{digits}f}' for _ in range(8))}\n"
         for k in range(ROWS)
