@@ -13,7 +13,7 @@ export MKL_NUM_THREADS := 1
 # Compiled modules are kept: the tests start some hundred processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run setup test test-fast test-long coverage kernels plain-kernels check bundle vendor bench load storm promises soak reproduce screenshots docs tutorials notebook lock system-packages python-version clean
+.PHONY: help run setup test test-fast test-long coverage mutants kernels plain-kernels check bundle vendor bench load storm promises soak reproduce screenshots docs tutorials notebook lock system-packages python-version clean
 
 help:
 	@echo "make run          install and start Plateau Lab on http://127.0.0.1:8050"
@@ -21,6 +21,7 @@ help:
 	@echo "make test-fast    the tests that need no browser, no Redis and no patience"
 	@echo "make test-long    everything on new random cases and many more of them, all emulated processors, storms (hours)"
 	@echo "make coverage     which lines the tests run: core, components, and the browser's half (no browser needed)"
+	@echo "make mutants      how many of 300 wrong changes of the core the tests notice; ARGS=\"--number 30 --seed 2\" (hours)"
 	@echo "make check        ruff and mypy, and the browser's half: types, lint, tests, that the bundle is current"
 	@echo "make bundle       components/player/src into assets/lab.min.js, and the Python classes of its components"
 	@echo "make vendor       the slim plotly.js and the grid's styles in assets/vendor, after their versions have changed"
@@ -61,6 +62,9 @@ coverage: $(VENV)/.development kernels
 	@for part in "core/*" "core/service/*" "components/*"; do echo "$$part: $$($(BIN)/coverage report --include "$$part" --format total) % of lines"; done
 	@$(BIN)/coverage report --sort cover --skip-covered | tail -n +3 | head -20
 	@sh .ci/front-end coverage
+
+mutants: $(VENV)/.development
+	@$(BIN)/python -m tests.mutants $(ARGS)
 
 # Each compiled once, before the processes of the tests would each compile their own.
 kernels: $(VENV)/.development

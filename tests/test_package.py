@@ -1,17 +1,23 @@
 """The package installs and works in a fresh environment, without the app's packages and with them."""
 
+import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
+import time
 import tomllib
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
 
 import pytest
 
 import core
+from core.__main__ import MISSING
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -92,3 +98,43 @@ def test_it_works_in_an_environment_of_its_own(wheel: Path, tmp_path: Path) -> N
         text=True,
     )
     assert "usage: plateau-lab" in helped.stdout and "--port" in helped.stdout, helped.stderr
+
+
+@pytest.mark.long
+def test_pip_installs_the_library_and_the_app(tmp_path: Path) -> None:
+    """In a fresh virtual environment, with what pip downloads: import, the console script, and the app."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    environment |= {"PLATEAU_HOME": str(tmp_path / "home"), "NUMBA_DISABLE_JIT": "1"}
+    programs = tmp_path / "venv" / "bin"
+
+    def run(*command: str | Path, code: int = 0) -> str:
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == code, done.stderr
+        return done.stdout or done.stderr
+
+    run(sys.executable, "-m", "venv", tmp_path / "venv")
+    run(programs / "pip", "install", "--quiet", ROOT)
+    assert run(programs / "python", "-c", USE).split() == ["plateau_lab.fitting.result", "()"]
+    assert run(programs / "plateau-lab", "--help", code=1).strip() == MISSING
+    run(programs / "pip", "install", "--quiet", f"{ROOT}[app]")
+    assert "usage: plateau-lab" in run(programs / "plateau-lab", "--help")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    app = subprocess.Popen([programs / "plateau-lab", "--port", str(port)], cwd=tmp_path, env=environment)
+    try:
+        assert json.loads(answered(f"http://127.0.0.1:{port}/healthz", app))["status"] == "ok"
+    finally:
+        app.terminate()
+        app.wait(60)
+
+
+def answered(url: str, server: subprocess.Popen[bytes]) -> bytes:
+    """What a server says as soon as it listens."""
+    while server.poll() is None:
+        try:
+            with urlopen(url, timeout=60) as answer:
+                return bytes(answer.read())
+        except URLError:
+            time.sleep(0.2)
+    raise AssertionError(f"the server ended with {server.returncode}")

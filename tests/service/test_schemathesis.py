@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from core.service.openapi import OPERATIONS
-from tests.effort import cases
+from tests.effort import SEARCHING, cases
 from tests.service.sites import RUN, Site
 
 EXAMPLES = cases(8, of=280)
@@ -34,6 +34,9 @@ CHECKS = [
     negative_data_rejection,
     unsupported_method,
 ]
+SERVED: Counter[str] = Counter()
+"""Requests that the server has seen, by method."""
+LEAST = 10_000 if SEARCHING else 300
 QUERIES = ("target=five&method=lsq", "seed=0..1&target=five&method=lsq", "target=five&method=anls&epochs=3")
 QUIET = settings(
     max_examples=EXAMPLES,
@@ -47,11 +50,10 @@ QUIET = settings(
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, dict[str, str], str]]:
     """The document as the server sends it; the headers of somebody who has runs; the name of a study."""
     site = Site(tmp_path_factory.mktemp("home"))
-    served: Counter[str] = Counter()
 
     @site.server.before_request
     def count() -> None:
-        served[request.method] += 1
+        SERVED[request.method] += 1
 
     handle = "0123456789abcdef"
     sent = {"Authorization": f"Bearer {site.service.tokens.make(handle, 'schemathesis')}"}
@@ -59,10 +61,14 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, dict[
     client.post("/api/runs", json={"query": "target=five&method=gd&epochs=1000"}, headers=sent)
     study = client.post("/api/studies", json={"query": "seed=0..3&method=anls&epochs=5"}, headers=sent)
     yield schemathesis.openapi.from_wsgi("/api/openapi.json", site.server), sent, study.get_json()["id"]
-    print(f"\n{served.total():,} requests: {dict(served)}")
+
+
+ASKED: set[str] = set()
+"""Operations and kinds that were gone through."""
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("schemathesis")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["right", "wrong"])
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda each: f"{each.method}-{each.path}")
@@ -90,3 +96,12 @@ def test_answers_are_as_the_document_says(asked: Any, operation: Any, mode: Gene
         case.call_and_validate(checks=CHECKS, headers=plain | (sent if known else {}))
 
     ask()
+    ASKED.add(f"{operation.name} {mode}")
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("schemathesis")
+def test_enough_was_asked() -> None:
+    print(f"\n{SERVED.total():,} requests: {dict(SERVED)}")
+    if {f"{operation.name} {GenerationMode.POSITIVE}" for operation in OPERATIONS} <= ASKED:
+        assert SERVED.total() >= LEAST

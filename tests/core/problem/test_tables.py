@@ -26,6 +26,11 @@ def test_the_corpus_is_whole() -> None:
     assert {path.name for path in CORPUS.iterdir()} == {*EXPECTED, "expected.json"}
 
 
+def test_a_name_in_every_row_makes_no_header_of_the_first() -> None:
+    table = read_table(b"north,1,4\nsouth,2,5\neast,3,7\n")
+    assert not table.header and table.rows == 3
+
+
 @pytest.mark.parametrize("name", READ)
 def test_a_file_is_read_as_a_person_would(name: str) -> None:
     expected = EXPECTED[name]
