@@ -75,11 +75,10 @@ function write(push: boolean): void {
   clearTimeout(timer);
   timer = 0;
   const query = fullQuery(link.config, link.view);
-  tell(query);
   showStudy();
   const path = location.pathname + (query ? `?${query}` : "");
-  if (path === location.pathname + location.search) return;
-  history[push ? "pushState" : "replaceState"](null, "", path);
+  if (path !== location.pathname + location.search) history[push ? "pushState" : "replaceState"](null, "", path);
+  tell(query);
 }
 
 export const flush = (): void => {
