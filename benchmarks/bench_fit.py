@@ -5,7 +5,7 @@ from time import process_time
 
 import numpy as np
 
-from benchmarks.bench_squares import verdict
+from benchmarks.bars import verdict
 from core import RunConfig, fit, train
 
 POINTS, WIDTH, REPEATS = 200, 12, 41

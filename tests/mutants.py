@@ -184,7 +184,6 @@ def golden(mutant: Mutant, reached: dict[str, list[str]]) -> str:
     """The first golden run that comes out differently or fails, of those that call what is changed."""
     from tests.core.run import test_golden  # noqa: PLC0415
 
-    known = json.loads(test_golden.GOLDEN.read_text())
     calls = f"{mutant.path} {mutant.function}"
     chosen = [
         query
@@ -193,7 +192,7 @@ def golden(mutant: Mutant, reached: dict[str, list[str]]) -> str:
     ]
     for query in chosen[:: 1 + len(chosen) // MOST_GOLDEN]:
         try:
-            if test_golden.fingerprint(query) == known[query]:
+            if test_golden.fingerprint(query) == test_golden.KNOWN[query]:
                 continue
         except Exception as error:
             return f"{query}: {type(error).__name__}"
