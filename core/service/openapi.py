@@ -54,8 +54,12 @@ _YES_NO: dict[str, Any] = {"type": "string", "enum": ["yes", "no", "true", "fals
 _COLUMN: dict[str, Any] = {"type": "string", "maxLength": 200}
 ARGUMENTS: dict[str, tuple[dict[str, Any], str]] = {
     "after": (
-        {"type": "integer", "minimum": -1, "maximum": LARGEST_NUMBER},
+        _NUMBER,
         "What the answer before said as `next`; left out, the list begins at its beginning.",
+    ),
+    "after /api/runs/{run_id}/frames": (
+        _NUMBER | {"minimum": -1},
+        "What the answer before said as `next`, the index of a frame; left out, or -1, the first frames.",
     ),
     "limit": (
         {"type": "integer", "minimum": 1, "maximum": MOST_ENTRIES},
@@ -200,7 +204,10 @@ def _operation(each: Operation) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "summary": each.summary,
         "operationId": f"{each.method}{each.path}".translate(str.maketrans("/{}.", "____")),
-        "parameters": [*_path_parameters(each.path), *map(_argument, each.arguments)],
+        "parameters": [
+            *_path_parameters(each.path),
+            *(_argument(name, each.path) for name in each.arguments),
+        ],
         "responses": {"200": done} | refusals,
     }
     if each.created:
@@ -229,8 +236,8 @@ def _reference(model: type[BaseModel]) -> dict[str, Any]:
     return {"$ref": f"#/components/schemas/{model.__name__}"}
 
 
-def _argument(name: str) -> dict[str, Any]:
-    schema, text = ARGUMENTS[name]
+def _argument(name: str, path: str) -> dict[str, Any]:
+    schema, text = ARGUMENTS.get(f"{name} {path}", ARGUMENTS[name])
     return {"name": name, "in": "query", "required": name in REQUIRED, "description": text, "schema": schema}
 
 
