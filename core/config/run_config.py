@@ -24,7 +24,6 @@ from ..problem.data import (
     Domain,
     Sampling,
     TrainingData,
-    Truth,
     add_noise,
     sample,
     stream,
@@ -35,12 +34,7 @@ from ..problem.scale import Scale
 from ..problem.units import Units, in_units, suggested_units
 from ..spelling import FieldError, shorten
 from ..types import FloatArray
-from .codec import (
-    check_keys,
-    read_problem,
-    read_query,
-    write_problem,
-)
+from .codec import check_keys, read_problem, read_query, write_problem
 from .fields import PROBLEM_FIELDS, STARTS, parameter_fields
 from .labels import scale_of
 from .method_codec import read_epochs, read_methods, write_epochs, write_methods
@@ -215,15 +209,12 @@ class RunConfig:
         pairs = TARGETS[self.target].data if self.target in TARGETS else ()
         if not (self.data or pairs):
             drawn = (self.points, self.sampling, self.noise, self.domain, self.seed)
-            return sample(self._truth(), *drawn, **more)
+            named = TARGETS[self.target].function if self.target in TARGETS else None
+            return sample(named or parse(self.target, _CHECKED), *drawn, **more)
         weights = TARGETS[self.target].weights if pairs else ()
         w = np.array(weights or np.ones(len(pairs)))
         x, y, w = read_canonical(self.data) if self.data else (*np.array(pairs).T, w)
         return TrainingData(x, add_noise(y, self.noise, self.seed), None, self.domain, w=w, **more)
-
-    def _truth(self) -> Truth:
-        named = TARGETS[self.target].function if self.target in TARGETS else None
-        return named or parse(self.target, _CHECKED)
 
     def initial(self) -> tuple[FloatArray, FloatArray]:
         """The starting (b, c), read-only, a pure function of the problem and the seed."""

@@ -42,8 +42,8 @@ FIELD = """FieldSpec(
     later=True,
 ),
 """
-PART = """def _moved_data(self) -> TrainingData:
-    data = self._given_data()
+PART = """def _moved_data(self, **more: Any) -> TrainingData:
+    data = self._given_data(**more)
     return replace(data, y=data.y + self.outlier * (np.arange(data.m) == data.m // 2))
 """
 """What the setting does to a run, of which no declaration can know."""
@@ -61,8 +61,8 @@ def _follow(copy: Path) -> None:
     _change(copy / "core/config/fields.py", field, indent(FIELD, "    ") + field)
     run_config = copy / "core/config/run_config.py"
     _change(run_config, "    domain: Domain\n", "    domain: Domain\n    outlier: float\n")
-    _change(run_config, "given, halved = self._given_data()", "given, halved = self._moved_data()")
-    given = "    def _given_data(self)"
+    _change(run_config, "data = self._given_data(halved=", "data = self._moved_data(halved=")
+    given = "    def _given_data(self, **more"
     _change(run_config, given, indent(PART, "    ") + "\n" + given)
     shutil.copy(RECIPES / "about.py", copy / "components/pages")
     for name, registry in REGISTRIES.items():

@@ -15,7 +15,8 @@ from tests.core.dense import Case, cases
 def test_the_shares_are_those_of_the_singular_vector(case: Case) -> None:
     found = slowest(case.data, case.pattern, case.b, case.c)
     rates = theory.rates(case.data, case.pattern, case.b, case.c)
-    assert found.rate == rates.r_min
+    # Of two decompositions, with the vectors and without: the last bits of a singular value differ.
+    assert found.rate == pytest.approx(rates.r_min, rel=1e-9, abs=1e-14 * rates.r_max)
     size = dense.basis(case.data.x, case.pattern, case.b).shape[1]
     _, s, v = np.linalg.svd(dense.jacobian(case.data.x, case.pattern, case.b, case.c), full_matrices=False)
     if size == 0 or s.size < size or s[size - 1] < 1e-5 * s[0]:
