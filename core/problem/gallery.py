@@ -61,7 +61,7 @@ _STAIRS: Pairs = (
 GALLERY = (
     Target(
         "f1", "sin πx",
-        "The loss falls in steps: it rests at the floor of a stage until a bias crosses a data point.",
+        "The loss falls in steps: it creeps or rests until a bias crosses a data point.",
         formula="sin(pi*x)",
         defaults={"points": 100, "width": 10},
     ),

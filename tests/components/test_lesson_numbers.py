@@ -18,10 +18,12 @@ from components.pages.lessons.parser import Claim, Lesson, Listing, Paragraph, Q
 from core.analysis.best_known import STORED
 from core.config.run_config import RunConfig, race_from_query
 from core.frames.frame import Frame
+from core.model import Pattern, sharpness
 from core.problem import TARGETS
 from core.run.train import train
 from core.service.files.library import read_volume
 from core.service.records import decode_frame
+from core.tables import summaries
 from reproduction.shipping import LESSONS as FOLDER
 from reproduction.shipping import LIBRARY
 from tests.numerals import agrees, written
@@ -113,12 +115,51 @@ def jump() -> list[float]:
     return [float(year) for year in b if 1915 < year < 1916]
 
 
+def avalanche() -> list[tuple[str, float]]:
+    """What began each stage from 107 to 121, and by how much the floor changed."""
+    starts = [f for before, f in pairwise(shipped(WAVE)) if f.stage != before.stage]
+    floors = {f.stage + 1: f.floor for f in starts}
+    told = [f for f in starts if 107 <= f.stage + 1 <= 121]
+    return [(f.changes[0].kind, f.floor - floors[f.stage]) for f in told]
+
+
+def measured_rate() -> float:
+    """How fast the distance to the floor shrinks in stage 105 of the first lessons' run."""
+    return float(summaries.stages(RunConfig.from_query(WAVE), shipped(WAVE))[104]["rate"])
+
+
+def late_losses() -> list[float]:
+    """The losses at the edge of stability, from the epoch on at which it is reached."""
+    return [frame.loss for frame in shipped(EDGE) if frame.epoch >= 1e4]
+
+
+def lone_point() -> float:
+    """The point that is a group of its own at epoch 20,000 of the noisy run."""
+    frame = next(frame for frame in shipped(NOISY) if frame.epoch >= 2e4)
+    sizes = [u for u in frame.u.tolist() if u]
+    assert sorted(sizes)[:2] == [1, 11], "one single point, and three large groups"
+    return float(RunConfig.from_query(NOISY).training_data().x[sum(sizes[: sizes.index(1)])])
+
+
+def above_the_floor() -> float:
+    """How much of the loss of the Nile lies above the floor at the end of gradient descent."""
+    query = "epochs=1e5&method=gd&target=nile"
+    last = shipped(query)[-1].in_units(RunConfig.from_query(query).scale)
+    return last.loss - last.floor
+
+
 DERIVED: dict[tuple[str, str], Callable[[], float]] = {
     ("plateau", "4"): lambda: LESSONS["regression"].order,
+    ("plateau", "3"): lambda: LESSONS["pinned"].order,
+    ("plateau", "2"): lambda: LESSONS["crossing"].order,
+    ("plateau", "10,000"): lambda: 1e4,  # test_the_wait_becomes_ever_slower
     ("crossing", "3"): lambda: LESSONS["pinned"].order,
     ("rate", "3"): lambda: LESSONS["pinned"].order,
     ("pinned", "10⁻²⁰"): lambda: 1e-20 if shipped(FIVE)[-1].loss < 1e-20 else float("nan"),
-    ("crossing", "fifteen"): lambda: 121 - 106,
+    ("crossing", "fifteen"): lambda: float(len(avalanche())),
+    ("crossing", "thirteen"): lambda: float(len([kind for kind, _ in avalanche() if kind == "crossed"])),
+    ("crossing", "eleven"): lambda: float(len([kind for kind, by in avalanche() if by < -1e-9])),
+    ("crossing", "1.9·10⁻⁶"): measured_rate,
     ("regression", "13"): lambda: groups()[0],
     ("regression", "15"): lambda: groups()[1],
     ("regression", "12"): lambda: groups()[2],
@@ -127,9 +168,18 @@ DERIVED: dict[tuple[str, str], Callable[[], float]] = {
     ("regression", "4"): lambda: together()[2],
     ("regression", "6"): lambda: at_the_edge(40),
     ("regression", "1"): lambda: at_the_edge(0),
+    ("regression", "0.436"): lambda: lone_point(),
+    ("regression", "0.41"): lambda: float(np.mean(shipped(NOISY)[-1].b[[j - 1 for j in together()]])),
+    ("regression", "−0.38"): lambda: float(shipped(NOISY)[-1].b[4]),
+    ("regression", "200,000"): lambda: 2e5,  # test_how_the_noisy_run_comes_to_rest
     ("regression", "5"): lambda: 21 - sum(together()) - at_the_edge(0) - at_the_edge(40),
     ("stability", "0.036"): lambda: 2 / 55.8,  # the sharpness that the lesson claims
     ("stability", "3"): hopper,
+    ("stability", "41,000"): lambda: 41_374,  # test_the_sharpness_at_the_edge
+    ("stability", "10"): lambda: 10,  # the same
+    ("stability", "17"): lambda: 17,  # the same
+    ("stability", "0.07"): lambda: max(late_losses()),
+    ("stability", "6.6·10⁻³"): lambda: float(np.median([loss for loss in late_losses() if loss < 0.01])),
     ("stability", "0.00999"): lambda: loss_at(WAVE, 1e5),
     ("stability", "fifty"): lambda: 0.05 / 0.001,
     ("stability", "0.3"): lambda: 0.3,  # a suggestion: the next test tries it
@@ -152,12 +202,14 @@ DERIVED: dict[tuple[str, str], Callable[[], float]] = {
     ("river", "1905"): lambda: steepest()[1],
     ("river", "1919"): level_from,
     ("river", "Two"): lambda: float(len(jump())),
+    ("river", "1,700"): above_the_floor,
+    ("river", "1917"): lambda: 1917,  # test_what_the_jump_follows
     ("river", "1915"): lambda: 1915 if len(jump()) == 2 else float("nan"),
     ("river", "1916"): lambda: 1916 if len(jump()) == 2 else float("nan"),
     ("forecast", "180,000"): lambda: 783_249 - 600_000,
     ("forecast", "−0.41"): lambda: -0.414,
     ("forecast", "8"): lambda: 8,
-    ("forecast", "95 million"): lambda: 1e8 - 5e6,
+    ("forecast", "75 million"): lambda: 8e7 - 5e6,
 }
 """Numbers that follow from those of the claims, and how; test_lessons.py has what is said of single runs."""
 
@@ -215,6 +267,44 @@ def test_crossings_that_raise_the_floor_are_told() -> None:
         if starts[stage - 1][2] and starts[stage - 1][1] > starts[stage - 2][1]
     ]
     assert raising == [117, 119]
+
+
+def test_the_pin_and_the_release_leave_the_floor() -> None:
+    assert sorted(kind for kind, by in avalanche() if abs(by) < 1e-9) == ["pinned", "released"]
+    assert shipped(WAVE)[-1].epoch == 8e7
+
+
+def test_the_wait_becomes_ever_slower() -> None:
+    tens = [f.loss for f in shipped(WAVE) if 488_723 < f.epoch <= 780_000 and f.epoch % 1e4 == 0]
+    falls = [before - after for before, after in pairwise(tens)]
+    assert len(tens) == 30 and all(later < sooner for sooner, later in pairwise(falls))
+
+
+def test_the_sharpness_at_the_edge() -> None:
+    data = RunConfig.from_query(EDGE).training_data()
+    late = [f for f in shipped(EDGE) if f.epoch >= 1e4]
+    found = [(f.epoch, sharpness(data, Pattern(f.gap, f.pin), f.b, f.c)) for f in late]
+    assert {round(value) for epoch, value in found if 10_907 < epoch < 2e4 and value < 25} == {10}
+    assert [(epoch, round(value)) for epoch, value in found if epoch > 2e4 and value < 25] == [(41_374, 17)]
+    assert np.median([value for _, value in found]) == pytest.approx(40, abs=1.5)
+
+
+def test_how_the_noisy_run_comes_to_rest() -> None:
+    frames = [f for f in shipped(NOISY) if f.epoch >= 54_392]
+    soon = next(f.stationarity for f in frames if f.epoch >= 2e5)
+    assert soon > frames[0].stationarity / 20
+    assert frames[-1].stationarity < 1e-15
+
+
+def test_the_dead_of_steps_of_a_tenth_lie_where_the_lesson_says() -> None:
+    b = shipped("epochs=1e5&method=gd&target=f1&learning_rate=0.1")[-1].b
+    assert ((b > 1).sum(), (b > 1.1).sum()) == (8, 7)
+
+
+def test_what_the_jump_follows() -> None:
+    flows = dict(TARGETS["nile"].data)
+    before, after = max(flows[year] for year in range(1911, 1916)), max(flows[y] for y in range(1918, 1923))
+    assert min(flows[1916], flows[1917]) > 1.2 * max(before, after)
 
 
 def test_steps_of_three_tenths_end_when_the_lesson_says() -> None:
