@@ -115,6 +115,17 @@ def test_the_last_step_opens_the_settings_and_leaving_keeps_the_run(open_page: O
     expect(page.locator("#lesson h2:visible")).to_have_text("A wait with a date")
 
 
+def test_beside_a_lesson_and_the_settings_no_button_covers_another(open_page: OpenPage) -> None:
+    page = open_page("/?lesson=anls&step=5", size=(1366, 768))
+    is_shown(page)
+    for width in (1240, 1366, 1520, 1600):
+        page.set_viewport_size({"width": width, "height": 768})
+        ends = page.locator(".pl-choice").last.bounding_box()
+        begins = page.locator(".beside .button").first.bounding_box()
+        assert ends is not None and begins is not None
+        assert ends["x"] + ends["width"] <= begins["x"], width
+
+
 def test_a_shared_moment_of_a_lesson_opens_as_it_was(open_page: OpenPage) -> None:
     page = open_page("/?lesson=pinned&step=3&at=14239&panels=biases&target=five&seed=9&epochs=1e7")
     is_shown(page)

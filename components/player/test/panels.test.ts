@@ -6,9 +6,10 @@ import { futures } from "../src/derive/forecast.ts";
 import { histories } from "../src/derive/histories.ts";
 import { moments } from "../src/derive/moments.ts";
 import { phaseAt } from "../src/derive/plateaus.ts";
+import { gaps } from "../src/derive/segments.ts";
 import { reasonsAt, sentenceOf } from "../src/derive/sentences.ts";
 import { counts, shown, spans, stageOf, stageStarts, timeAxis, times } from "../src/derive/times.ts";
-import type { Forecast } from "../src/derive/view.ts";
+import type { Forecast, View } from "../src/derive/view.ts";
 import { decades, fineTicks, meanings, timeTicks, timeTitle } from "../src/draw/axes.ts";
 import { columnsOf, emptiness } from "../src/draw/figure.ts";
 import { finders } from "../src/draw/hover.ts";
@@ -214,4 +215,19 @@ test("over the highest bias its number has room in a low panel too", () => {
     const top = Math.min(highest, scene.selected.data!.x.at(-1)! + 0.5);
     assert.ok(((high - top) / (high - low)) * 0.7 * height > 15, `${height}: ${axis.range}`);
   }
+});
+
+test("every dead neuron is counted, also one whose cross stands within the picture", () => {
+  const { view, selected } = sceneAt(0);
+  const { x } = selected.data!;
+  const state = selected.state(0);
+  const last = x[x.length - 1];
+  const told = (...dead: number[]) => {
+    const b = Float64Array.from(state.b, (_, j) => dead[j] ?? x[0]);
+    const edit = { ...state, b, gap: gaps(x, b), pin: new Int32Array(b.length).fill(-1), id: selected.id, kept: undefined };
+    return (moments.outside(selected, { ...view, edit } as View, 0)!.text as string[])[1];
+  };
+  assert.equal(told(), "");
+  assert.equal(told(last), "1 dead");
+  assert.equal(told(last, last + 9), "2 dead →");
 });

@@ -121,18 +121,19 @@ const crosses =
     };
   };
 
-/** How many biases lie beyond the two edges of the picture. */
+/** How many biases lie beyond the left edge of the picture, and how many neurons are dead: most lie beyond the right one. */
 function outside(run: Run, view: View, frame: number): Columns | null {
   if (!run.data) return null;
   const [lo, hi] = domainOf(run);
-  const { b } = stateAt(run, frame, view);
-  const left = b.filter((bias) => bias < lo).length;
-  const right = b.filter((bias) => bias > hi).length;
+  const state = stateAt(run, frame, view);
+  const left = state.b.filter((bias) => bias < lo).length;
+  const dead = statusesAt(run, state).filter((status) => status === "dead").length;
+  const arrow = state.b.some((bias) => bias > hi) ? " →" : "";
   return {
     x: [0.004, 0.996],
     y: [0.1, 0.1],
     position: ["middle right", "middle left"],
-    text: [left ? `← ${left} left of all data` : "", right ? `${right} dead →` : ""],
+    text: [left ? `← ${left} left of all data` : "", dead ? `${dead} dead${arrow}` : ""],
   };
 }
 
