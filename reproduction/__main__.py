@@ -8,16 +8,19 @@
 --seeds       at most so many seeds, with --claim, --only and --referee
 --judge       judge the shipped numbers again by the criteria as they are now
 --referee     judge all claims on as many new seeds as the confirmation has, from this one on, and compare
+--keep        with --referee, ship those runs as the second confirmation; the commit at hand names the code
 --explored    compute the seeds again that were known before, and compare
 """
 
 import argparse
 import json
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 from core.service import Settings, read_volume
@@ -30,12 +33,14 @@ from reproduction.report import PICTURES as FOLDER
 from reproduction.report import Ended, report, results_document, write_results
 from reproduction.runs import Tables, shipped_tables, write_runs, write_runtimes
 from reproduction.samples import SAMPLES, Sample, explored, variants
+from reproduction.second import write_second
 from reproduction.shipping import (
     DATA,
     KNOWN,
     LIBRARY,
     RUNS,
     RUNTIMES,
+    SECOND,
     ShippedRun,
     definition,
     ship,
@@ -65,7 +70,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if options.referee is not None:
         samples = _capped(referee_samples(options.referee), options.seeds)
-        return referee(tabulate(samples, _done(sample_jobs(samples), options)))
+        table = tabulate(samples, _done(sample_jobs(samples), options))
+        if options.keep:
+            write_second(table, commit_of_code(), date.today().isoformat())
+        return referee(table)
     if options.explored:
         return differing(
             tabulate(explored(), _done(sample_jobs(explored()), options)), shipped_tables().explored
@@ -86,8 +94,19 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seeds", type=int)
     parser.add_argument("--judge", action="store_true")
     parser.add_argument("--referee", type=int)
+    parser.add_argument("--keep", action="store_true")
     parser.add_argument("--explored", action="store_true")
     return parser
+
+
+def commit_of_code() -> str:
+    """The commit of the code, if nothing but data differs from it."""
+    command = ["git", "-C", str(ROOT)]
+    if subprocess.run([*command, "diff", "--quiet", "HEAD", "--", "core", "reproduction/*.py"]).returncode:
+        raise SystemExit("--keep: commit the code first, so that its commit can be named")
+    return subprocess.run(
+        [*command, "rev-parse", "HEAD"], capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 def referee_samples(first: int) -> list[Sample]:
@@ -175,7 +194,7 @@ def _everything(options: argparse.Namespace) -> int:
     tables = Tables(shipped_tables().explored, tabulate(confirming, found), tabulate(varied, found))
     write_runs(RUNS, {"confirmation": tables.confirmation, "ablation": tables.varied})
     write_runtimes(RUNTIMES, samples, found)
-    kept = {entry.path for entry in entries} | {DATA / "results.json"}
+    kept = {entry.path for entry in entries} | {DATA / "results.json", SECOND}
     for path in {*LIBRARY.glob("*.xz"), *DATA.glob("*.json")} - kept:
         path.unlink()
     ended = {entry.config.run_id: found[f"run-{entry.config.run_id}"].numbers for entry in entries}

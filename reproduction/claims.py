@@ -28,6 +28,11 @@ OPPOSITE = frozenset(
 """Verdicts that cannot both be right; one that is undecided contradicts none."""
 
 
+def opposite(one: Verdict, other: Verdict) -> bool:
+    """Whether two verdicts cannot both be right."""
+    return (one, other) in OPPOSITE or (other, one) in OPPOSITE
+
+
 @dataclass(frozen=True)
 class Trial:
     """The verdict at another value of one threshold."""
@@ -60,8 +65,7 @@ class Finding:
     @property
     def contradicts(self) -> bool:
         """Whether unseen seeds and known ones tell opposite things."""
-        pair = (self.verdict, self.explored)
-        return self.confirmed and (pair in OPPOSITE or pair[::-1] in OPPOSITE)
+        return self.confirmed and opposite(self.verdict, self.explored)
 
 
 def judge_all(explored: Table, confirmation: Table, by: Criteria | None = None) -> dict[str, Finding]:

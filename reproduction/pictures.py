@@ -85,7 +85,7 @@ def _drawn(draw: Callable[..., Figure], figure: str, methods: Sequence[str], _: 
 HYBRIDS = ("ls_gd", "ls_adam", "anls")
 PICTURES: dict[str, tuple[str, Callable[[Tables], Figure]]] = {
     "cut-offs": (
-        "How far the error of LS/GD rises on f₂, by the cut-off of its solver; one point per seed.",
+        "Rise of LS/GD's error on f₂ by its solver's cut-off; one point per seed.",
         cut_offs,
     ),
     "f2-errors": (
@@ -93,7 +93,7 @@ PICTURES: dict[str, tuple[str, Callable[[Tables], Figure]]] = {
         partial(_drawn, prediction, "f2-race", HYBRIDS),
     ),
     "f2-jump": (
-        "The same networks beside the jump: both hybrids spike, as they do for few seeds.",
+        "The same networks at the jump: both hybrids spike, as for few seeds.",
         at_the_jump,
     ),
     "sin5-race": (
@@ -101,7 +101,7 @@ PICTURES: dict[str, tuple[str, Callable[[Tables], Figure]]] = {
         partial(_drawn, loss, "sin5-race", ("gd", "anls")),
     ),
     "f1": (
-        "GD on sin πx: the loss, and the floor of every stage.",
+        "GD on sin πx: loss, and floor of every stage.",
         partial(_drawn, loss, "f1", ("gd",)),
     ),
     "f1-biases": (

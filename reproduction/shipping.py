@@ -52,6 +52,8 @@ HERE = Path(__file__).resolve().parent
 LIBRARY, DATA = HERE / "library", HERE / "data"
 RUNS, KNOWN, RUNTIMES = DATA / "runs.csv.gz", DATA / "explored.csv.gz", DATA / "runtimes.csv"
 """One row per run, to be downloaded: what it gave, what was known before, and how long it took."""
+SECOND = DATA / "second_confirmation.json"
+"""What other seeds say of every claim, drawn later (`reproduction.second`)."""
 LESSONS = HERE.parent / "lessons"
 
 

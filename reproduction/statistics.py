@@ -18,8 +18,6 @@ from core.narrative import number
 from core.types import FloatArray
 from reproduction.criteria import TOGETHER, criteria
 
-ALONE = 0.05
-"""The error of an interval that stands alone."""
 MANY = 100_000
 """More seeds than anybody would run."""
 
@@ -87,7 +85,7 @@ def _middle(ordered: FloatArray) -> float:
     return first if first == second else 0.5 * (first + second)
 
 
-def wilson(hits: int, count: int, error: float = ALONE) -> tuple[float, float]:
+def wilson(hits: int, count: int, error: float) -> tuple[float, float]:
     """The interval of a share."""
     if not count:
         return 0.0, 1.0

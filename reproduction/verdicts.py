@@ -26,10 +26,10 @@ COUNTED: dict[Verdict, str] = {
 """The same after a number."""
 
 BY_OUR_WORD = (
-    "By our word no run of them had been made when the criteria were last changed. The log shows both in one "
-    "commit."
+    "By our word no run of them had been made when the criteria were last changed: the log shows criteria "
+    "and runs in one commit."
 )
-"""Of the seeds that verdicts rest on."""
+"""Of the seeds that verdicts rest on; of a second set the log shows it (`reproduction.second`)."""
 
 
 def counted(verdict: Verdict, number: int) -> str:
@@ -49,7 +49,7 @@ class Evidence:
     hits: Sequence[bool] = ()
     """Whether it holds, case by case."""
     readings: tuple[Sequence[bool], ...] = ()
-    """The same in other readings that the paper leaves open."""
+    """The same in other readings that the paper leaves open: of a picture on logarithmic axes."""
     values: Sequence[float] = ()
     """The number, seed by seed, where the paper gives one."""
     paper: float = float("nan")
@@ -111,7 +111,7 @@ def brief(rule: Rule, found: Evidence) -> str:
         return f"{text}; corrected, {sum(found.mended)}" if found.mended and not all(found.hits) else text
     read = [share(reading) for reading in found.readings]
     corrected = f"; corrected, {share(hits)}" if found.mended else ""
-    return "; otherwise read, ".join([share(found.hits), *read]) + corrected
+    return "; on logarithmic axes, ".join([share(found.hits), *read]) + corrected
 
 
 def contradictory(verdicts: Collection[Verdict]) -> bool:

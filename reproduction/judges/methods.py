@@ -92,18 +92,20 @@ def faster_f1(table: Table, limits: Limits, claim: Criterion) -> Evidence:
 def stagnation(table: Table, limits: Limits, claim: Criterion) -> Evidence:
     """Plateaus of several methods; of Adam on f2 those of its smallest loss so far."""
     seeds = together(table, *claim.samples)
-    parts, each = [], []
+    parts, numbers, each = [], [], []
     for sample in claim.samples:
         kind = "best_plateaus" if sample == "f2_adam" else "plateaus"
-        counts = [one[sample][at(kind, limits["flat"], limits["shortest"])] for one in seeds]
+        counts = [seed[sample][at(kind, limits["flat"], limits["shortest"])] for seed in seeds]
         found = spread(counts)
         title = next(title for title, short in RIVALS.items() if short == sample[3:])
         parts.append(f"{title} {number(found.median)} ({number(found.low)} to {number(found.high)})")
+        none, one = counts.count(0), counts.count(1)
+        numbers.append(f"{title} {none}, {one} and {len(counts) - none - one}")
         each.append([count >= limits["several"] for count in counts])
     hits = [all(one) for one in zip(*each, strict=True)]
     return Evidence(
         f"plateaus a run: {', '.join(parts)}; {number(limits['several'])} or more in each in {share(hits)}",
-        "Counted on log axes. How many there are hangs on how flat and how long a plateau has to be.",
+        f"Seeds with no, one and more plateaus on log axes: {'; '.join(numbers)}.",
         hits=hits,
     )
 

@@ -1,17 +1,24 @@
 """What the report says of its own history is what `git log` says."""
 
+import ast
+import csv
+import gzip
 import json
 import re
 import subprocess
 import tomllib
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import pytest
 
 from reproduction.criteria import criteria
 from reproduction.report import history
+from reproduction.runs import shipped_tables
+from reproduction.second import second
+from reproduction.shipping import SECOND
 from reproduction.verdicts import BY_OUR_WORD
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -139,9 +146,138 @@ def test_what_is_said_of_the_last_change_of_rules_is_so() -> None:
         assert (list(before.values()).count(verdict), list(after.values()).count(verdict)) == (then, now)
 
 
+def constants(commit: str, path: str) -> list[float]:
+    """The numbers in a file of code, in their order; none where the file is not there."""
+    try:
+        tree = ast.parse(git("show", f"{commit}:{path}"))
+    except subprocess.CalledProcessError:
+        return []
+    return [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and is_number(node.value)]
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def test_every_threshold_that_was_moved_in_the_code_is_told(record: dict[str, Any]) -> None:
+    """Before criteria.toml was written they stood in the code of the judges."""
+    first = next(entry["commit"] for entry in record["entries"] if "criteria_written" in entry)
+    rows = {git("rev-parse", entry["commit"]): entry for entry in record["entries"]}
+    judges = ("reproduction/judge_methods.py", "reproduction/judge_plateaus.py", "reproduction/claims.py")
+    commits = git("log", "--no-merges", "--format=%H", first, "--", *judges).splitlines()
+    changed = {
+        commit
+        for commit in commits
+        for path in judges
+        if sorted(constants(commit, path)) != sorted(constants(f"{commit}^", path))
+    }
+    assert git("rev-parse", "e292507") in changed
+    assert changed <= set(rows)
+
+
 @pytest.mark.usefixtures("record")
-def test_the_log_shows_criteria_and_confirmation_in_one_commit() -> None:
-    """So the report says 'by our word'; once seeds are drawn after the criteria's commit it need not."""
+def test_what_is_said_of_the_thresholds_of_rises_is_so() -> None:
+    judge = "reproduction/judge_methods.py"
+    before, after = (git("show", f"{commit}:{judge}") for commit in ("e292507^", "e292507"))
+    assert "risen = [value > 1.1 for" in before and "wild = [value > 1.5 for" in before
+    assert "RISE = 1.5" in after and "WILD = 2.0" in after
+    words = criteria().words
+    assert (words["rises"].value, words["unstable"].value) == (1.5, 2.0)
+    told = [
+        json.loads(git("show", f"{commit}:{RESULTS}"))["claims"][name]["ours"].rpartition(" in ")[2]
+        for name in ("f2-error-rise", "f2-error-jumps")
+        for commit in ("e292507", "5c89ee9")
+    ]
+    assert told == ["4 of 20 seeds", "0 of 20 seeds", "13 of 20 seeds", "10 of 20 seeds"]
+
+
+def test_what_is_quoted_is_in_the_log(record: dict[str, Any]) -> None:
+    row = record["entries"][0]["known"]
+    assert "Seeds whose runs resemble the paper's" in row and "were looser where the numbers needed it" in row
+    figures = git("show", "aaa938a:reproduction/figures.py")
+    assert "Seeds whose runs resemble the paper's" in figures and "= 11, 2, 9, 17" in figures
+    assert "were looser where the numbers needed it" in git("show", "-s", "--format=%B", "5c89ee9")
+    assert "reproduction/data/results.json" in git("show", "--format=", "--name-only", "aaa938a")
+
+
+def test_runs_of_the_second_set_that_were_known_early_are_told(record: dict[str, Any]) -> None:
+    rows = {entry["commit"]: entry for entry in record["entries"]}
+    shipped = git("grep", "-l", "seed=7000", "be106ad", "--", "reproduction/data/*.json").splitlines()
+    assert all('"loss":' in git("show", name) for name in shipped[:1])
+    for commit, minutes in (("4261d93", 24), ("a0a2855", 69)):
+        known = rows[commit]["known"]
+        assert f"{minutes} minutes" in known and "be106ad" in known and f"{len(shipped)} runs" in known
+        times = [int(git("log", "-1", "--format=%at", name)) for name in (commit, "be106ad")]
+        assert (times[0] - times[1] + 30) // 60 == minutes
+    assert is_ancestor("be106ad", "a0a2855") and not is_ancestor("be106ad", "4261d93")
+
+
+def is_ancestor(one: str, other: str) -> bool:
+    command = ["git", "merge-base", "--is-ancestor", one, other]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode == 0
+
+
+def runs_of(commit: str) -> Counter[tuple[str, str]]:
+    """How many runs each set of each sample had."""
+    blob = subprocess.run(
+        ["git", "show", f"{commit}:reproduction/data/runs.csv.gz"], cwd=ROOT, capture_output=True, check=True
+    ).stdout
+    rows = csv.DictReader(gzip.decompress(blob).decode().splitlines())
+    return Counter((row["sample"], row["set"]) for row in rows)
+
+
+@pytest.mark.usefixtures("record")
+def test_what_is_said_of_numbers_of_runs_is_so() -> None:
+    early, later, last = map(runs_of, ("a0a2855", "c746633", "35b64c6"))
+    for found, told in ((early, 2402), (later, 2678)):
+        varied = sum(count for (_, which), count in found.items() if which == "ablation")
+        assert (found.total() - varied, varied) == (told, 153)
+
+    def sizes(found: Counter[tuple[str, str]], sample: str) -> tuple[int, int]:
+        return found[sample, "first"], found[sample, "second"]
+
+    assert (sizes(early, "f1_adam"), sizes(later, "f1_adam")) == ((100, 40), (40, 40))
+    assert (sizes(early, "f1_flow"), sizes(later, "f1_flow")) == ((40, 16), (100, 40))
+    assert (sizes(early, "sin5_anls")[1], sizes(later, "sin5_anls")[1]) == (40, 100)
+    assert (sizes(early, "sin5_gd")[1], sizes(later, "sin5_gd")[1]) == (16, 40)
+    assert (sizes(later, "f2_gd")[1], sizes(last, "f2_gd")[1]) == (16, 40)
+    assert not set(range(40, 100)) & set(shipped_tables().explored["f1_adam"])
+
+
+def test_every_change_of_the_sets_of_seeds_has_its_row(record: dict[str, Any]) -> None:
+    """From the first judging by criteria.toml until the seeds of the confirmation were planned."""
+    rows = {git("rev-parse", entry["commit"]) for entry in record["entries"]}
+    path = "reproduction/samples.py"
+    for commit in git("log", "--no-merges", "--format=%H", "a0a2855..154a3ef", "--", path).splitlines():
+        if counts(commit, path) != counts(f"{commit}^", path):
+            assert commit in rows, commit
+
+
+def counts(commit: str, path: str) -> dict[str, list[float]]:
+    """The whole numbers of every sample, and those that are given without saying so."""
+    tree = ast.parse(git("show", f"{commit}:{path}"))
+    found: dict[str, list[float]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            found[node.target.id] = [
+                one.value for one in [node.value] if isinstance(one, ast.Constant) and is_number(one.value)
+            ]
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Sample":
+            given = [
+                *node.args[1:],
+                *(word.value for word in node.keywords if word.arg in ("seeds", "again")),
+            ]
+            name = node.args[0]
+            assert isinstance(name, ast.Constant)
+            found[str(name.value)] = [
+                one.value for one in given if isinstance(one, ast.Constant) and is_number(one.value)
+            ]
+    return {name: numbers for name, numbers in found.items() if name != "seconds"}
+
+
+@pytest.mark.usefixtures("record")
+def test_the_log_shows_criteria_and_the_first_confirmation_in_one_commit() -> None:
+    """So the report says 'by our word' of it."""
     written = git("log", "-1", "--format=%H", "--", CRITERIA)
     judged = [
         commit
@@ -150,3 +286,19 @@ def test_the_log_shows_criteria_and_confirmation_in_one_commit() -> None:
     ]
     assert judged[-1] == written
     assert BY_OUR_WORD in (ROOT / "docs" / "reproduction.md").read_text(encoding="utf-8")
+
+
+def test_the_log_shows_the_criteria_before_the_second_confirmation(record: dict[str, Any]) -> None:
+    """What the first rests on our word for, the order of commits shows here."""
+    found = second()
+    written = git("log", "-1", "--format=%H", "--", CRITERIA)
+    assert is_ancestor(written, found["commit"]) and written != found["commit"]
+    assert is_ancestor(found["commit"], "HEAD")
+    path = str(SECOND.relative_to(ROOT))
+    shipped = git("log", "--diff-filter=A", "--format=%H", "--", path).splitlines()
+    assert all(is_ancestor(found["commit"], commit) and commit != found["commit"] for commit in shipped)
+    row = next(entry for entry in record["entries"] if found["commit"].startswith(entry["commit"]))
+    assert str(row["date"]) == found["date"] and f"{found['runs']:,} runs" in row["did"]
+    claims = json.loads((ROOT / RESULTS).read_text(encoding="utf-8"))["claims"]
+    apart = {name for name, claim in claims.items() if claim["verdict"] != found["claims"][name]["verdict"]}
+    assert set(re.findall(r"`([\w-]+)`", row["did"])) == apart and len(apart) == 10

@@ -11,21 +11,33 @@ import pytest
 
 from core import __version__
 from core.config.run_config import NUMERICS_VERSION, RunConfig
+from core.methods.flow import RELATIVE
 from core.run.train import train
 from core.service.files.library import read_volume
 from core.service.records import decode_frame, encode_frame, same_frame
-from reproduction.__main__ import REPORT, referee, referee_samples
+from reproduction.__main__ import REPORT, ROOT, referee, referee_samples
 from reproduction.ablations import ablation_rows
 from reproduction.claims import CLAIMS, Finding, at_words, judge, judge_all
 from reproduction.criteria import criteria
 from reproduction.figures import FIGURES
 from reproduction.measures import Numbers
 from reproduction.pictures import PICTURES, unnamed
-from reproduction.report import BELOW, SLIPS, SUBJECTS, report
+from reproduction.report import BELOW, RESTATED, SLIPS, SUBJECTS, TABLE, TOLERANCES, report
 from reproduction.report import PICTURES as FOLDER
 from reproduction.runs import Tables, read_runs, shipped_tables, write_runs
 from reproduction.samples import SAMPLES, explored, variants
-from reproduction.shipping import DATA, KNOWN, LIBRARY, RUNS, RUNTIMES, ShippedRun, ship, shipped_runs
+from reproduction.second import SECOND_RUNS
+from reproduction.shipping import (
+    DATA,
+    KNOWN,
+    LIBRARY,
+    RUNS,
+    RUNTIMES,
+    SECOND,
+    ShippedRun,
+    ship,
+    shipped_runs,
+)
 from reproduction.verdicts import contradictory
 from reproduction.work import Results
 
@@ -103,13 +115,39 @@ def test_the_report_is_made_from_the_results(results: dict[str, Any], findings: 
 
 
 def test_the_page_to_be_read_is_short_and_tells_differences_first() -> None:
-    page, tables = REPORT.read_text(encoding="utf-8").split(BELOW)
+    page, tables = REPORT.read_text(encoding="utf-8").split(f"\n{TABLE}", 1)
     words = re.sub(r"!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)", "", page).split()
     assert len(words) <= 800
     assert len(PICTURES) == page.count(".svg)") == 6
     heads = re.findall(r"^## (.*)", page, re.MULTILINE)
-    assert heads[0] == "What differs" and heads[-1] == "What agrees"
+    assert heads[0] == "What differs" and heads[-2:] == ["What agrees", BELOW.removeprefix("## ")]
     assert len(re.findall(r"^\| `", tables, re.MULTILINE)) >= len(CLAIMS)
+
+
+def test_reasons_that_replace_those_of_the_criteria_are_what_was_counted(
+    tables: Tables, findings: dict[str, Finding]
+) -> None:
+    text = REPORT.read_text(encoding="utf-8")
+    for name in RESTATED:
+        assert findings[name].why in text and criteria().claims[name].because not in text
+    drawn = tables.confirmation
+    seeds = sorted(set(drawn["f2_gd"]) & set(drawn["f2_adam"]) & set(drawn["f2_anls"]))
+    risen = [
+        sum(drawn[sample][seed]["error_rise"] > criteria().words["rises"].value for seed in seeds)
+        for sample in ("f2_gd", "f2_adam", "f2_anls")
+    ]
+    assert findings["f2-errors-fall"].why.endswith("GD {}, Adam {}, ANLS {}.".format(*risen))
+
+
+def test_every_tolerance_in_the_code_is_told() -> None:
+    """Constants of the measuring and judging code that are small numbers."""
+    told = {float(text) for text in re.findall(r"\d+(?:\.\d+)?(?:e-\d+)?", TOLERANCES)}
+    for path in (ROOT / "reproduction").glob("**/*.py"):
+        found = re.findall(
+            r"^[A-Z_]+(?:: \w+)? = ((?:\d+\.?\d*)e-\d+|0\.\d+)$", path.read_text("utf-8"), re.MULTILINE
+        )
+        assert {float(text) for text in found} <= told, path.name
+    assert RELATIVE in told
 
 
 @pytest.mark.parametrize("name", PICTURES)
@@ -241,7 +279,9 @@ def test_every_run_ships(entry: ShippedRun, results: dict[str, Any]) -> None:
 
 def test_nothing_else_ships_and_it_is_small() -> None:
     files = {*LIBRARY.iterdir(), *DATA.iterdir()}
-    assert files == {entry.path for entry in shipped_runs()} | {DATA / "results.json", RUNS, KNOWN, RUNTIMES}
+    assert files == {entry.path for entry in shipped_runs()} | {
+        *(DATA / "results.json", RUNS, KNOWN, RUNTIMES, SECOND, SECOND_RUNS)
+    }
     assert sum(path.stat().st_size for path in files) < LARGEST_SHIPMENT
 
 

@@ -72,7 +72,7 @@ def test_a_correction_is_needed_only_where_the_claim_fails_as_it_stands() -> Non
     [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (29, 29, 0.8830, 1.0)],
 )
 def test_wilson_is_that_of_the_literature(hits: int, count: int, low: float, high: float) -> None:
-    assert wilson(hits, count) == pytest.approx((low, high), abs=1e-4)
+    assert wilson(hits, count, 0.05) == pytest.approx((low, high), abs=1e-4)
 
 
 def test_medians_are_true_ones() -> None:

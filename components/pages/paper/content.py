@@ -30,7 +30,8 @@ from reproduction.claims import CLAIMS
 from reproduction.criteria import criteria
 from reproduction.errata import errata
 from reproduction.figures import FIGURES
-from reproduction.shipping import DATA
+from reproduction.second import second_sentence
+from reproduction.shipping import DATA, SECOND
 from reproduction.verdicts import BY_OUR_WORD, COUNTED
 
 Results = Mapping[str, Any]
@@ -118,10 +119,10 @@ def part(name: str, theme: str) -> Any:
 
 
 def _introduction(results: Results) -> list[Any]:
-    verdicts = [entry["verdict"] for entry in results["claims"].values()]
+    verdicts = {name: entry["verdict"] for name, entry in results["claims"].items()}
     counts = [
         html.Li(
-            [html.Strong(str(verdicts.count(name))), f" {title}"],
+            [html.Strong(str(list(verdicts.values()).count(name))), f" {title}"],
             className=f"count verdict-{name}",
         )
         for name, title in COUNTED.items()
@@ -131,7 +132,7 @@ def _introduction(results: Results) -> list[Any]:
     remarks += [] if stamp.get("criteria") == criteria().digest else [" The criteria have changed since."]
     first = criteria().first
     seeds = (
-        f"Verdicts rest on seeds from {first} on. {BY_OUR_WORD}"
+        f"Verdicts rest on seeds from {first} on. {BY_OUR_WORD} {second_sentence(verdicts)}".rstrip()
         if stamp.get("confirmed")
         else f"Verdicts are provisional: the seeds from {first} on, which confirm them, have no runs yet."
     )
@@ -145,7 +146,7 @@ def _introduction(results: Results) -> list[Any]:
             className="lead",
         ),
         html.Ul(counts, className="counts", **{"aria-label": f"Verdicts on {len(verdicts)} claims"}),
-        html.P(UNDECIDED, className="note", hidden="undecided" not in verdicts),
+        html.P(UNDECIDED, className="note", hidden="undecided" not in verdicts.values()),
         html.Details(
             [
                 html.Summary("How this was computed"),
@@ -252,4 +253,6 @@ def _to_take_away() -> list[Any]:
 def data_files(folder: Path = DATA) -> dict[str, Path]:
     """The numbers behind the page that can be taken away, by file name."""
     tables = sorted(path for pattern in ("*.csv", "*.csv.gz") for path in folder.glob(pattern))
-    return {path.name: path for path in (*tables, folder / "results.json") if path.exists()}
+    return {
+        path.name: path for path in (*tables, folder / "results.json", folder / SECOND.name) if path.exists()
+    }
