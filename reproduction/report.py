@@ -320,10 +320,8 @@ def criteria_section(by: Criteria) -> list[str]:
 
 def _exceptions() -> str:
     """Samples whose known seeds the remark on them does not count."""
-    few = [
-        f"`{one.name}` {one.seeds} and {one.seeds}" for one in SAMPLES.values() if one.seeds not in (40, 100)
-    ]
-    return f"Other numbers of explored seeds, from 0 and from 7000 on: {', '.join(few)}."
+    few = [f"`{one.name}` {one.seeds}" for one in SAMPLES.values() if one.seeds not in (40, 100)]
+    return f"Some samples have fewer, from 0 on as from 7000 on: {', '.join(few)}."
 
 
 def history() -> dict[str, Any]:

@@ -155,7 +155,7 @@ def error_rise(table: Table, limits: Limits, claim: Criterion) -> Evidence:  # n
         f"iteration in {share(anywhere)}; lowest at iteration "
         f"{number(median(of(table, 'f2_ls_gd', 'error_lowest_at')))} in the median",
         "With no singular value cut off, or only below 10⁻¹⁷ of the largest (less than rounding), it rises "
-        "somewhere in iterations 0 to 250; near 200 was not counted there. Our solver counts the rank and "
+        "somewhere in iterations 0 to 250. Near 200 was not counted there. Our solver counts the rank and "
         "needs no cut-off.",
         hits=hits,
         spread=spread(near),
