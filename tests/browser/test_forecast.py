@@ -1,11 +1,13 @@
 """What comes next, on the page: dotted curves, the line of words, the record, the switch; and plateaus."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
+from core.narrative import fill
 from tests.browser.conftest import OpenPage, until
-from tests.browser.playing import COUNT_REDRAWS, at, opened, seek, settle, shows, state
+from tests.browser.playing import COUNT_REDRAWS, at, frame_at, opened, seek, settle, shows, state
 from tests.browser.sizes import PHONE, Size, failed_at
 
 FORECAST = re.compile(r"/api/runs/\w+/forecast\?")
@@ -14,7 +16,7 @@ DRAWN = """(panel) => { const board = document.querySelector(`#plot-${panel} .pl
   return Boolean(pixels?.some(Boolean)); }"""
 
 
-def plateaus(page: Page) -> list[dict[str, float]]:
+def plateaus(page: Page) -> list[dict[str, Any]]:
     """What the server says of the selected run."""
     run = next(run for run in state(page)["runs"] if run["method"] == "gd")
     return list(
@@ -109,8 +111,9 @@ def test_plateaus_have_numbers_keys_a_table_and_the_first_word(open_page: OpenPa
     for plateau in known[:2]:
         page.keyboard.press("k")
         at(page, plateau["begin"])
-        expect(page.locator(".pl-sentence")).to_have_text(str(plateau["sentence"]))
-        expect(page.locator(".pl-ends")).to_have_text(str(plateau["ends"]))
+        begins, frame = plateau["phases"][0], frame_at(plateau["begin"])
+        expect(page.locator(".pl-sentence")).to_have_text(fill(begins["sentence"], frame.loss, frame.floor))
+        expect(page.locator(".pl-ends")).to_have_text(begins["ends"])
         expect(page.locator(".pl-read")).to_contain_text(f"plateau {plateau['number']}/{len(known)}")
     page.keyboard.press("Home")
     page.keyboard.press("i")

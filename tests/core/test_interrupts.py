@@ -41,8 +41,8 @@ for line in sys.stdin:
     if line not in whole:
         whole[line] = list(map(bits, train(config)))
     run, given = train(config), []
-    print("trains", flush=True)
     try:
+        print("trains", flush=True)  # from here on the signal may come
         while True:
             for frame in run:
                 given.append(bits(frame))
