@@ -85,6 +85,25 @@ def in_both_themes(page: Page) -> Iterator[str]:
         yield theme
 
 
+WAITING = """async () => {
+  const { callbacks } = window.dash_stores[0].getState();
+  const waiting = Object.entries(callbacks).filter(([, list]) => Array.isArray(list) && list.length);
+  const output = (one) => String(one.callback?.output).slice(0, 60);
+  const named = waiting.map(([state, list]) => [state, list.map(output)]);
+  const health = await Promise.race([
+    fetch("/readyz").then((answer) => answer.text()),
+    new Promise((resolve) => setTimeout(() => resolve("no answer in 5 s"), 5000)),
+  ]);
+  return JSON.stringify({ callbacks: named, health });
+}"""
+
+
+def what_it_waits_for(page: Page) -> str:
+    """Of a page that does not go on: Dash's callbacks that are under way, and whether the server answers."""
+    said = [page.locator(name).inner_text() for name in ("#run-text", "#run-status", "#run-note")]
+    return f"the page says {said}, Dash and the server: {page.evaluate(WAITING)}"
+
+
 def linked(text: str) -> str:
     """For `until`: the text is in the address bar, which is written after a pause."""
     return f"location.search.includes({text!r})"

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from benchmarks.real_app import BOOTED
-from tests.browser.conftest import OpenPage, field, until
+from tests.browser.conftest import OpenPage, field, until, what_it_waits_for
 from tests.browser.playing import at_sizes, opened
 from tests.browser.sizes import DESKTOP, PHONE, Size, failed_at
 
@@ -92,8 +92,7 @@ def start(page: Page) -> str:
     try:
         until(page, "lab.runs().some((run) => run.status === 'running')")
     except AssertionError as error:
-        told = [page.locator(name).inner_text() for name in ("#run-text", "#run-status", "#run-note")]
-        raise AssertionError(f"{error}; the page says {told}, runs: {page.evaluate('lab.runs()')}") from None
+        raise AssertionError(f"{error}; {what_it_waits_for(page)}") from None
     return str(page.evaluate("lab.runs()[0].id"))
 
 
