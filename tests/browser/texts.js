@@ -1,7 +1,7 @@
 /* Texts that lie over each other, or that are cut off where nobody can scroll to the rest. */
 () => {
   const SCROLLS =
-    "#settings, .lesson-text, .drawer-body, .panel-table, .import-table, dialog, .legend-rows, #thumbnail, .scroller, html[data-lesson] #panels, .ag-header-viewport, .ag-center-cols-viewport, .ag-body-viewport" +
+    "#settings, .lesson-text, .drawer-body, .panel-table, .import-table, dialog, .legend-rows, #thumbnail, .scroller, .study-chips, html[data-lesson] #panels, .ag-header-viewport, .ag-center-cols-viewport, .ag-body-viewport" +
     (innerWidth <= 900 ? ", .pl-sentence" : ""); // on a phone the rest of a long sentence is one tap away
   const layer = (element) => {
     for (let place = element; place; place = place.parentElement) if (["sticky", "fixed"].includes(getComputedStyle(place).position)) return place;
