@@ -9,13 +9,14 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from statistics import median
 
 MISSED: list[str] = []
 """Bars that were not met, for the exit code of `python -m benchmarks`."""
 LOWER = 0.9
 """A ratio may be so much of what it was before."""
-ROUNDS = 2
-"""Both checkouts are measured so often, in turns; the best round counts, which is the least disturbed one."""
+ROUNDS = 3
+"""Both checkouts are measured so often, in turns. The middle round counts: either side of a ratio can be disturbed."""
 _RATIO = re.compile(r"([\d,]+(?:\.\d+)?)x")
 _PROBLEM = re.compile(r"^.*?(?:n=\s*\d+ m=\s*\d+|^\s*\d+\s+\d+)|^[^:]*")
 _BAR = re.compile(r"\((?:a )?bar [^)]*\)")
@@ -57,12 +58,12 @@ def _measured(name: str, root: Path) -> Ratios:
     return ratios(done.stdout)
 
 
-def _best(rounds: Iterable[Ratios]) -> Ratios:
-    best: Ratios = {}
+def _middle(rounds: Iterable[Ratios]) -> Ratios:
+    found: dict[str, list[float]] = {}
     for measured in rounds:
         for name, ratio in measured.items():
-            best[name] = max(ratio, best.get(name, 0.0))
-    return best
+            found.setdefault(name, []).append(ratio)
+    return {name: median(values) for name, values in found.items()}
 
 
 def against(names: Iterable[str], other: Path, here: Path) -> None:
@@ -71,7 +72,7 @@ def against(names: Iterable[str], other: Path, here: Path) -> None:
         rounds: list[tuple[Ratios, Ratios]] = []
         for _ in range(ROUNDS):
             rounds.append((_measured(name, other), _measured(name, here)))
-        before, after = (_best(side) for side in zip(*rounds, strict=True))
+        before, after = (_middle(side) for side in zip(*rounds, strict=True))
         print(f"\n== {name}: before, after ==", flush=True)
         for key in [key for key in before if key in after]:
             share = after[key] / before[key]
