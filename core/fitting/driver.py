@@ -1,4 +1,4 @@
-"""Training with a bar, until the budget, the method's own end or Ctrl-C."""
+"""Training with a bar, until the budget or the method's own end."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,8 +9,6 @@ from ..frames import Frame
 from ..narrative import Outcome
 from ..run import Training
 from ..run.compiling import compiling_shown
-
-INTERRUPTED = "Interrupted at epoch {epoch:,.0f}; resume() goes on from there."
 
 
 class Bar(Protocol):
@@ -27,24 +25,19 @@ class Bar(Protocol):
 
 
 def drive(training: Training, frames: list[Frame], progress: bool) -> Outcome:
-    """Train to the end, appending to the frames; an interruption is an outcome, unless there is no frame."""
-    try:
-        with _bar(training, progress) as bar, compiling_shown():
-            while not training.has_ended:
-                done = training.epoch
-                training.step(frames=frames)
-                if bar is not None:
-                    bar.update(_whole(training.epoch - done))
-                    if frames:
-                        loss = training.config.scale.loss(frames[-1].loss)
-                        bar.set_postfix_str(f"loss {loss:.3g}")
-            if bar is not None:  # a method may end before its budget, which is no failure
-                bar.total = bar.n
-                bar.refresh()
-    except KeyboardInterrupt:
-        if not frames:
-            raise
-        return Outcome("interrupted", INTERRUPTED.format(epoch=training.epoch))
+    """Train to the end, appending to the frames."""
+    with _bar(training, progress) as bar, compiling_shown():
+        while not training.has_ended:
+            done = training.epoch
+            training.step(frames=frames)
+            if bar is not None:
+                bar.update(_whole(training.epoch - done))
+                if frames:
+                    loss = training.config.scale.loss(frames[-1].loss)
+                    bar.set_postfix_str(f"loss {loss:.3g}")
+        if bar is not None:  # a method may end before its budget, which is no failure
+            bar.total = bar.n
+            bar.refresh()
     outcome = training.outcome
     assert outcome is not None
     return outcome

@@ -23,6 +23,8 @@ from .arguments import as_numbers, budget_of
 from .driver import drive
 from .history import History
 
+INTERRUPTED = "Interrupted at epoch {epoch:,.0f}; resume() goes on from there."
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FitResult:
@@ -270,8 +272,17 @@ class FitResult:
 
 
 def trained(config: RunConfig, progress: bool, before: FitResult | None = None) -> FitResult:
-    """Train to the budget, from the start or from an earlier result."""
+    """Train to the budget, from the start or from an earlier result. An interruption is an outcome, up to the
+    last moment, unless there is no frame."""
     training = Training(config, before.checkpoint if before else None)
     frames = list(before.sequence) if before else []
-    outcome = drive(training, frames, progress)
-    return FitResult(config, outcome, tuple(frames), training.present, training.checkpoint(), progress)
+
+    def result(outcome: Outcome) -> FitResult:
+        return FitResult(config, outcome, tuple(frames), training.present, training.checkpoint(), progress)
+
+    try:
+        return result(drive(training, frames, progress))
+    except KeyboardInterrupt:
+        if not frames:
+            raise
+        return result(Outcome("interrupted", INTERRUPTED.format(epoch=training.epoch)))

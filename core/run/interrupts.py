@@ -1,4 +1,4 @@
-"""Ctrl-C that is not lost: it ends a step in KeyboardInterrupt wherever the signal arrives.
+"""Ctrl-C that is not lost: it ends in KeyboardInterrupt wherever the signal arrives in what may compile.
 
 Python raises KeyboardInterrupt in whatever code runs when the signal is handled. In a finaliser, a callback
 of a weak reference or one of LLVM while numba compiles, nobody can catch it. It is printed and forgotten,
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 _came: list[int] = []
-"""The signals of this step."""
+"""The signals since it began."""
 
 
 def _note(number: int, frame: FrameType | None) -> None:

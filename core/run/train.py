@@ -63,7 +63,8 @@ class Training:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.config = config
-        self.data = config.training_data()
+        with interrupts_noted():
+            self.data = config.training_data()
         self._clock = clock
         self._position = Position() if checkpoint is None else restored(config, checkpoint)
         self._floor: tuple[Pattern, float] | None = None
@@ -83,7 +84,8 @@ class Training:
             return None
         if self._outcome is None or self._outcome[0] is not end:
             assert state is not None
-            self._outcome = end, outcome_of(self.config, end, state)
+            with interrupts_noted():
+                self._outcome = end, outcome_of(self.config, end, state)
         return self._outcome[1]
 
     @property
@@ -101,7 +103,8 @@ class Training:
         if position.end is not None and position.end.kind == "diverged":
             return None
         if self._present is None or self._present[0] is not position:
-            self._present = position, self._frame(position)
+            with interrupts_noted():
+                self._present = position, self._frame(position)
         return self._present[1]
 
     def step(self, seconds: float | None = None, frames: list[Frame] | None = None) -> list[Frame]:

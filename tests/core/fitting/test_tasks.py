@@ -2,8 +2,10 @@
 
 import inspect
 import signal
+import sys
 import threading
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,8 @@ import pytest
 from sklearn.model_selection import GridSearchCV
 
 from core import RunConfig, fit, study, train
+from core.narrative import Outcome
+from core.run import Training
 from core.sklearn import ReluRegressor
 
 RANDOM = np.random.default_rng(7)
@@ -101,13 +105,16 @@ def test_a_formula_gives_the_bits_of_its_link() -> None:
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_an_interruption_returns_what_there_is() -> None:
-    timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    try:
-        part = fit("sin5", method="gd", epochs=1e9)
-    finally:
-        timer.cancel()
+def test_an_interruption_returns_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    step, steps = Training.step, count()
+
+    def interrupted(training: Training, *args: Any, **kwargs: Any) -> Any:
+        if next(steps) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return step(training, *args, **kwargs)
+
+    monkeypatch.setattr(Training, "step", interrupted)
+    part = fit("sin5", method="gd", epochs=1e9)
     assert part.outcome.kind == "interrupted" and "resume" in part.outcome.sentence
     assert 0.0 < part.epochs < 1e9
     more = part.resume(epochs=min(2.0 * part.epochs + 1000.0, 1e9))
@@ -128,3 +135,46 @@ def test_an_interruption_is_raised_where_nobody_reads_the_outcome(trains: Callab
             trains()
     finally:
         timer.cancel()
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_an_interruption_after_the_last_epoch_loses_no_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = fit(X, Y, method="gd", epochs=1234)
+    module, asked = sys.modules["core.run.train"], []
+    real = module.outcome_of
+
+    def interrupted(*args: Any) -> Outcome:
+        asked.append(args)
+        if len(asked) == 1:
+            signal.raise_signal(signal.SIGINT)
+        return real(*args)
+
+    monkeypatch.setattr(module, "outcome_of", interrupted)
+    part = fit(X, Y, method="gd", epochs=1234)
+    assert part.outcome.kind == "interrupted"
+    assert np.array_equal(part.history["loss"], whole.history["loss"])
+    assert part.resume().outcome == whole.outcome
+
+
+class Interrupted:
+    """Is interrupted in its finaliser, where nobody can catch it, as when the compiler calls back."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("fails", [False, True])
+def test_an_interruption_that_the_compiler_swallows_before_the_first_epoch_is_one(
+    fails: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compiles(_: RunConfig) -> str:
+        Interrupted()
+        if fails:
+            raise RuntimeError("no compiled object yet")
+        return ""
+
+    monkeypatch.setattr(sys.modules["core.fitting.fit"], "caution", compiles)
+    with pytest.raises(KeyboardInterrupt):
+        fit(X, Y, method="gd", epochs=100)
