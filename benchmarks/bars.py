@@ -16,7 +16,7 @@ MISSED: list[str] = []
 LOWER = 0.9
 """A ratio may be so much of what it was before."""
 ROUNDS = 3
-"""Both checkouts are measured so often, in turns. The middle round counts: either side of a ratio can be disturbed."""
+"""Both checkouts are measured so often, in turns. The middle round counts: any side can be disturbed."""
 _RATIO = re.compile(r"([\d,]+(?:\.\d+)?)x")
 _PROBLEM = re.compile(r"^.*?(?:n=\s*\d+ m=\s*\d+|^\s*\d+\s+\d+)|^[^:]*")
 _BAR = re.compile(r"\((?:a )?bar [^)]*\)")
