@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -184,6 +185,7 @@ def whole_runs() -> dict[str, dict[str, float]]:
 
 
 def _everything(options: argparse.Namespace) -> int:
+    begun, nothing_kept = time.monotonic(), not options.home.exists()
     entries = shipped_runs()
     confirming = [sample.confirming() for sample in SAMPLES.values()]
     varied = [sample for one in variants().values() for sample in one.values()]
@@ -193,7 +195,8 @@ def _everything(options: argparse.Namespace) -> int:
     write_first_visit(Settings().answer_library)
     tables = Tables(shipped_tables().explored, tabulate(confirming, found), tabulate(varied, found))
     write_runs(RUNS, {"confirmation": tables.confirmation, "ablation": tables.varied})
-    write_runtimes(RUNTIMES, samples, found)
+    wall = time.monotonic() - begun if nothing_kept and options.jobs == 2 else None
+    write_runtimes(RUNTIMES, samples, found, wall)
     kept = {entry.path for entry in entries} | {DATA / "results.json", SECOND}
     for path in {*LIBRARY.glob("*.xz"), *DATA.glob("*.json")} - kept:
         path.unlink()

@@ -24,6 +24,8 @@ from reproduction.shipping import KNOWN, RUNS
 from reproduction.work import Done, Results
 
 LEADING = ("set", "sample", "seed", "query", "version", "numerics")
+WHOLE = "make reproduce, wall time"
+"""Of two processes, from training to the tables; written where nothing was left from an earlier time."""
 TIMED = ("sample", "seed", "seconds", "python", "numpy", "numba", "processor")
 
 
@@ -88,8 +90,10 @@ def shipped_tables() -> Tables:
     return Tables(explored, drawn.get("confirmation", {}), drawn.get("ablation", {}))
 
 
-def write_runtimes(path: Path, samples: Iterable[Sample], found: Mapping[str, Done]) -> None:
-    """Seconds of the processor per run, with what they were measured on."""
+def write_runtimes(
+    path: Path, samples: Iterable[Sample], found: Mapping[str, Done], wall: float | None = None
+) -> None:
+    """Seconds of the processor per run, with what they were measured on; last the wall time of it all."""
     made_by = (platform.python_version(), version("numpy"), version("numba"), platform.machine())
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -98,3 +102,5 @@ def write_runtimes(path: Path, samples: Iterable[Sample], found: Mapping[str, Do
             for seed in sample.places:
                 seconds = found[f"{sample.name}-{seed}"].seconds
                 writer.writerow((sample.name, seed, f"{seconds:.3f}", *made_by))
+        if wall is not None:
+            writer.writerow((WHOLE, "", f"{wall:.0f}", *made_by))

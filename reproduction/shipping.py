@@ -105,18 +105,24 @@ def ship(entry: ShippedRun) -> Numbers:
     training = Training(entry.config)
     frames = training.run()
     entry.path.parent.mkdir(parents=True, exist_ok=True)
+    new = entry.path.with_suffix(".new")
     if entry.whole:
-        _write_run(entry, training, frames)
+        _write_run(new, entry.config, training, frames)
     else:
-        entry.path.write_text(json.dumps(curve(entry.config, frames), separators=(",", ":")))
+        new.write_text(json.dumps(curve(entry.config, frames), separators=(",", ":")))
+    same = _same_run if entry.whole else _same_curve
+    if entry.path.exists() and same(new, entry.path):
+        new.unlink()
+    else:
+        new.replace(entry.path)
     return {"loss": frames[-1].loss, "epoch": frames[-1].epoch, "frames": float(len(frames))}
 
 
-def _write_run(entry: ShippedRun, training: Training, frames: Sequence[Frame]) -> None:
-    outcome, config = training.outcome, entry.config
+def _write_run(path: Path, config: RunConfig, training: Training, frames: Sequence[Frame]) -> None:
+    outcome = training.outcome
     assert outcome is not None
     if training.present is not None:
-        raise ValueError(f"{entry.config.to_query()}: a shipped run must end with a frame of its sequence")
+        raise ValueError(f"{config.to_query()}: a shipped run must end with a frame of its sequence")
     state = RunState(
         status="failed" if outcome.kind == "diverged" else "finished",
         reason=outcome.sentence,
@@ -128,15 +134,10 @@ def _write_run(entry: ShippedRun, training: Training, frames: Sequence[Frame]) -
         seconds=frames[-1].seconds,
     )
     request = Request(config.to_query(), config.epochs, starter="", quota="", placed=0.0)
-    new = entry.path.with_suffix(".new")
-    write_volume(new, request, state, Checkpoint(training.checkpoint(), len(frames)), frames)
-    if _same_numbers(new, entry.path):
-        new.unlink()
-    else:
-        new.replace(entry.path)
+    write_volume(path, request, state, Checkpoint(training.checkpoint(), len(frames)), frames)
 
 
-def _same_numbers(new: Path, old: Path) -> bool:
+def _same_run(new: Path, old: Path) -> bool:
     """Whether two shipped runs differ in nothing but the seconds that they took."""
     try:
         one, other = read_volume(new), read_volume(old)
@@ -151,6 +152,14 @@ def _same_numbers(new: Path, old: Path) -> bool:
         and first.keys() == second.keys()
         and all(first[name].tobytes() == second[name].tobytes() for name in kept)
     )
+
+
+def _same_curve(new: Path, old: Path) -> bool:
+    """The same of two curves."""
+    one, other = (json.loads(path.read_text()) for path in (new, old))
+    for told in (one, other):
+        told["columns"]["seconds"] = None
+    return bool(one == other)
 
 
 def curve(config: RunConfig, frames: Sequence[Frame]) -> dict[str, Any]:

@@ -311,10 +311,11 @@ def test_long_library_runs_begin_as_the_lab_would(entry: ShippedRun) -> None:
     assert all(same_frame(a, b) for a, b in zip(computed, shipped, strict=False))
 
 
-def test_a_file_is_written_anew_only_where_a_number_has_changed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_file_is_written_anew_only_where_a_number_has_changed(tmp_path: Path, whole: bool) -> None:
     """Seconds differ from one time to the next, and would fill the history."""
     path = tmp_path / "library"
-    entry = OtherPlace("target=f1&method=anls&epochs=20", True, path)
+    entry = OtherPlace("target=f1&method=anls&epochs=20", whole, path)
     ship(entry)
     first = entry.path.read_bytes()
     ship(entry)

@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from reproduction.measures import Numbers
-from reproduction.work import Job, do_all
+from reproduction.report import times_section
+from reproduction.runs import write_runtimes
+from reproduction.samples import SAMPLES
+from reproduction.work import Done, Job, do_all
 
 
 def count_calls(folder: Path) -> Numbers:
@@ -62,3 +65,14 @@ def test_the_longest_piece_comes_first(tmp_path: Path, calls: Path) -> None:
     short, long = jobs(calls)[:2]
     found = do_all([short, replace(long, seconds=9.0)], tmp_path, 1, quiet=True)
     assert (found["job-1"].numbers["value"], found["job-0"].numbers["value"]) == (0.0, 1.0)
+
+
+def test_the_wall_time_is_told_where_it_was_recorded(tmp_path: Path) -> None:
+    path, sample = tmp_path / "runtimes.csv", replace(SAMPLES["seven"], seeds=2)
+    found = {"seven-0": Done({}, 60.0), "seven-1": Done({}, 120.0)}
+    write_runtimes(path, [sample], found)
+    assert "was not recorded" in "\n".join(times_section(path))
+    write_runtimes(path, [sample], found, wall=1234.0)
+    told = "\n".join(times_section(path))
+    assert "The 2 runs" in told and "took 3 minutes of one processor" in told
+    assert "A whole `make reproduce` took 21 minutes" in told
