@@ -76,32 +76,32 @@ def _measuring_code() -> str:
 _DEAD = ",".join(f"{1.1 + 0.1 * k:.1f}" for k in range(10))
 
 _ALL = (
-    Sample("f1_gd", "target=f1&method=gd&epochs=1e8", measuring.f1_gd, seconds=4),
-    Sample("f1_flow", "target=f1&method=flow&epochs=1e8", measuring.flow, 100, seconds=0.9),
-    Sample("f1_plain", "target=f1&method=gd&epochs=5e5", measuring.hopping, seconds=1.1),
-    Sample("f1_anls", "target=f1&method=anls&epochs=1000", measuring.compared, 100, seconds=0.1),
-    Sample("f1_lsq", "target=f1&method=lsq", measuring.compared, 100, seconds=0.05),
-    Sample("f1_adam", "target=f1&method=adam&epochs=1e6", measuring.f1_adam, seconds=1.2),
-    Sample("f1_ls_gd", "target=f1&method=ls_gd&epochs=1e5", measuring.fluctuating, seconds=1.4),
-    Sample("f1_ls_adam", "target=f1&method=ls_adam&epochs=1e5", measuring.fluctuating, seconds=1.4),
-    Sample("sin5_gd", "target=sin5&method=gd&epochs=1e7", measuring.ranges, seconds=4.4),
-    Sample("sin5_long", "target=sin5&method=gd&epochs=1e8", measuring.ranges, 5, seconds=34),
-    Sample("sin5_anls", "target=sin5&method=anls&epochs=2000", measuring.compared, 100, seconds=0.2),
-    Sample("sin5_explicit", "target=sin5&method=gd&epochs=1", measuring.explicit, 100, seconds=0.1),
-    Sample("five_gd", "target=five&method=gd&epochs=1e7", measuring.five, 100, seconds=0.6),
-    Sample("seven", "target=seven&method=anls&epochs=100", measuring.illustration, 1, seconds=0.1),
-    Sample("f2_gd", "target=f2&method=gd&epochs=5e6", measuring.compared, seconds=7.5),
-    Sample("f2_adam", "target=f2&method=adam&epochs=1e6", measuring.adam, seconds=4),
-    Sample("f2_lsq", "target=f2&method=lsq", measuring.compared, 100, seconds=0.05),
-    Sample("f2_ls_gd", "target=f2&method=ls_gd&epochs=1e4", measuring.hybrid, seconds=3),
-    Sample("f2_ls_adam", "target=f2&method=ls_adam&epochs=1e4", measuring.hybrid, seconds=3),
-    Sample("f2_anls", "target=f2&method=anls&epochs=2000", measuring.compared, 100, seconds=1),
+    Sample("f1_gd", "target=f1&method=gd&epochs=1e8", measuring.f1_gd, seconds=2.4),
+    Sample("f1_flow", "target=f1&method=flow&epochs=1e8", measuring.flow, 100, seconds=0.3),
+    Sample("f1_plain", "target=f1&method=gd&epochs=5e5", measuring.hopping, seconds=0.5),
+    Sample("f1_anls", "target=f1&method=anls&epochs=1000", measuring.compared, 100, seconds=0.01),
+    Sample("f1_lsq", "target=f1&method=lsq", measuring.compared, 100, seconds=0.01),
+    Sample("f1_adam", "target=f1&method=adam&epochs=1e6", measuring.f1_adam, seconds=0.5),
+    Sample("f1_ls_gd", "target=f1&method=ls_gd&epochs=1e5", measuring.fluctuating, seconds=0.6),
+    Sample("f1_ls_adam", "target=f1&method=ls_adam&epochs=1e5", measuring.fluctuating, seconds=0.6),
+    Sample("sin5_gd", "target=sin5&method=gd&epochs=1e7", measuring.ranges, seconds=2.4),
+    Sample("sin5_long", "target=sin5&method=gd&epochs=1e8", measuring.ranges, 5, seconds=30),
+    Sample("sin5_anls", "target=sin5&method=anls&epochs=2000", measuring.compared, 100, seconds=0.06),
+    Sample("sin5_explicit", "target=sin5&method=gd&epochs=1", measuring.explicit, 100, seconds=0.01),
+    Sample("five_gd", "target=five&method=gd&epochs=1e7", measuring.five, 100, seconds=0.3),
+    Sample("seven", "target=seven&method=anls&epochs=100", measuring.illustration, 1, seconds=0.01),
+    Sample("f2_gd", "target=f2&method=gd&epochs=5e6", measuring.compared, seconds=4),
+    Sample("f2_adam", "target=f2&method=adam&epochs=1e6", measuring.adam, seconds=2.3),
+    Sample("f2_lsq", "target=f2&method=lsq", measuring.compared, 100, seconds=0.01),
+    Sample("f2_ls_gd", "target=f2&method=ls_gd&epochs=1e4", measuring.hybrid, seconds=1.2),
+    Sample("f2_ls_adam", "target=f2&method=ls_adam&epochs=1e4", measuring.hybrid, seconds=1.2),
+    Sample("f2_anls", "target=f2&method=anls&epochs=2000", measuring.compared, 100, seconds=0.2),
     Sample(
-        "dead", f"target=f1&method=gd&epochs=1000&width=10&biases={_DEAD}", measuring.dead, 5, seconds=0.1
+        "dead", f"target=f1&method=gd&epochs=1000&width=10&biases={_DEAD}", measuring.dead, 5, seconds=0.01
     ),
-    Sample("silent", "target=f1&method=lsq", measuring.silent, 1, seconds=0.1),
-    Sample("unit_weights", "target=f1&method=lsq&width=20", measuring.unit, 100, seconds=0.05),
-    Sample("cod", "target=f1&method=lsq", measuring.replaced, 100, seconds=0.1),
+    Sample("silent", "target=f1&method=lsq", measuring.silent, 1, seconds=0.01),
+    Sample("unit_weights", "target=f1&method=lsq&width=20", measuring.unit, 100, seconds=0.01),
+    Sample("cod", "target=f1&method=lsq", measuring.replaced, 100, seconds=0.01),
 )
 
 SAMPLES: dict[str, Sample] = {sample.name: sample for sample in _ALL}
@@ -124,6 +124,6 @@ def _varied(ablation: Ablation, change: str) -> Sample:
     name = f"{ablation.name}-{change}"
     sample = replace(SAMPLES[ablation.base].confirming(), name=name, seeds=ablation.seeds)
     if ablation.name == "cut-off":
-        return replace(sample, measure=measuring.Cut(float(change)), seconds=17)
+        return replace(sample, measure=measuring.Cut(float(change)), seconds=13)
     measure = measuring.stationary_when if ablation.name == "scaling" else sample.measure
     return replace(sample, query=f"{sample.query}&{change}", measure=measure)
