@@ -85,6 +85,8 @@ PRESENT_THEMES: dict[str, Theme] = {
 }
 """For a projector, which washes out whatever is faint: black on white, white on black."""
 
+LABEL_FONT_SIZE = 12
+"""Of all that is written in a figure, as `--type-label` on the page."""
 POWER_FONT_SIZE = 10
 """Of ticks such as 10³, which Plotly writes a quarter larger than it is told: 12 with the axis titles."""
 
@@ -216,14 +218,14 @@ def template(theme: str) -> dict[str, Any]:
         "ticks": "outside",
         "ticklen": 4,
         "tickcolor": inks.faint,
-        "tickfont": {"size": 12, "color": inks.muted},
-        "title": {"font": {"size": 12, "color": inks.muted}, "standoff": 6},
+        "tickfont": {"size": LABEL_FONT_SIZE, "color": inks.muted},
+        "title": {"font": {"size": LABEL_FONT_SIZE, "color": inks.muted}, "standoff": 6},
         "exponentformat": "power",
         "tickangle": 0,
         "minor": {"showgrid": False, "ticks": ""},
     }
     return {
-        "font": {"family": FONT, "size": 12, "color": inks.ink},
+        "font": {"family": FONT, "size": LABEL_FONT_SIZE, "color": inks.ink},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "margin": {"l": 62, "r": 14, "t": 6, "b": 40},

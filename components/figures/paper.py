@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from plotly.graph_objects import Figure
 
-from components.common.theme import OVERLAY_COLOURS, POWER_FONT_SIZE, THEMES, template
+from components.common.theme import LABEL_FONT_SIZE, OVERLAY_COLOURS, POWER_FONT_SIZE, THEMES, template
 from components.figures.pictures import LEGEND, panel_figure
 from components.figures.runs import Run
 from components.figures.tables import SMALLEST, TABLES, Columns, View, view_of
@@ -81,7 +81,9 @@ def paper_figure(
     figure.update_layout(
         hovermode="closest", dragmode=False, margin_t=34 if figure.layout.showlegend else 10, height=None
     )
-    figure.update_layout(legend={"itemclick": False, "itemdoubleclick": False, "font": {"size": 12}})
+    figure.update_layout(
+        legend={"itemclick": False, "itemdoubleclick": False, "font": {"size": LABEL_FONT_SIZE}}
+    )
     for axis in (figure.layout.xaxis, figure.layout.yaxis):
         if axis.type == "log" and axis.range:
             axis.update(_log_ticks(*axis.range))
@@ -245,7 +247,7 @@ def _set_sizes(runs: list[Run], view: View, part: Part) -> Figure:
                 textposition="middle right",
                 hoverinfo="skip",
                 cliponaxis=False,
-                textfont={"size": 12, "color": colour},
+                textfont={"size": LABEL_FONT_SIZE, "color": colour},
             )
     figure.update_yaxes(range=_with_room(0.0, float(sizes.max())))
     return figure
@@ -309,7 +311,7 @@ def _sets(runs: list[Run], view: View, part: Part) -> Figure:
         text=names,
         yaxis="y2",
         mode="text",
-        textfont={"size": 15, "color": inks.ink},
+        textfont={"size": LABEL_FONT_SIZE, "color": inks.ink},
         showlegend=False,
         hoverinfo="skip",
     )
@@ -387,7 +389,7 @@ def _moves(runs: list[Run], view: View, part: Part) -> Figure:
         mode="markers+text",
         marker=ring,
         textposition="top center",
-        textfont={"size": 12, "color": inks.ink},
+        textfont={"size": LABEL_FONT_SIZE, "color": inks.ink},
         cliponaxis=False,
         name="candidate, with its loss",
         hoverinfo="skip",

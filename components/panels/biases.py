@@ -1,6 +1,6 @@
 """Bias trajectories: neurons creep towards data points, stick there, and break through."""
 
-from components.common.theme import THEMES
+from components.common.theme import LABEL_FONT_SIZE, THEMES
 from components.panels.base import (
     Figure,
     Panel,
@@ -42,7 +42,7 @@ def _figure(theme: str) -> Figure:
             roomy=True,
             mode="text",
             textposition="top right",
-            textfont={"size": 10},
+            textfont={"size": LABEL_FONT_SIZE},
         ),
         bound(
             "crossings",

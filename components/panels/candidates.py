@@ -1,6 +1,6 @@
 """One iteration of ANLS: every place a neuron could move to, and the loss it would give."""
 
-from components.common.theme import THEMES
+from components.common.theme import LABEL_FONT_SIZE, THEMES
 from components.panels.base import Figure, Panel, bound, layout
 
 
@@ -30,7 +30,7 @@ def _figure(theme: str) -> Figure:
             {"x": "x", "y": "loss", "marker.color": "colour", "text": "text", "textposition": "position"},
             mode="markers+text",
             marker={"symbol": "circle", "size": 12, "line": {"width": 1.5, "color": inks.ink}},
-            textfont={"size": 12, "color": inks.ink},
+            textfont={"size": LABEL_FONT_SIZE, "color": inks.ink},
             cliponaxis=False,
         ),
         bound(

@@ -5,7 +5,7 @@ regression line of every U_l, and crosses on the baseline the biases. A fully
 trained network passes through every circle along its line (Theorem LSQ-Stationary).
 """
 
-from components.common.theme import THEMES
+from components.common.theme import LABEL_FONT_SIZE, THEMES
 from components.panels.base import Figure, Panel, bound, layout
 
 
@@ -78,7 +78,7 @@ def _figure(theme: str) -> Figure:
             xaxis="x2",
             yaxis="y2",
             mode="text",
-            textfont={"size": 11, "color": inks.muted},
+            textfont={"size": LABEL_FONT_SIZE, "color": inks.muted},
         ),
     ]
     axes = layout(

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from components.common.theme import NEURON_COLOURS, THEMES, neuron_groups
+from components.common.theme import LABEL_FONT_SIZE, NEURON_COLOURS, THEMES, neuron_groups
 from components.panels.base import Figure, PanelRequest, ServedPanel, Trace, layout
 from core.model import evaluate
 from core.narrative import date_text
@@ -102,7 +102,7 @@ def _figure(request: PanelRequest) -> Figure:
             },
             "text": [f"neuron {j + 1}, {'pinned' if frame.pin[j] >= 0 else 'here'}"],
             "textposition": "top center",
-            "textfont": {"size": 12, "color": inks.ink},
+            "textfont": {"size": LABEL_FONT_SIZE, "color": inks.ink},
             "cliponaxis": False,
         },
     ]

@@ -1,6 +1,6 @@
 """The staircase: loss over log epochs, with each stage's floor under it."""
 
-from components.common.theme import THEMES
+from components.common.theme import LABEL_FONT_SIZE, THEMES
 from components.panels.base import (
     Figure,
     Panel,
@@ -51,7 +51,7 @@ def _figure(theme: str) -> Figure:
             each="run",
             apart="beside",
             mode="text",
-            textfont={"size": 12},
+            textfont={"size": LABEL_FONT_SIZE},
             cliponaxis=False,
         ),
         bound(
@@ -59,14 +59,14 @@ def _figure(theme: str) -> Figure:
             {"x": "x", "y": "y", "text": "text"},
             apart="above",
             mode="text",
-            textfont={"size": 11, "color": inks.muted},
+            textfont={"size": LABEL_FONT_SIZE, "color": inks.muted},
         ),
         bound(
             "plateaus",
             {"x": "at", "y": "height", "text": "text"},
             mode="text",
             textposition="top center",
-            textfont={"size": 13, "color": inks.ink},
+            textfont={"size": LABEL_FONT_SIZE, "color": inks.ink},
         ),
         future_line(theme, "future_loss", "loss", ranged=True),
         future_marks("future_events", "loss"),

@@ -1,6 +1,6 @@
 """The activation pattern: how many data points lie between neighbouring biases, over training."""
 
-from components.common.theme import THEMES
+from components.common.theme import LABEL_FONT_SIZE, THEMES
 from components.panels.base import Figure, Panel, history_layout
 
 
@@ -23,8 +23,8 @@ def _figure(theme: str) -> Figure:
             "xpad": 2,
             "outlinewidth": 0,
             "nticks": 4,
-            "tickfont": {"size": 11, "color": inks.muted},
-            "title": {"text": "u<sub>l</sub>", "font": {"size": 12, "color": inks.muted}},
+            "tickfont": {"size": LABEL_FONT_SIZE, "color": inks.muted},
+            "title": {"text": "u<sub>l</sub>", "font": {"size": LABEL_FONT_SIZE, "color": inks.muted}},
         },
         "meta": {"table": "pattern", "bind": {"x": "x", "y": "y", "z": "z", "zmax": "top"}},
     }

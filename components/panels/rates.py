@@ -1,6 +1,6 @@
 """Measured decay towards the floor against the envelopes of Theorem conti-loss-n."""
 
-from components.common.theme import THEMES
+from components.common.theme import LABEL_FONT_SIZE, THEMES
 from components.panels.base import Figure, Panel, bound, layout
 
 
@@ -27,7 +27,7 @@ def _figure(theme: str) -> Figure:
             "rate_labels",
             {"x": "x", "y": "y", "text": "text", "textposition": "position"},
             mode="text",
-            textfont={"size": 11, "color": inks.muted},
+            textfont={"size": LABEL_FONT_SIZE, "color": inks.muted},
             cliponaxis=False,
         ),
     ]

@@ -5,7 +5,7 @@ eigenvalue of the Hessian is above that line, steps along it grow instead of shr
 networks it is known to climb to the line and stay there. The picture is made in Python from the run's frames.
 """
 
-from components.common.theme import THEMES, method_colour
+from components.common.theme import LABEL_FONT_SIZE, THEMES, method_colour
 from components.panels.base import Figure, PanelRequest, ServedPanel, Trace, layout
 from core.config import RunConfig
 from core.frames import Frame
@@ -61,7 +61,7 @@ def _figure(request: PanelRequest) -> Figure:
                 "marker": {"size": 8, "opacity": 0},
                 "text": ["2/η"],
                 "textposition": "top right",
-                "textfont": {"size": 12, "color": inks.ink},
+                "textfont": {"size": LABEL_FONT_SIZE, "color": inks.ink},
                 "cliponaxis": False,
             }
         )

@@ -1,6 +1,6 @@
 """How far the network is from a stationary point (Lemma critical)."""
 
-from components.common.theme import THEMES
+from components.common.theme import LABEL_FONT_SIZE, THEMES
 from components.panels.base import Figure, Panel, bound, history_layout, stage_traces
 
 
@@ -23,7 +23,7 @@ def _figure(theme: str) -> Figure:
             mode="markers+text",
             marker={"symbol": "star", "size": 11},
             textposition="top left",
-            textfont={"size": 12, "color": inks.ink},
+            textfont={"size": LABEL_FONT_SIZE, "color": inks.ink},
             cliponaxis=False,
         ),
     ]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import fsum, log10
 from typing import Any
 
-from components.common.theme import THEMES
+from components.common.theme import LABEL_FONT_SIZE, THEMES
 from components.pages.study.axes import Figure, clear, is_number, layout
 from components.pages.study.groups import Group
 from components.pages.study.table import StudyTable
@@ -94,7 +94,7 @@ def _rows(values: dict[Group, list[float]], x_axis: dict[str, Any], theme: str) 
         "tickvals": list(range(len(there))),
         "ticktext": [group.title for group in there],
         "range": [-0.7, len(there) - 0.3],
-        "tickfont": {"size": 11, "color": THEMES[theme].muted},
+        "tickfont": {"size": LABEL_FONT_SIZE, "color": THEMES[theme].muted},
         "ticks": "",
     }
     # the names of the rows leave a phone little of the axis
@@ -147,7 +147,7 @@ def losses_by_width(table: StudyTable, groups: Sequence[Group], theme: str) -> F
                 "text": [*[""] * (len(x) - 1), f"slope {_signed(_slope(x, middle))}"],
                 "textposition": "middle right",
                 "cliponaxis": False,
-                "textfont": {"size": 11, "color": group.colour},
+                "textfont": {"size": LABEL_FONT_SIZE, "color": group.colour},
             }
         mode = "lines+markers+text" if named else "lines+markers"
         traces.append(

@@ -122,7 +122,7 @@ export class Timeline {
     });
     pen.globalAlpha = 1;
     const look = getComputedStyle(track);
-    pen.font = `${Math.max(11, Math.round(0.78 * parseFloat(look.fontSize)))}px ${look.fontFamily}`;
+    pen.font = `${Math.round(0.86 * parseFloat(look.fontSize))}px ${look.fontFamily}`;
     this.paintPlateaus(pen, scene, width);
     pen.fillStyle = this.player.style.inks.muted;
     pen.textBaseline = "top";
