@@ -183,7 +183,11 @@ def build_pages(app: Application, service: RunService) -> None:
         app.server.register_blueprint(routes)
     app.missing = document(
         "Not found",
-        [html.H1("There is no such page"), html.P(["The Lab is ", html.A("here", href="/"), "."])],
+        [
+            html.H1("There is no such page"),
+            html.P("Check the address, or choose a page above.", className="lead"),
+            html.A("Open the Lab", href="/", className="button primary"),
+        ],
         styles=theme_styles(),
         sheets=sheets,
         head_script=asset(_HEAD),

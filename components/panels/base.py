@@ -60,6 +60,8 @@ class Panel:
     """A sentence for people who do not see the picture; the browser fills the braces."""
     kind: Literal["history", "moment"]
     build: Callable[[str], Figure]
+    lead: str = ""
+    """A few words beside the title: what a newcomer sees there."""
 
     def figure(self, theme: str) -> Figure:
         """The figure without its numbers, as a plain dictionary."""
@@ -89,6 +91,7 @@ class ServedPanel:
     build: Callable[[PanelRequest], Figure]
     summary: str = ""
     """As a Panel's; without one the help is read."""
+    lead: str = ""
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,7 @@ class CallbackPanel:
     """What the callback fills, mostly a `dcc.Graph`."""
     summary: str = ""
     """As a served panel's."""
+    lead: str = ""
 
     @property
     def graph(self) -> dcc.Graph | None:

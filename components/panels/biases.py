@@ -89,6 +89,7 @@ def _figure(theme: str) -> Figure:
 PANEL = Panel(
     name="biases",
     title="Biases",
+    lead="where each neuron bends",
     help=(
         "Where each neuron switches on, b_j, over training. Dashed lines are the data points. A bias that "
         "meets a data point often cannot pass: the pull changes sign there, and the neuron is pinned (◆, "

@@ -64,6 +64,7 @@ def _figure(theme: str) -> Figure:
 PANEL = Panel(
     name="candidates",
     title="Candidates",
+    lead="the moves that ANLS compares",
     help=(
         "Active neuron least squares (ANLS) moves one neuron across one data point at a time. Each circle "
         "is a candidate position; its height is the loss after solving for all coefficients. The best one "

@@ -50,6 +50,7 @@ def _figure(theme: str) -> Figure:
 PANEL = Panel(
     name="coefficients",
     title="Coefficients",
+    lead="how much each neuron bends",
     help=(
         "How strongly each neuron bends the network, c_j, over training. A pinned neuron (thick) cannot "
         "move its bias, but its coefficient still changes. A dead neuron's never does. Dots are the forecast."

@@ -112,6 +112,7 @@ def _figure(theme: str) -> Figure:
 PANEL = Panel(
     name="fit",
     title="Fit",
+    lead="the network beside its data",
     help=(
         "The network f(x) at the chosen moment, over the data (open squares) and the target (dotted). "
         "Filled circles are the macroscopic data: the mean of each set Uₗ of points that activate the "

@@ -131,6 +131,7 @@ def _told(scale: Scale, x: FloatArray) -> list[Any]:
 PANEL = ServedPanel(
     name="landscape",
     title="Landscape",
+    lead="the loss if one neuron moves",
     help=(
         "The loss as one bias b_j moves along x while everything else stays as it is. The slope jumps "
         "at every data point (squares): where it turns from falling to rising there, the neuron is "

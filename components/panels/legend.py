@@ -29,7 +29,12 @@ SIGNS = (
     Sign("pinned", "◆", "a neuron is pinned to a data point", ("pins", "pinned", "crosses_pinned")),
     Sign("hops", "⋈", "a neuron begins to hop: the step is too large here", ("hops",)),
     Sign("dead", "×", "grey: a dead neuron, which never moves again", ("dead", "crosses_dead")),
-    Sign("forecast", "•••", "what the theory says comes next", ("future_loss", "future_neurons")),
+    Sign(
+        "forecast",
+        "•••",
+        "what the theory says comes next; a ring at each crossing",
+        ("future_loss", "future_neurons"),
+    ),
 )
 
 PICTURES = {

@@ -95,6 +95,7 @@ def _figure(theme: str) -> Figure:
 PANEL = Panel(
     name="loss",
     title="Loss",
+    lead="how wrong the network is",
     help=(
         "The mean squared loss of every method over training, both axes logarithmic. It falls like a "
         "staircase. Within a stage no neuron crosses a data point, and the loss can only sink to the floor "

@@ -43,6 +43,7 @@ def _figure(theme: str) -> Figure:
 PANEL = Panel(
     name="pattern",
     title="Pattern",
+    lead="how many data lie between neurons",
     help=(
         "The activation pattern: u_l is the number of data points between the l-th and the next bias. "
         "They activate exactly l neurons. The colour shows u_l; while nothing changes "

@@ -34,6 +34,7 @@ def _figure(theme: str) -> Figure:
 PANEL = Panel(
     name="prediction",
     title="Prediction error",
+    lead="how wrong it is between the data",
     help=(
         "How far the network is from the target where there are no data: the discrete L² error on 10,000 "
         "equidistant points of the domain. It may rise while the loss falls."

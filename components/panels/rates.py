@@ -65,6 +65,7 @@ def _figure(theme: str) -> Figure:
 PANEL = Panel(
     name="rates",
     title="Rates",
+    lead="how fast the loss nears its floor",
     help=(
         "Within one stage the loss sinks towards its floor between two exponentials. The dashed envelopes "
         "use the exact rates r_max and r_min (the extreme singular values of M(t), squared), the dotted "

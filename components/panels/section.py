@@ -70,6 +70,7 @@ def panel_section(panel: AnyPanel, plot: Component, *, extra: Component | None =
             html.Header(
                 [
                     html.H2(panel.title, id=f"title-{name}", title="Double-click to enlarge"),
+                    html.Span(panel.lead, className="panel-lead"),
                     html.Div(extra, id=f"extra-{name}", className="panel-extra"),
                     html.Div(
                         [

@@ -82,6 +82,7 @@ def _figure(request: PanelRequest) -> Figure:
 PANEL = ServedPanel(
     name="sharpness",
     title="Sharpness",
+    lead="how curved the loss is",
     help=(
         "The largest eigenvalue λ of the Hessian of the loss over the run. Gradient descent is "
         "stable in a direction of curvature λ only while λ is below 2/η (dashed), the edge of stability. "

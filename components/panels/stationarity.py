@@ -45,6 +45,7 @@ def _figure(theme: str) -> Figure:
 PANEL = Panel(
     name="stationarity",
     title="Stationarity",
+    lead="how far from rest",
     help=(
         "How far the network is from rest. At rest it passes, on each Uₗ, through the mean of the data, with "
         "the slope of their regression line. Plotted is the mean squared residual of these equations. At "

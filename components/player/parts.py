@@ -99,7 +99,7 @@ def story_parts(*, is_offline: bool = False) -> list[Any]:
     """
     more = [html.P(), html.P(), html.P(), *([] if is_offline else [lesson_links()])]
     predicted = [html.Span(), " ", html.Span(className="pl-outcome"), " "]
-    certain = html.Span("guaranteed to end", className="pl-certain")
+    certain = html.Span("this stage is guaranteed to end", className="pl-certain")
     return [
         html.Div(
             [
@@ -107,6 +107,8 @@ def story_parts(*, is_offline: bool = False) -> list[Any]:
                 html.Div(
                     [
                         html.Span(className="pl-ends"),
+                        " ",
+                        html.Span(className="pl-when"),
                         " ",
                         html.Span([*predicted, certain], className="pl-forecast", tabIndex=0, hidden=True),
                     ],

@@ -19,12 +19,14 @@ from .numbers import fill
 from .rules import SentenceRule, always, first_true
 from .stage_facts import StageWords
 
-_BEGAN = "Stage {number}, from {when}: {beginning}."
 HEADLINES: tuple[SentenceRule[StageWords], ...] = (
-    SentenceRule("first", _BEGAN, lambda s: s.before is None),
-    SentenceRule("solved", _BEGAN + " The loss {loss_change}.", lambda s: s.solves),
-    SentenceRule("floor", _BEGAN + " The floor {floor_change}.", lambda s: s.compares_floors),
-    SentenceRule("no floor", _BEGAN, always),
+    SentenceRule("began", "Stage {number}, from {when}: {beginning}.", always),
+)
+CHANGES: tuple[SentenceRule[StageWords], ...] = (
+    SentenceRule("first", "", lambda s: s.before is None),
+    SentenceRule("solved", "The loss {loss_change}.", lambda s: s.solves),
+    SentenceRule("floor", "The floor {floor_change}.", lambda s: s.compares_floors),
+    SentenceRule("no floor", "", always),
 )
 MOMENTS: tuple[SentenceRule[StageWords], ...] = (
     SentenceRule("fitted", "The loss is {loss}: 0 but for rounding.", lambda s: s.is_fitted),
@@ -87,19 +89,23 @@ class Story:
     """One stage: what began it, who can move, how the loss stands, and what holds it back."""
 
     headline: str
+    change: str
+    """What the beginning does to the floor, or to the loss; may be empty."""
     state: str
     moment: str
     """A template with {loss} and {excess}."""
     why: str
     """What holds the loss back in this stage, and what ends that; on a plateau its own sentences say so."""
     text: str
-    """Headline and moment at the last frame, for readers who fill nothing in."""
+    """Headline, change and moment at the last frame, for readers who fill nothing in."""
 
 
 def explain(config: RunConfig, stage: Stage, frames: Sequence[Frame], before: Frame | None) -> Story:
     """The story of a stage that has these frames, after the frame `before`."""
     facts = StageWords(config, stage, frames, before)
-    headline, moment, why = (first_true(rules, facts).sentence(facts) for rules in (HEADLINES, MOMENTS, WHYS))
+    rules = (HEADLINES, CHANGES, MOMENTS, WHYS)
+    headline, change, moment, why = (first_true(each, facts).sentence(facts) for each in rules)
     in_own_units = facts.data.scale.loss
     last = fill(moment, in_own_units(facts.last.loss), in_own_units(facts.floor_value))
-    return Story(headline, facts.neurons, moment, why, f"{headline} {last}")
+    text = " ".join(filter(None, (headline, change, last)))
+    return Story(headline, change, facts.neurons, moment, why, text)

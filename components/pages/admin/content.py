@@ -10,17 +10,18 @@ from core.service import Overview
 def admin_page(seen: Overview) -> list[Any]:
     """Everything on one page."""
     taken = "not added up yet" if seen.bytes is None else f"{seen.bytes / 1e6:.0f}"
-    disk = f"{taken} of {seen.bound / 1e6:.0f} MB in {seen.stored} runs"
-    free = f"; {seen.free / 1e9:.1f} GB free" if seen.free is not None else ""
+    disk = f"{_counted(seen.stored, 'run')} on disk: {taken} of {seen.bound / 1e6:,.0f} MB"
+    free = f", {seen.free / 1e9:.1f} GB free" if seen.free is not None else ""
     figures = ", ".join(f"{name} {value:g}" for name, value in seen.queries.items())
     return [
         html.H1("The server"),
         html.P(
-            f"{seen.workers} workers are ready. Disk: {disk}{free}. Background queries: {figures}.",
+            f"Ready: {_counted(seen.workers, 'worker')}. {disk}{free}. Background queries: {figures}.",
             className="lead",
         ),
         _section(
             "Runs under way and waiting",
+            "No run is under way. Those that somebody starts are listed here, with a button to stop them.",
             ["Run", "Status", "Whose", "Epoch", "Viewers", ""],
             [
                 [
@@ -36,6 +37,7 @@ def admin_page(seen: Overview) -> list[Any]:
         ),
         _section(
             "Studies under way",
+            "No study is under way.",
             ["Study", "Done", ""],
             [
                 [study.query, f"{study.done} of {study.runs}", _button("study", study.id, "Stop")]
@@ -44,15 +46,20 @@ def admin_page(seen: Overview) -> list[Any]:
         ),
         _section(
             "Presentations",
+            "Nobody presents.",
             ["Presenter", ""],
             [[name[:8], _button("presentation", name, "Close")] for name in seen.presentations],
         ),
     ]
 
 
-def _section(title: str, head: list[str], rows: list[list[Any]]) -> html.Section:
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _section(title: str, empty: str, head: list[str], rows: list[list[Any]]) -> html.Section:
     if not rows:
-        return html.Section([html.H2(title), html.P("None.", className="note")])
+        return html.Section([html.H2(title), html.P(empty, className="note")])
     top = html.Thead(html.Tr([html.Th(text, scope="col") if text else html.Td() for text in head]))
     body = html.Tbody([html.Tr([html.Td(cell) for cell in row]) for row in rows])
     table = html.Table([top, body], className="plain-table")

@@ -89,7 +89,7 @@ def _floating() -> Children:
 def _header() -> html.Header:
     return html.Header(
         [
-            icon_button("settings-button", "Settings", "sliders", class_name="phone-only"),
+            icon_button("settings-button", "Settings", "sliders", text="Settings", class_name="phone-only"),
             html.H1(html.A("Plateau Lab", href="/", className="brand")),
             html.Nav(
                 _page_links(),

@@ -5,8 +5,8 @@ from dash import html
 from components.common.buttons import icon_button
 
 WHAT = (
-    "A small neural network learns a curve, and for long stretches its error stands still. "
-    "Here you see why, and what ends that."
+    "A small neural network learns a curve by gradient descent (GD), and for long stretches its error, the "
+    "loss, stands still. Here you see why, what ends that, and how ANLS gets out."
 )
 LESSON = "plateau"
 """Where to begin."""

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { announced, futureColumns, happened, outcome, reach } from "../src/derive/forecast.ts";
-import { landmarks, plateauAt, plateaus, stepped } from "../src/derive/plateaus.ts";
-import { about } from "../src/derive/sentences.ts";
+import { announced, futureColumns, happened, namedAt, outcome, reach } from "../src/derive/forecast.ts";
+import { endingOf, landmarks, plateauAt, plateaus, stepped } from "../src/derive/plateaus.ts";
+import { about, aboutAt } from "../src/derive/sentences.ts";
 import type { Forecast, Told } from "../src/derive/view.ts";
 import type { Run } from "../src/store/run.ts";
 import { race, sceneAt } from "./fixtures.ts";
@@ -45,6 +45,31 @@ test("plateaus: every frame lies in one or in none, and their ends are falls", (
   const columns = plateaus(run, view) as { x: number[]; text: string[] };
   assert.equal(columns.text.length, run.plateaus.length);
   assert.equal(columns.x.filter(Number.isNaN).length, run.plateaus.length);
+});
+
+test("plateaus: when one ends is said while it lasts, with what happens before", () => {
+  for (let frame = 0; frame < run.count; frame++) {
+    const plateau = plateauAt(run, frame);
+    const text = endingOf(run, frame);
+    if (!plateau) assert.equal(text, "");
+    else if (plateau.open) assert.equal(text, "The plateau lasts to the end of this run.");
+    else {
+      assert.ok(text.startsWith(`The plateau ends at epoch ${plateau.end.toLocaleString("en-US")}`), text);
+      const left = run.changes.slice(frame + 1, plateau.last + 1).filter((changes) => changes.length).length;
+      assert.equal(/after (\d+) more (crossing|stage change)s?\.$/.exec(text)?.[1] ?? "0", String(left));
+    }
+  }
+  const going = early(run.count);
+  assert.equal(endingOf(going, run.plateaus[0].first), "", "of a run that goes on nobody knows");
+});
+
+test("who is named: the next one by the forecast, and after it has come true whom the sentence is about", () => {
+  const told = dated.find((one) => outcome(one, run)?.right)!;
+  const seen = { ...view, forecast: told };
+  const { event } = outcome(told, run)!;
+  assert.deepEqual(namedAt(run, told.frame, told.frame_epoch, seen), { neuron: event.neuron, datum: event.datum });
+  assert.deepEqual(namedAt(run, run.last, Infinity, seen), aboutAt(run, run.last, view));
+  assert.deepEqual(namedAt(run, 0, 0, { ...seen, forecast: { ...told, run: "another" } }), aboutAt(run, 0, view));
 });
 
 test("forecasts: the future starts at the present, and its signs lie on it", () => {

@@ -20,7 +20,7 @@ from core.narrative.forecast import CERTAIN, SENTENCES
 from core.narrative.methods import words_of
 from core.narrative.plateaus import DETAILS, STANDSTILL_RULES
 from core.narrative.stage_facts import PINS_NAMED, StageWords
-from core.narrative.story import HEADLINES, MOMENTS, WHYS
+from core.narrative.story import CHANGES, HEADLINES, MOMENTS, WHYS
 
 MOST_WORDS = 25
 NOT_PRESENT = re.compile(r"\b(was|were|will|would|had|did|fell|rose|crossed|exploded|became)\b")
@@ -66,7 +66,7 @@ def sentences_of(text: str) -> list[str]:
 
 def templates() -> Iterator[tuple[str, str]]:
     """Every template of every rule, and every fixed sentence, with a name."""
-    for rules in (HEADLINES, MOMENTS, WHYS, STANDSTILL_RULES, DETAILS):
+    for rules in (HEADLINES, CHANGES, MOMENTS, WHYS, STANDSTILL_RULES, DETAILS):
         for rule in rules:
             yield rule.name, rule.template
     for rule in STANDSTILL_RULES:

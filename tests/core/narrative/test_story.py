@@ -161,9 +161,12 @@ AWAY = np.array([-5.0, -6.0])
 def test_headlines_say_what_a_neuron_does(kind: ChangeKind, datum: int, bias: float, beginning: str) -> None:
     change = Change(12_345.0, 0, kind, datum)
     found = story((change,), np.array([bias, -1.0]), before=AWAY)
-    assert found.headline.startswith(f"Stage 2, from epoch 12,345: {beginning} The floor ")
+    assert found.headline == f"Stage 2, from epoch 12,345: {beginning}" and found.change.startswith(
+        "The floor "
+    )
     placed = story((change,), np.array([bias, -1.0]), before=AWAY, method="anls")
-    assert placed.headline.startswith(f"Stage 2, from iteration 12,345: {beginning} The loss ")
+    assert placed.headline == f"Stage 2, from iteration 12,345: {beginning}"
+    assert placed.change.startswith("The loss ")
 
 
 def test_a_pinned_neuron_is_named_in_headline_and_state() -> None:
@@ -184,14 +187,15 @@ def test_the_first_of_many_changes_is_named_and_the_others_are_counted() -> None
     assert "from the left; 1 more changes place." in two.headline
 
 
-def test_the_headline_says_which_way_the_floor_went() -> None:
+def test_a_story_says_which_way_the_floor_went() -> None:
     high, low = np.array([0.6, 0.7]), np.array([-1.0, 0.1])
     a, b = (number(frame_of(at, (-1, -1)).floor) for at in (high, low))
     assert a != b
-    assert story((), low, before=high).headline.endswith(f"The floor falls from {a} to {b}.")
-    assert story((), high, before=low).headline.endswith(f"The floor rises from {b} to {a}.")
-    assert story((), high, before=high + 0.01).headline.endswith(f"The floor stays at {a}.")
-    assert story((), low).headline == "Stage 1, from epoch 0: training starts."
+    assert story((), low, before=high).change == f"The floor falls from {a} to {b}."
+    assert story((), high, before=low).change == f"The floor rises from {b} to {a}."
+    assert story((), high, before=high + 0.01).change == f"The floor stays at {a}."
+    first = story((), low)
+    assert (first.headline, first.change) == ("Stage 1, from epoch 0: training starts.", "")
 
 
 @settings(max_examples=200, deadline=None)
@@ -234,7 +238,7 @@ def test_nothing_is_said_about_a_floor_that_the_loss_passes() -> None:
     passed = replace(frame, loss=0.9 * frame.floor)
     before = frame_of(AWAY, (-1, -1))
     told = explain(config_of("adam"), stages_of([before, passed])[-1], [passed], before)
-    assert "floor" not in told.headline and "no floor holds" in told.moment and "floor" not in told.why
+    assert "floor" not in told.change and "no floor holds" in told.moment and "floor" not in told.why
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -325,7 +325,7 @@ class Reader:
 
 def on_screen(story: Story, moment: str, phase: Phase | None, frame: Frame) -> list[str]:
     """The sentences about a frame that a page shows, those behind *Why?* included."""
-    parts = [story.headline, moment, story.state]
+    parts = [story.headline, story.change, moment, story.state]
     if phase is None:
         parts.append(story.why)
     else:
@@ -359,7 +359,8 @@ def sentences(config: RunConfig, frames: Sequence[Frame]) -> Iterator[tuple[str,
         inside = frames[stage.first_frame : stage.last_frame + 1]
         before = frames[stage.first_frame - 1] if stage.first_frame else None
         story: Story = explain(config, stage, inside, before)
-        yield story.headline, reader.headline(story.headline, stage)
+        began = f"{story.headline} {story.change}".strip()
+        yield began, reader.headline(began, stage)
         yield story.state, reader.state(story.state, inside[0])
         yield story.why, reader.why(story.why, inside)
         floor = reader.floor(inside[0])
@@ -370,7 +371,7 @@ def sentences(config: RunConfig, frames: Sequence[Frame]) -> Iterator[tuple[str,
             yield text, ok and reader.moment(text, frame, inside) and number(floor) != "undefined"
             shown = on_screen(story, text, phases.get(frame.index), frame)
             yield " ".join(shown), agree(shown)
-        yield story.text, story.text == f"{story.headline} {text}"
+        yield story.text, story.text == f"{began} {text}"
     for plateau in plateaus:
         yield plateau.sentence, reader.plateau(plateau)
         for phase in plateau.phases:

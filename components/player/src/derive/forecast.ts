@@ -4,6 +4,7 @@ import { exact, secondsBetween } from "../format.ts";
 import type { Run } from "../store/run.ts";
 import { upperBound } from "../store/search.ts";
 import { datumNamed } from "./places.ts";
+import { type About, about, aboutAt } from "./sentences.ts";
 import { SMALLEST } from "./times.ts";
 import type { Columns, Event, Forecast, Told, View } from "./view.ts";
 
@@ -64,6 +65,13 @@ export function outcome(told: Forecast, run: Run, now = -1): { right: boolean; t
   const came = `${eventText(events[0], run)} at epoch ${exact(events[0].epoch)}`;
   const text = `${head}: ${came}. Predicted: ${eventText(told, run)}${when && ` at ${when}`}.`;
   return { right: false, text, event: events[0] };
+}
+
+/** Whom the words of a moment name: who is next by the forecast, else whom the sentence is about. */
+export function namedAt(run: Run, frame: number, epoch: number, view: View): About {
+  const { forecast } = view;
+  const next = forecast?.run === run.id ? (outcome(forecast, run, epoch)?.event ?? forecast) : null;
+  return next && (next.epoch ?? 0) > epoch ? about(next.neuron, next.datum) : aboutAt(run, frame, view);
 }
 
 /** What it says now: of a run that is being computed also how long it takes to get there. */

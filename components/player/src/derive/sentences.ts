@@ -45,7 +45,7 @@ export function sentenceOf(run: Run, frame: number, view: View): string {
 export function reasonsAt(run: Run, frame: number): string[] {
   const phase = phaseAt(run, frame);
   const story = storyOf(run, frame);
-  const state = story?.state ?? "";
+  const state = [story?.change, story?.state].filter(Boolean).join(" ");
   return phase ? [phase.detail, stageSentence(run, frame), state] : [story?.why ?? "", state, ""];
 }
 

@@ -5,7 +5,7 @@ import type { PanelSpec, Trace } from "../store/template.ts";
 const LEAST = 60;
 
 /** What can be drawn over a plot (draw/overlay.ts). */
-export type Sign = "stage" | "curtain" | "datum" | "hover" | "cursor" | "halo" | "neuron" | "ring" | "lit" | "note";
+export type Sign = "stage" | "curtain" | "datum" | "hover" | "cursor" | "halo" | "neuron" | "ring" | "lit" | "note" | "place" | "name";
 export type Layer = { svg: SVGElement; tip: HTMLElement; dots: SVGElement[]; signs: Record<Sign, SVGElement> };
 
 /** What belongs to a panel: whether Python draws it, and the ids of its title, its summary and its table. */

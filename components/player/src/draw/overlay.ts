@@ -2,6 +2,7 @@
  *  Scrubbing moves these few elements and leaves the heavy figure below alone. */
 
 import { quantity } from "../derive/census.ts";
+import { namedAt } from "../derive/forecast.ts";
 import { BASELINE, stateAt } from "../derive/moments.ts";
 import { phaseAt } from "../derive/plateaus.ts";
 import { counts, SMALLEST, shown, stageStarts, times } from "../derive/times.ts";
@@ -12,6 +13,8 @@ import { isShown, type Mark, type Scene, type ShownScene } from "./scene.ts";
 
 /** Pixels above a moment that its note needs. */
 const NOTE_ROOM = 44;
+/** Pixels above the baseline where counts of neurons stand. */
+const PLACE_ROOM = 26;
 /** The width of one of its letters, at least as wide as any, as it is and on a projector. */
 const NOTE_LETTER = 7;
 const LARGE_NOTE_LETTER = 11;
@@ -27,6 +30,8 @@ const SIGNS = {
   ring: "circle",
   lit: "path",
   note: "text",
+  place: "circle",
+  name: "text",
 } as const satisfies Record<Sign, string>;
 
 function make(parent: Element, tag: string, name: string): SVGElement {
@@ -137,16 +142,20 @@ function showDots(host: Host, layer: Layer, scene: ShownScene, scale: Scales): v
   });
 }
 
+const noteLetter = (): number => (document.documentElement.hasAttribute("data-present") ? LARGE_NOTE_LETTER : NOTE_LETTER);
+
 /** On a plateau an arrow at the moment, and why the loss stands still, where there is room to the right: a loss falls,
  *  so that curves and their numbers leave this corner free. */
 function showNote(layer: Layer, { selected, frame, view }: ShownScene, { box }: Scales, x: number, y: number): void {
   const why = phaseAt(selected, frame(selected))?.why;
   const text = why && view.style.spec!.standstills[why];
-  const letter = document.documentElement.hasAttribute("data-present") ? LARGE_NOTE_LETTER : NOTE_LETTER;
-  if (!text || x + letter * (text.length + 3) > box.left + box.width) return;
+  if (!text) return;
+  const fits = (note: string): boolean => x + noteLetter() * (note.length + 3) < box.left + box.width;
+  const note = [`plateau: ${text}`, text].find(fits);
+  if (!note) return;
   const below = y - box.top < NOTE_ROOM;
   set(layer.signs.note, { x: x + 6, y: below ? y + 26 : y - 30 });
-  layer.signs.note.textContent = `${below ? "↖" : "↙"} ${text}`;
+  layer.signs.note.textContent = `${below ? "↖" : "↙"} ${note}`;
 }
 
 function showNeuron(layer: Layer, scene: ShownScene, scale: Scales, neuron: number, column: "b" | "c"): void {
@@ -176,13 +185,49 @@ function showPlace(host: Host, layer: Layer, scene: ShownScene, scale: Scales, {
       layer.svg.classList.add("pl-upright");
     }
   }
-  if (datum !== null && run.data) {
-    const x = scale.x(run.data.x[datum]);
-    vertical(layer.signs.datum, scale, x);
-    const y = scale.y(run.data.y[datum]);
-    const responds = host.panel?.figure.layout.meta.y === "response";
-    if (responds && scale.holdsX(x) && scale.holdsY(y)) set(layer.signs.ring, { cx: x, cy: y, r: 7 });
+  if (datum !== null && run.data) showDatum(host, layer, run, scale, datum);
+}
+
+function showDatum(host: Host, layer: Layer, run: Run, scale: Scales, datum: number): void {
+  const x = scale.x(run.data!.x[datum]);
+  vertical(layer.signs.datum, scale, x);
+  const y = scale.y(run.data!.y[datum]);
+  const responds = host.panel?.figure.layout.meta.y === "response";
+  if (responds && scale.holdsX(x) && scale.holdsY(y)) set(layer.signs.ring, { cx: x, cy: y, r: 7 });
+}
+
+/** Whom the words of the moment name, while nothing else is pointed at: a ring around it, and its number beside it. */
+function showNamed(host: Host, layer: Layer, scene: ShownScene, scale: Scales): void {
+  const { selected: run, view, epoch, frame } = scene;
+  const { neuron, datum } = namedAt(run, frame(run), epoch, view);
+  if (neuron === undefined || neuron >= run.width) return;
+  const { kind, column } = host.panel!.figure.layout.meta.hover ?? {};
+  const { left, top, width, height } = scale.box;
+  const state = stateAt(run, frame(run), view);
+  const isPlace = kind === "place";
+  const x = scale.x(isPlace ? state.b[neuron] : timeOf(run, scene));
+  const y = isPlace ? top + height * (1 - BASELINE) : scale.y(state[column as "b" | "c"][neuron]);
+  if (scale.holdsX(x) && scale.holdsY(y)) {
+    set(layer.signs.place, { cx: x, cy: y, r: 7 });
+    layer.signs.place.style.stroke = view.style.neuron(run, neuron);
+    const text = `neuron ${neuron + 1}`;
+    const long = text.length * noteLetter() + 12;
+    // numbers of neurons stand at the left edge, and counts of dead ones above the baseline at the right
+    const before = isPlace ? x - long > left : x + long > left + width;
+    if (isPlace || x - left > long) {
+      set(layer.signs.name, {
+        x: before ? x - 12 : x + 12,
+        y: isPlace ? y + 4 : Math.max(y - 11, top + 12),
+        "text-anchor": before ? "end" : "start",
+      });
+      layer.signs.name.textContent = text;
+    }
   }
+  if (datum === undefined || !run.data) return;
+  if (isPlace) {
+    showDatum(host, layer, run, scale, datum);
+    layer.signs.datum.setAttribute("y2", String(y - PLACE_ROOM)); // what is written above the baseline stays readable
+  } else if (column === "b") horizontal(layer.signs.datum, scale, scale.y(run.data.x[datum]));
 }
 
 /** All marks of some tables, outlined: lines along their course, signs by a ring around each. */
@@ -223,5 +268,6 @@ export function refreshOverlay(host: Host, scene: Scene): void {
   if (kind === "neurons" && column === "b" && mark.datum !== null && selected.data)
     horizontal(layer.signs.datum, scale, scale.y(selected.data.x[mark.datum]));
   if (kind === "place" && selected.data) showPlace(host, layer, scene, scale, { ...mark, neuron });
+  if (mark.neuron === null && mark.datum === null && (kind === "neurons" || meta.y === "response")) showNamed(host, layer, scene, scale);
   if (meta.cursor && mark.time !== null) vertical(layer.signs.hover, scale, scale.x(mark.time));
 }

@@ -70,7 +70,7 @@ export type Data = {
   best_known?: number | null;
   is_proven?: boolean;
 };
-export type Story = { headline: string; state: string; moment: string; why: string };
+export type Story = { headline: string; change: string; state: string; moment: string; why: string };
 export type Stage = {
   number: number;
   start: number;

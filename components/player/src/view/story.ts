@@ -1,6 +1,6 @@
 /** The sentence for the chosen moment, and the tabs of the methods. */
 
-import { phaseAt } from "../derive/plateaus.ts";
+import { endingOf, phaseAt } from "../derive/plateaus.ts";
 import { type About, aboutAt, reasonsAt, sentenceOf, storyOf } from "../derive/sentences.ts";
 import type { ShownScene } from "../draw/scene.ts";
 import { number } from "../format.ts";
@@ -17,6 +17,7 @@ const SPOKEN_AFTER = 400;
 export class StoryLine {
   private readonly sentence: HTMLElement;
   private readonly ends: HTMLElement;
+  private readonly when: HTMLElement;
   private readonly spoken: HTMLElement;
   private readonly details: HTMLDetailsElement;
   private readonly why: HTMLElement[];
@@ -30,6 +31,7 @@ export class StoryLine {
   constructor(player: Player, root: HTMLElement, signal: AbortSignal) {
     this.sentence = root.querySelector(".pl-sentence")!;
     this.ends = root.querySelector(".pl-ends")!;
+    this.when = root.querySelector(".pl-when")!;
     this.spoken = root.querySelector(".pl-spoken")!;
     this.details = root.querySelector("details")!;
     this.why = [...this.details.querySelectorAll("p")];
@@ -52,6 +54,7 @@ export class StoryLine {
     this.meant = aboutAt(run, at, view);
     const phase = phaseAt(run, at);
     say(this.ends, phase && !view.edit ? phase.ends : "", terms);
+    write(this.when, phase && !view.edit ? endingOf(run, at) : "");
     const texts = reasonsAt(run, at);
     this.why.forEach((place, i) => {
       say(place, texts[i], terms);

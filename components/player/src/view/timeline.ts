@@ -150,10 +150,12 @@ export class Timeline {
       pen.fillStyle = this.player.style.inks.ink;
       pen.fillRect(from, BAR.top - 4, Math.max(2, to - from), 2);
       if (to - from < 12) continue;
+      const word = `plateau ${name}`;
+      const text = to - from > 3 * pen.measureText(word).width ? word : String(name);
       pen.lineWidth = 3;
       pen.strokeStyle = this.player.style.inks.panel;
-      pen.strokeText(String(name), (from + to) / 2, BAR.top + BAR.height / 2 + 1);
-      pen.fillText(String(name), (from + to) / 2, BAR.top + BAR.height / 2 + 1);
+      pen.strokeText(text, from + (to - from) / 3, BAR.top + BAR.height / 2 + 1);
+      pen.fillText(text, from + (to - from) / 3, BAR.top + BAR.height / 2 + 1);
     }
   }
 
