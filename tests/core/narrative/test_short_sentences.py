@@ -103,7 +103,7 @@ def far_places(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "hoppers", lambda data, pin: HOPPERS)  # noqa: ARG005
 
 
-CHANGES = [
+KINDS = [
     *((kind, datum) for kind in get_args(ChangeKind) for datum in (0, 99)),
     *(("relocated", -1 - i) for i in range(len(RELOCATION_REASONS))),
     ("moved", -1),
@@ -113,7 +113,7 @@ M = CONFIG.training_data().m
 
 
 @pytest.mark.usefixtures("far_places")
-@pytest.mark.parametrize(("kind", "datum"), CHANGES)
+@pytest.mark.parametrize(("kind", "datum"), KINDS)
 @pytest.mark.parametrize("gap", [0, 50, M])
 def test_no_headline_is_long(kind: ChangeKind, datum: int, gap: int) -> None:
     changes = [Change(1.0, 299, kind, datum)] * 300
@@ -135,7 +135,7 @@ def test_no_state_of_the_neurons_is_long() -> None:
 
 @pytest.mark.usefixtures("far_places")
 @pytest.mark.parametrize("reason", get_args(ForecastReason))
-@pytest.mark.parametrize(("kind", "datum"), [*CHANGES, ("crossed", M - 1)])
+@pytest.mark.parametrize(("kind", "datum"), [*KINDS, ("crossed", M - 1)])
 def test_no_forecast_is_long(reason: str, kind: ChangeKind, datum: int) -> None:
     epoch, biases = 999_999_999_999.0, np.zeros((1, 300))
     found: Any = SimpleNamespace(
