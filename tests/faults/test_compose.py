@@ -73,7 +73,7 @@ class Site:
         headers["Content-Type"] = "application/json"
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", body, headers)
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=120) as answer:
                 return answer.status, answer.read()
         except urllib.error.HTTPError as error:
             with error:
