@@ -11,6 +11,7 @@ import pytest
 
 from core.config.run_config import RunConfig
 from core.service.files import disk
+from core.service.files.database import Database
 from core.service.files.file_store import FileStore
 from core.service.files.unsaved import PatientFileStore
 from core.service.lifecycle import park, stop, submit
@@ -18,6 +19,7 @@ from core.service.run_record import RunState
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import StorageFullError
+from core.service.studies.table import DatabaseStudies
 from core.service.workers import recording
 from core.service.workers.recording import Records
 from tests.faults.programs import App
@@ -89,8 +91,8 @@ LOOKS = ("", "/frames", "/frames?format=compact", "/stages", "/data")
 
 
 @pytest.mark.parametrize("home", ["full"], indirect=True)
-def test_on_a_full_disk_everything_can_be_looked_at_and_a_run_stopped(home: tuple[Path, str]) -> None:
-    """Over HTTP, with nothing left to write to: one run under way, one that is paused, one that has ended."""
+def test_on_a_full_disk_everything_can_be_looked_at_and_stopped(home: tuple[Path, str]) -> None:
+    """Over HTTP, with nothing left to write to: runs under way, paused and ended, and a study."""
     folder, _ = home
     paused = RunConfig.from_query("target=sin5&width=30&epochs=4e8&seed=1003")
     done = RunConfig.from_query("target=five&epochs=100")
@@ -101,6 +103,8 @@ def test_on_a_full_disk_everything_can_be_looked_at_and_a_run_stopped(home: tupl
         wait_for(lambda: app.get("/healthz")["workers"] == 1, 240)
         for config in (done, LONG):
             app.post("/api/runs", {"query": config.to_query()})
+        study = app.post("/api/studies", {"query": "target=sin5&width=30&epochs=4e6&seed=0..19"})
+        study_url = f"/api/studies/{study['id']}"
         url = f"/api/runs/{LONG.run_id}"
         wait_for(lambda: app.get(f"/api/runs/{done.run_id}")["status"] == "finished")
         wait_for(lambda: app.get(url)["frames"] > 5)
@@ -113,8 +117,11 @@ def test_on_a_full_disk_everything_can_be_looked_at_and_a_run_stopped(home: tupl
         assert app.get(f"/api/runs/{paused.run_id}")["status"] == "paused", "nothing can be woken now"
         assert app.post(f"/api/runs/{LONG.run_id}/stop", {})["status"] == "stopped"
         assert app.get(url)["status"] == "stopped"
+        assert app.post(f"{study_url}/stop", {})["status"] == "stopped"
+        assert app.get(study_url)["status"] == "stopped"
         (folder / "ballast").unlink()
         wait_for(lambda: _stored_status(folder, LONG) == "stopped")
+        wait_for(lambda: _stored_command(folder, study["id"]) == "stop")
         wait_for(lambda: app.get(f"/api/runs/{paused.run_id}")["status"] == "running")
         assert "Traceback" not in app.log.read_text()
 
@@ -122,6 +129,13 @@ def test_on_a_full_disk_everything_can_be_looked_at_and_a_run_stopped(home: tupl
 def _stored_status(folder: Path, config: RunConfig) -> str:
     record = FileStore(folder).record(config.run_id)
     return record.status if record else ""
+
+
+def _stored_command(folder: Path, study: str) -> str:
+    database = Database(folder)
+    asked = DatabaseStudies(database).request(study)
+    database.close()
+    return asked.command if asked else ""
 
 
 def test_what_cannot_be_written_is_seen_at_once_and_written_later(

@@ -17,6 +17,7 @@ from core.service.files.database import Database
 from core.service.records import DOCUMENT, frame_record
 from core.service.service import RunService
 from core.service.settings import Settings
+from core.service.store import StorageFullError
 from core.service.studies.plan import PORTION_RUNS, Plan, plan_of
 from core.service.studies.scheduler import Portion, StudyScheduler
 from core.service.studies.store import (
@@ -104,6 +105,35 @@ def test_another_process_reads_what_was_saved_and_goes_on_with_the_rest(tmp_path
     assert again.add(STUDY, record(2)) and again.count(STUDY) == 3
     again.close()
     assert DatabaseStudies(Database(tmp_path)).records(STUDY, 0, 9) == [record(place) for place in range(3)]
+
+
+def test_a_stop_that_cannot_be_written_counts_at_once_and_is_written_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = Database(tmp_path)
+    studies, stop = DatabaseStudies(database), replace(requested(), command="stop")
+    studies.place(STUDY, requested())
+    studies.add(STUDY, record(0))
+
+    def full() -> None:
+        raise StorageFullError("No space left.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "transaction", full)
+        for refused in (lambda: studies.place(STUDY, stop), lambda: studies.delete(STUDY)):
+            with pytest.raises(StorageFullError):
+                refused()
+        assert studies.request(STUDY) == requested()
+        studies.insist(STUDY, stop)
+        with pytest.raises(StorageFullError):
+            studies.delete(STUDY)
+        studies.write_unsaved()
+        assert studies.request(STUDY) == stop and studies.count(STUDY) == 1
+        assert DatabaseStudies(Database(tmp_path)).request(STUDY) == requested()
+    studies.write_unsaved()
+    assert DatabaseStudies(Database(tmp_path)).request(STUDY) == stop
+    studies.insist(STUDY, requested())
+    assert DatabaseStudies(Database(tmp_path)).request(STUDY) == requested(), "and nothing is held any more"
 
 
 def test_what_a_deleted_study_took_up_is_the_disks_again(tmp_path: Path) -> None:

@@ -103,6 +103,7 @@ class StudyScheduler:
                 self._finished.clear()
             self._is_changed.clear()
             self._looked = now
+            self._studies.write_unsaved()
             try:
                 self._look()
             except BaseException:

@@ -192,7 +192,8 @@ class Studies:
             request = self._own_request(study_id, starter, "stop it or go on with it")
             if request is None:
                 return None
-            self._store.place(study_id, replace(request, command="run" if go_on else "stop"))
+            change = self._store.place if go_on else self._store.insist
+            change(study_id, replace(request, command="run" if go_on else "stop"))
             self._has_changed()
         return self.info(study_id)
 

@@ -49,6 +49,15 @@ class StudyStore(Protocol):
     def place(self, study_id: str, request: RequestedStudy) -> None:
         """Create or replace the request of a study."""
 
+    def insist(self, study_id: str, request: RequestedStudy) -> None:
+        """As `place`, for what cannot wait: a stop. A store that is the only one to change its studies keeps
+        the request in memory while nothing can be written, and writes it later."""
+        self.place(study_id, request)
+
+    def write_unsaved(self) -> None:
+        """Write what is kept in memory so, as far as there is space."""
+        return
+
     def request(self, study_id: str) -> RequestedStudy | None:
         """What is asked, or None for an unknown study."""
 

@@ -4,16 +4,19 @@ Rows come many a second, and a transaction takes a hundredth of one. So rows are
 find them, and written together when a portion is done, or when there are many.
 """
 
+import logging
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
 
 from ..files.database import Database, checksum
-from ..store import NAME, StoreError
+from ..store import NAME, StorageFullError, StoreError
 from .store import RequestedStudy, StudyStore, pack_request, record_place, unpack_request
 
 MAX_UNSAVED = 200
 """Rows of one study that are held in memory."""
+
+log = logging.getLogger(__name__)
 
 
 class DatabaseStudies(StudyStore):
@@ -23,15 +26,36 @@ class DatabaseStudies(StudyStore):
         self._database = database
         self._requests: dict[str, RequestedStudy] = {}
         self._rows: dict[str, _Rows] = {}
-        self._guard = threading.Lock()
+        self._unsaved: set[str] = set()
+        """Studies whose request is in memory alone."""
+        self._guard, self._writing = threading.Lock(), threading.RLock()
 
     def place(self, study_id: str, request: RequestedStudy) -> None:
         document = pack_request(request)
         values = _named(study_id), document, checksum(study_id, document)
-        with self._database.transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO studies VALUES (?, ?, ?)", values)
-        with self._guard:
-            self._requests[study_id] = request
+        with self._writing:
+            with self._database.transaction() as connection:
+                connection.execute("INSERT OR REPLACE INTO studies VALUES (?, ?, ?)", values)
+            self._unsaved.discard(study_id)
+            with self._guard:
+                self._requests[study_id] = request
+
+    def insist(self, study_id: str, request: RequestedStudy) -> None:
+        with self._writing:
+            try:
+                self.place(study_id, request)
+            except StorageFullError as error:
+                log.warning("a change of study %s is kept in memory: %s", study_id, error)
+                self._unsaved.add(study_id)
+                with self._guard:
+                    self._requests[study_id] = request
+
+    def write_unsaved(self) -> None:
+        if not self._unsaved:
+            return
+        with self._writing, suppress(StoreError):
+            for study_id in list(self._unsaved):
+                self.place(study_id, self._requests[study_id])
 
     def request(self, study_id: str) -> RequestedStudy | None:
         with self._guard:
@@ -87,16 +111,18 @@ class DatabaseStudies(StudyStore):
 
     def delete(self, study_id: str) -> None:
         rows = self._rows_of(study_id)
-        with rows.lock:
-            with self._guard:
-                self._rows.pop(study_id, None)
-                self._requests.pop(study_id, None)
+        with self._writing, rows.lock:
             with self._database.transaction() as connection:
                 connection.execute("DELETE FROM study_rows WHERE study = ?", (study_id,))
                 connection.execute("DELETE FROM studies WHERE id = ?", (study_id,))
+            self._unsaved.discard(study_id)
+            with self._guard:
+                self._rows.pop(study_id, None)
+                self._requests.pop(study_id, None)
 
     def close(self) -> None:
         """Write what is held."""
+        self.write_unsaved()
         for study_id in list(self._rows):
             with suppress(StoreError):
                 self.sync(study_id)
