@@ -4,13 +4,14 @@ at a time and looks whether a golden run or a test of the package fails.
 Kernels are interpreted, in processes forked from one that has imported NumPy, numba and pytest. Golden runs
 go first: most mutants change one of them within a second. A run that does not end is a kill too. The sample
 is drawn by a seed, so that it can be repeated. A mutant is undecided if the tests of its package take longer
-than PACKAGE_SECONDS.
+than PACKAGE_SECONDS. RESULTS keeps fates by sources and seed: an interrupted run goes on where it was.
 """
 
 import argparse
 import ast
 import copy
 import doctest
+import hashlib
 import importlib
 import json
 import os
@@ -22,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -33,6 +35,7 @@ import pytest
 from hypothesis import Phase, settings
 
 ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / ".mutants"
 PACKAGES = (
     "problem", "model", "theory", "least_squares", "methods", "rivals", "analysis", "narrative", "run",
     "frames", "config", "study", "portable",
@@ -309,7 +312,7 @@ def copy_of_the_sources(place: Path) -> Path:
 
 
 def main() -> None:
-    """Draw, judge, and write one line of JSON per mutant."""
+    """Draw, judge, and keep one line of JSON per mutant."""
     parser = argparse.ArgumentParser(prog="make mutants")
     parser.add_argument("--number", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
@@ -322,17 +325,32 @@ def main() -> None:
     preload()
     mutants = sample(root, given.number, given.seed)
     reached: dict[str, list[str]] = json.loads(forked(root, 600, partial(reach, root))[0])
+    results = results_file(root, given.number, given.seed)
+    known = [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
     left_out: set[str] = set()
     for number, mutant in enumerate(mutants):
+        if number < len(known):
+            mutant.fate, mutant.by = known[number]["fate"], known[number]["by"]
+            continue
         mutant.by = judge(root, mutant, partial(golden, mutant, reached), GOLDEN_SECONDS)
         mutant.fate = "killed" if mutant.by else "survived"
         if not mutant.by:
             mutant.by = noticed_by_package(root, mutant, left_out)
             mutant.fate = {"": "survived", OUT_OF_TIME: "undecided"}.get(mutant.by, "killed")
+        found = {"fate": mutant.fate, "mutant": mutant.name, "function": mutant.function, "by": mutant.by}
+        with results.open("a") as file:
+            file.write(json.dumps(found, ensure_ascii=False) + "\n")
         print(f"{number + 1}: {mutant.fate}: {mutant.name} ({mutant.by})", flush=True)
-    print(
-        {fate: sum(mutant.fate == fate for mutant in mutants) for fate in ("killed", "survived", "undecided")}
-    )
+    print(Counter(mutant.fate for mutant in mutants))
+
+
+def results_file(root: Path, number: int, seed: int) -> Path:
+    """Where the fates of this sample are kept, one per line in the order of the sample."""
+    digest = hashlib.sha256()
+    for path in sorted((root / "core").rglob("*.py")):
+        digest.update(path.read_bytes())
+    RESULTS.mkdir(exist_ok=True)
+    return RESULTS / f"{digest.hexdigest()[:12]}-{number}-{seed}.jsonl"
 
 
 def preload() -> None:
