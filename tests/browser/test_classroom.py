@@ -350,7 +350,9 @@ def test_phones_predict_and_the_presenter_reveals(open_page: OpenPage) -> None:
         expect(phone.locator("#follow-text")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("path", [RACE + "&present=1", "/?lesson=pinned&step=2&present=1"])
+@pytest.mark.parametrize(
+    "path", [pytest.param(RACE + "&present=1", marks=pytest.mark.long), "/?lesson=pinned&step=2&present=1"]
+)
 def test_a_small_projector_has_a_timeline_and_the_numbers_of_neurons(open_page: OpenPage, path: str) -> None:
     page = open_page(path, size=PROJECTOR)
     is_shown(page)

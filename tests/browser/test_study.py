@@ -5,6 +5,7 @@ import re
 import time
 from itertools import pairwise
 
+import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import OpenPage, until
@@ -312,6 +313,7 @@ def test_a_study_of_own_data_speaks_in_their_units(open_page: OpenPage, size: Si
     assert max(shares) > 0 and min(shares) < 1
 
 
+@pytest.mark.long
 def test_what_a_study_still_takes_narrows_and_does_not_jump(open_page: OpenPage) -> None:
     page = open_page("/study?epochs=3e6&method=gd&points=200&seed=0..23&target=sin5&width=30", wait=False)
     expect(page.locator("#study-note")).to_contain_text("24 runs that differ in seed")

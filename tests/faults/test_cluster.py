@@ -167,6 +167,7 @@ def test_who_was_believed_dead_is_refused(redis_url: str) -> None:
     store.close()
 
 
+@pytest.mark.long
 def test_the_whole_app_over_gunicorn(settings: Settings, tmp_path: Path) -> None:
     """The commands of the manual: two web processes behind one port, one worker, one Redis."""
     worker = start_celery(settings, "worker", tmp_path / "worker.log")

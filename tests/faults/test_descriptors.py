@@ -66,6 +66,7 @@ def test_a_worker_that_dies_while_there_are_none_is_replaced_as_soon_as_there_ar
         service.close()
 
 
+@pytest.mark.long
 def test_connections_leave_descriptors_for_a_worker_that_must_be_started(tmp_path: Path) -> None:
     with App(tmp_path / "home") as app:
         app._command = ("sh", "-c", f"ulimit -n 400; exec {sys.executable} app.py")

@@ -32,7 +32,7 @@ RUN = RunConfig.from_query("target=sin5&width=30&epochs=6e6&seed=1001")
 """Some seconds."""
 
 
-@pytest.fixture(params=["full", "gone"])
+@pytest.fixture(params=["full", pytest.param("gone", marks=pytest.mark.long)])
 def home(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """A home on a small disk of its own, or one that can be taken away."""
     folder = tmp_path / "home"

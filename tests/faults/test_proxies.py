@@ -139,7 +139,7 @@ def test_a_server_that_knows_of_no_proxy_believes_none(site: Site) -> None:
 
 @pytest.mark.parametrize("server", ["waitress", "gunicorn"])
 @pytest.mark.parametrize("proxy", ["", "caddy"])
-@pytest.mark.parametrize("size", [17_000_000, 21_600_000])
+@pytest.mark.parametrize("size", [17_000_000, pytest.param(21_600_000, marks=pytest.mark.long)])
 def test_too_large_a_body_gets_an_answer_that_can_be_read(
     site: Site, server: str, proxy: str, size: int
 ) -> None:
@@ -152,7 +152,7 @@ def test_too_large_a_body_gets_an_answer_that_can_be_read(
 
 @pytest.mark.parametrize("server", ["waitress", "gunicorn", "bare"])
 @pytest.mark.parametrize("proxy", ["", "caddy", "nginx", "plain nginx"])
-@pytest.mark.parametrize("path", ["/admin", "/metrics"])
+@pytest.mark.parametrize("path", ["/admin", pytest.param("/metrics", marks=pytest.mark.long)])
 def test_who_looks_after_the_server_has_its_token(site: Site, server: str, proxy: str, path: str) -> None:
     for headers in ({}, {"X_Forwarded_For": "127.0.0.1"}, {"Authorization": "Bearer "}):
         assert site.ask(server, proxy, path, **headers).status == 401

@@ -97,6 +97,7 @@ def test_a_worker_stuck_in_compiled_code(tmp_path: Path, monkeypatch: pytest.Mon
         service.close()
 
 
+@pytest.mark.long
 def test_a_stopped_worker_of_studies(service: RunService) -> None:
     study = service.studies.submit("target=sin5&width=30&method=gd&epochs=1e6&seed=0..5", "a", "a")[0].id
 
@@ -116,6 +117,7 @@ def test_a_stopped_worker_of_studies(service: RunService) -> None:
     assert len(set(places)) == 6 and noticed < NOTICED_SECONDS
 
 
+@pytest.mark.long
 def test_a_stopped_worker_of_queries(service: RunService) -> None:
     run = RunConfig.from_query("target=five&method=gd&epochs=1000&seed=3")
     service.submit(run, ALICE)

@@ -60,6 +60,7 @@ def test_one_of_two_celery_workers_is_killed(
             end_group(worker)
 
 
+@pytest.mark.long
 def test_worker_and_server_are_killed_in_turn(tmp_path: Path, truth: list[dict[str, Any]]) -> None:
     home = tmp_path / "home"
     with App(home, PLATEAU_STUDY_WORKERS="1") as app:

@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from core.methods import METHODS
 from tests.effort import cases
 from tests.faults.programs import App
@@ -67,6 +69,7 @@ def without_seconds(document: Any) -> Any:
     return [without_seconds(part) for part in document] if isinstance(document, list) else document
 
 
+@pytest.mark.long
 def test_the_same_link_gives_the_same_files(tmp_path: Path) -> None:
     draw = random.Random(27)
     with server(tmp_path / "at_once") as at_once, server(tmp_path / "in_parts") as in_parts:

@@ -9,6 +9,8 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
 from core.config.run_config import RunConfig
 from core.service.accounts import Client
 from core.service.run_record import ENDED
@@ -39,6 +41,7 @@ class Reader:
         return found
 
 
+@pytest.mark.long
 def test_dead_workers(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, workers=WORKERS, runs_per_worker=1, library=tmp_path / "none")
     service = RunService(settings)
