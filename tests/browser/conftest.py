@@ -1,8 +1,9 @@
 """A real browser on the real app: one server for all tests, and for each a visitor who has never been there.
 
 The first page of a test is opened in a profile that keeps its caches from test to test, which takes half the
-time; further ones are other people's browsers, with nothing in them. A test fails when its page logged an
-error, threw one, or asked any other host for anything.
+time; further ones are other people's browsers, with nothing in them. Tests that need no new visitor take
+turns on one page (`same_page`). A test fails when its page logged an error, threw one, or asked any other
+host for anything.
 """
 
 import time
@@ -165,13 +166,8 @@ def forgiven() -> list[str]:
     return []
 
 
-@pytest.fixture
-def open_page(
-    browser: Browser, lasting: BrowserContext, server: str, forgiven: list[str]
-) -> Iterator[OpenPage]:
-    """Open a path as a new visitor, on every call another one."""
-    pages: list[Page] = []
-    wrong: list[str] = []
+def watch(page: Page, server: str, wrong: list[str]) -> None:
+    """Note what a page logs, throws, or asks another host for."""
 
     def note_console(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
@@ -180,6 +176,33 @@ def open_page(
     def note_request(request: Request) -> None:
         if urlsplit(request.url).scheme in ("http", "https", "ws") and not request.url.startswith(server):
             wrong.append(f"request to another host: {request.url}")
+
+    page.on("console", note_console)
+    page.on("pageerror", lambda error: wrong.append(f"page error: {error}"))
+    page.on("request", note_request)
+    page.context.set_default_timeout(1000 * PATIENCE)
+    page.add_init_script(LOOK)
+
+
+def set_look(page: Page, size: tuple[int, int], theme: str) -> None:
+    """Of the window and of the system."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+
+
+def nothing_is_wrong(wrong: list[str], forgiven: list[str]) -> None:
+    """Nothing was noted but what a test provokes on purpose."""
+    left = [text for text in wrong if not any(part in text for part in forgiven)]
+    assert not left, "\n".join(left)
+
+
+@pytest.fixture
+def open_page(
+    browser: Browser, lasting: BrowserContext, server: str, forgiven: list[str]
+) -> Iterator[OpenPage]:
+    """Open a path as a new visitor, on every call another one."""
+    pages: list[Page] = []
+    wrong: list[str] = []
 
     def open_path(
         path: str = QUICK,
@@ -197,13 +220,8 @@ def open_page(
             forget(lasting, server)
             page = lasting.new_page()
         pages.append(page)
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-        page.context.set_default_timeout(1000 * PATIENCE)
-        page.on("console", note_console)
-        page.on("pageerror", lambda error: wrong.append(f"page error: {error}"))
-        page.on("request", note_request)
-        page.add_init_script(LOOK)
+        watch(page, server, wrong)
+        set_look(page, size, theme)
         page.goto(server + path)
         if wait:
             page.wait_for_selector(BOOTED, state="attached")
@@ -214,5 +232,62 @@ def open_page(
         context.close()
     for page in lasting.pages[1:]:
         page.close()
-    wrong = [text for text in wrong if not any(part in text for part in forgiven)]
-    assert not wrong, "\n".join(wrong)
+    nothing_is_wrong(wrong, forgiven)
+
+
+class KeptPage:
+    """A page of the Lab that several tests look at one after the other, and what was wrong with it."""
+
+    def __init__(self, browser: Browser, server: str) -> None:
+        self._browser, self._server = browser, server
+        self.wrong: list[str] = []
+        self.page: Page | None = None
+
+    def lead(self, path: str = QUICK, *, size: tuple[int, int] = (1440, 900), theme: str = "light") -> Page:
+        """Open a link of the Lab: the first time by loading it, then from within, as Back does."""
+        page = self.page
+        if page is None:
+            permissions = ["clipboard-read", "clipboard-write"]
+            page = self.page = self._browser.new_context(permissions=permissions).new_page()
+            watch(page, self._server, self.wrong)
+            set_look(page, size, theme)
+            page.goto(self._server + path)
+            page.wait_for_selector(BOOTED, state="attached")
+            return page
+        page.keyboard.press("Escape")
+        page.evaluate("document.activeElement?.blur()")
+        page.mouse.move(2, 2)
+        set_look(page, size, theme)
+        page.evaluate("(path) => lab.go(path)", path)
+        until(page, "dash_component_api.getLayout('link').props.data.query === location.search.slice(1)")
+        return page
+
+    def close(self) -> None:
+        if self.page is not None:
+            self.page.context.close()
+            self.page = None
+
+
+@pytest.fixture(scope="module")
+def kept_page(browser: Browser, server: str) -> Iterator[KeptPage]:
+    """One for each file of tests."""
+    kept = KeptPage(browser, server)
+    yield kept
+    kept.close()
+
+
+@pytest.fixture
+def same_page(kept_page: KeptPage, forgiven: list[str], request: pytest.FixtureRequest) -> Iterator[OpenPage]:
+    """Open links in the page that the tests before have left: for what needs no visitor who is new.
+
+    Loading takes most of the time of such a test. What a link says is set anew; a test puts away what it has
+    opened besides. After a failure the next test gets a page of its own.
+    """
+    failures = request.session.testsfailed
+    kept_page.wrong.clear()
+    yield kept_page.lead
+    if kept_page.page is not None:
+        kept_page.page.unroute_all(behavior="ignoreErrors")
+    if request.session.testsfailed > failures:
+        kept_page.close()
+    nothing_is_wrong(kept_page.wrong, forgiven)

@@ -18,8 +18,8 @@ from tests.browser.playing import (
 )
 
 
-def test_scrubbing_moves_every_picture_and_redraws_no_history(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_scrubbing_moves_every_picture_and_redraws_no_history(same_page: OpenPage) -> None:
+    page = opened(same_page)
     seek(page, 1000)
     page.evaluate(COUNT_REDRAWS)
     sizes = (
@@ -39,8 +39,8 @@ def test_scrubbing_moves_every_picture_and_redraws_no_history(open_page: OpenPag
     assert page.evaluate(sizes) == before, "a longer sentence must not push the panels about"
 
 
-def test_every_run_shows_its_last_frame_at_or_before_the_cursor(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_every_run_shows_its_last_frame_at_or_before_the_cursor(same_page: OpenPage) -> None:
+    page = opened(same_page)
     seek(page, 7)
     now = state(page)
     shown = {run["method"]: now["frames"][run["id"]] for run in now["runs"]}
@@ -52,8 +52,8 @@ def test_every_run_shows_its_last_frame_at_or_before_the_cursor(open_page: OpenP
     assert now["frames"][anls["id"]] == anls["frames"] - 1
 
 
-def test_the_keys_step_by_frame_and_by_stage_and_play(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_the_keys_step_by_frame_and_by_stage_and_play(same_page: OpenPage) -> None:
+    page = opened(same_page)
     page.keyboard.press("Home")
     at(page, 0)
     until(page, "!lab.moment().following")
@@ -77,8 +77,8 @@ def test_the_keys_step_by_frame_and_by_stage_and_play(open_page: OpenPage) -> No
     until(page, "!lab.playing()")
 
 
-def test_the_scrubber_is_a_slider_for_everyone(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_the_scrubber_is_a_slider_for_everyone(same_page: OpenPage) -> None:
+    page = opened(same_page)
     slider = page.get_by_role("slider", name="Epoch")
     box = slider.bounding_box()
     assert box is not None
@@ -96,8 +96,8 @@ def test_the_scrubber_is_a_slider_for_everyone(open_page: OpenPage) -> None:
     until(page, f"lab.epoch() > {epoch}")
 
 
-def test_typing_in_a_field_does_not_move_time(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_typing_in_a_field_does_not_move_time(same_page: OpenPage) -> None:
+    page = opened(same_page)
     seek(page, 100)
     page.locator(field("width")).focus()
     page.keyboard.press("End")
@@ -106,8 +106,8 @@ def test_typing_in_a_field_does_not_move_time(open_page: OpenPage) -> None:
     assert state(page)["epoch"] == 100
 
 
-def test_a_click_goes_to_the_moment_and_a_zoom_is_shared(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_a_click_goes_to_the_moment_and_a_zoom_is_shared(same_page: OpenPage) -> None:
+    page = opened(same_page)
     x, y = place_of(page, "loss", 100, 0.5)
     page.mouse.click(x, y)
     until(page, "Math.abs(lab.epoch() - 100) <= 10")
@@ -128,8 +128,8 @@ def test_a_click_goes_to_the_moment_and_a_zoom_is_shared(open_page: OpenPage) ->
     until(page, f"{span.format('biases')}[0] < 0.5")
 
 
-def test_a_stage_of_the_table_is_a_jump(open_page: OpenPage) -> None:
-    page = opened(open_page, RACE + "&stages=1")
+def test_a_stage_of_the_table_is_a_jump(same_page: OpenPage) -> None:
+    page = opened(same_page, RACE + "&stages=1")
     rows = page.locator("#stage-table tbody tr")
     expect(rows.first).to_be_visible()
     assert rows.count() == len(starts())
@@ -256,8 +256,8 @@ def test_a_trace_that_the_slim_plotly_lacks_is_drawn_by_the_whole(open_page: Ope
     expect(page.locator("#plot-loss .scatterlayer .trace")).not_to_have_count(0)
 
 
-def test_a_zoom_is_told_and_set_by_a_property(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_a_zoom_is_told_and_set_by_a_property(same_page: OpenPage) -> None:
+    page = opened(same_page)
     left, top = place_of(page, "loss", 10, 0.5)
     right, _ = place_of(page, "loss", 1000, 0.5)
     page.mouse.move(left, top)
@@ -271,8 +271,8 @@ def test_a_zoom_is_told_and_set_by_a_property(open_page: OpenPage) -> None:
     until(page, "lab.view('zoom') === '10,100'")
 
 
-def test_a_callback_that_selects_a_run_writes_the_link(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_a_callback_that_selects_a_run_writes_the_link(same_page: OpenPage) -> None:
+    page = opened(same_page)
     page.evaluate("lab.set({selected: 'anls'})")
     until(page, "lab.view('focus') === 'anls'")
     expect(page.locator("#method-tabs [aria-checked=true]")).to_contain_text("ANLS")

@@ -12,8 +12,8 @@ from tests.browser.conftest import OpenPage, until
 from tests.browser.playing import GD, RACE, frame_at, gd_frames, opened, place_of, seek, settle, shows
 
 
-def test_hovering_a_neuron_highlights_it_everywhere(open_page: OpenPage) -> None:
-    page = opened(open_page, RACE + "&tab=coefficients")
+def test_hovering_a_neuron_highlights_it_everywhere(same_page: OpenPage) -> None:
+    page = opened(same_page, RACE + "&tab=coefficients")
     until(page, "document.querySelectorAll('#plot-coefficients .scatterlayer .trace').length > 0")
     b = frame_at(1000).b
     neuron = int(np.flatnonzero(np.abs(b) < 0.95)[0])
@@ -33,8 +33,8 @@ def test_hovering_a_neuron_highlights_it_everywhere(open_page: OpenPage) -> None
     shows(page, "#plot-coefficients .pl-neuron", shown=False)
 
 
-def test_hovering_a_datum_marks_it_in_the_biases(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_hovering_a_datum_marks_it_in_the_biases(same_page: OpenPage) -> None:
+    page = opened(same_page)
     datum = float(GD.training_data().x[40])
     x, y = place_of(page, "fit", datum, 0.5)
     page.mouse.move(x - 30, y)
@@ -51,8 +51,8 @@ def test_hovering_a_datum_marks_it_in_the_biases(open_page: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
-def test_every_panel_has_a_picture_a_summary_and_a_table(open_page: OpenPage, theme: str) -> None:
-    page = opened(open_page, theme=theme)
+def test_every_panel_has_a_picture_a_summary_and_a_table(same_page: OpenPage, theme: str) -> None:
+    page = opened(same_page, theme=theme)
     seek(page, 12)
     for name, panel in PANELS.items():
         page.evaluate("(query) => lab.go(query)", f"{RACE}&at=12&enlarged={name}")
@@ -73,8 +73,8 @@ def test_every_panel_has_a_picture_a_summary_and_a_table(open_page: OpenPage, th
         expect(table).to_be_hidden()
 
 
-def test_the_table_holds_the_numbers_of_the_picture(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_the_table_holds_the_numbers_of_the_picture(same_page: OpenPage) -> None:
+    page = opened(same_page)
     seek(page, 0)
     page.locator("#panel-fit .panel-data").click()
     rows = page.locator("#table-fit tbody tr")
@@ -82,10 +82,11 @@ def test_the_table_holds_the_numbers_of_the_picture(open_page: OpenPage) -> None
     expect(rows).to_have_count(frame.b.size + 1)
     counts = [int(text) for text in page.locator("#table-fit tbody td:nth-child(2)").all_text_contents()]
     assert counts == frame.u.tolist()
+    page.locator("#panel-fit .panel-data").click()
 
 
-def test_a_dragged_bias_is_an_edited_network(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_a_dragged_bias_is_an_edited_network(same_page: OpenPage) -> None:
+    page = opened(same_page)
     seek(page, 1000)
     before = frame_at(1000).b
     neuron = int(np.flatnonzero(np.abs(before) < 0.7)[0])
@@ -111,8 +112,8 @@ def test_a_dragged_bias_is_an_edited_network(open_page: OpenPage) -> None:
     assert page.evaluate("lab.props().edit") is None
 
 
-def test_each_method_can_be_looked_at(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_each_method_can_be_looked_at(same_page: OpenPage) -> None:
+    page = opened(same_page)
     tabs = page.locator("#method-tabs").get_by_role("radio")
     expect(tabs).to_have_count(2)
     expect(tabs.nth(0)).to_have_attribute("aria-checked", "true")
@@ -125,8 +126,8 @@ def test_each_method_can_be_looked_at(open_page: OpenPage) -> None:
     until(page, "lab.moment().selected === 'gd'")
 
 
-def test_seconds_and_solves_can_be_the_time(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_seconds_and_solves_can_be_the_time(same_page: OpenPage) -> None:
+    page = opened(same_page)
     solves = "least-squares solves (none by GD)"
     for axis, title in (("seconds", "seconds"), ("solves", solves), ("epoch", "epoch k")):
         page.get_by_label("Horizontal axis").select_option(axis)
