@@ -157,8 +157,8 @@ def _same_run(new: Path, old: Path) -> bool:
 def _same_curve(new: Path, old: Path) -> bool:
     """The same of two curves."""
     one, other = (json.loads(path.read_text()) for path in (new, old))
-    for told in (one, other):
-        told["columns"]["seconds"] = None
+    for each in (one, other):
+        each["columns"]["seconds"] = None
     return bool(one == other)
 
 

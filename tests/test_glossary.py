@@ -16,7 +16,8 @@ REPLACED = {
     r"clerks?|desks?": "query worker, query service",
     r"dear|dearer|dearest": "expensive",
     r"crews?|supervisors?|directors?|dispatchers?|wardens?|overseers?": "scheduler, worker pool, worker",
-    r"logbooks?": "run history",
+    r"logbooks?|shelf|shelves": "run history, shipped runs, library",
+    r"docks?": "timeline, bar, by its content",
     r"spoilt|starved?": "replay mismatch, parked",
     r"foresight|foretells?|foretold|rehearsals?|in the books": "forecast, predict",
     r"haunt|haunted|haunts|ghosts?": "previous run, keep previous",
@@ -39,16 +40,21 @@ FORMER = {
     "tests/core/config/test_no_kernels.py",
 }
 """Files that read what an earlier version has written, under its names, or that use a library's name."""
-OF_LIBRARIES = {("core/compiled.py", "dispatcher"), ("tests/core/test_kernel_cache.py", "dispatcher")}
+OF_LIBRARIES = {
+    ("core/compiled.py", "dispatcher"),
+    ("core/compiled.py", "_dispatcher"),
+    ("tests/core/test_kernel_cache.py", "dispatcher"),
+}
 """Words by which numba calls its own parts."""
 FOLDERS = ("core", "components", "assets", "benchmarks", "docs", "lessons", "reproduction", "tests", "deploy")
-ENDINGS = {".py", ".ts", ".tsx", ".css", ".md", ".js", ".toml"}
+ENDINGS = {".py", ".ts", ".tsx", ".css", ".md", ".js", ".toml", ".ipynb", ".html", ".yml", ".sh", ".conf"}
+ALONE = ("README.md", "CONTRIBUTING.md", "CITATION.cff", "Makefile", "mkdocs.yml", "pyproject.toml")
 
 
 def sources() -> list[Path]:
     """What people write and read; not what is generated, nor the record of changes."""
     found = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in ENDINGS]
-    found += [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "app.py", "wsgi.py")]
+    found += [*(ROOT / name for name in ALONE), *ROOT.glob("*.py"), *(ROOT / ".ci").iterdir()]
     return [
         path
         for path in found
@@ -70,6 +76,19 @@ def test_no_replaced_word_remains(words: str, instead: str) -> None:
         if (path.relative_to(ROOT).as_posix(), one[0]) not in OF_LIBRARIES
     ]
     assert not found, f"write {instead}:\n" + "\n".join(found)
+
+
+def test_no_longer_name_holds_a_replaced_word() -> None:
+    """Joined by capitals, underscores or hyphens, in code of any kind: names of classes in style sheets too."""
+    pattern = re.compile("|".join(REPLACED))
+    found = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in sources()
+        for name in {*re.findall(r"[A-Za-z_][\w-]*", path.read_text(encoding="utf-8")), path.stem}
+        if any(map(pattern.fullmatch, words_of(name)))
+        and (path.relative_to(ROOT).as_posix(), name) not in OF_LIBRARIES
+    ]
+    assert not found, "\n".join(found)
 
 
 NAMES = {

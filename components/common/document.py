@@ -1,6 +1,6 @@
 """Pages of text beside the Lab: Dash's HTML components written out as a plain document.
 
-The Lab needs Dash in the browser; a page to read does not. Such a page is composed
+The Lab needs Dash in the browser; a page to read does not. Such a page is made
 of the same components, so that one way of writing HTML serves both, and is sent
 finished: it stands at once, works without scripts, and every text in it is escaped
 here and nowhere else.

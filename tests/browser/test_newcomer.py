@@ -79,6 +79,31 @@ def test_no_sentence_is_twice_on_the_screen(open_page: OpenPage) -> None:
         assert not [text for text, often in seen.items() if often > 1]
 
 
+def test_a_link_that_cannot_be_run_does_not_look_as_if_it_were_opening(open_page: OpenPage) -> None:
+    page = open_page("/?width=-3")
+    expect(page.locator("#overlay")).to_contain_text("allowed are whole numbers from 1 to 1024")
+    expect(page.locator("#overlay-out")).to_be_visible()
+    expect(page.locator("#run-note")).to_have_text("")
+
+
+def test_what_the_words_name_is_lit_up_in_the_pictures(open_page: OpenPage) -> None:
+    """The next neuron and its data point, without a pointer; when the plateau ends, on a phone too."""
+    page = open_page("/")
+    wait_for_run(page)
+    expect(page.locator(".pl-outcome")).to_contain_text("neuron 3 crosses")
+    for panel in ("fit", "biases"):
+        place = page.locator(f"#plot-{panel}")
+        expect(place.locator(".pl-name")).to_have_text("neuron 3")
+        for sign in (".pl-name", ".pl-place", ".pl-datum"):
+            expect(place.locator(sign)).to_be_visible()
+    when = page.locator(".pl-when")
+    for _ in at_sizes(page):
+        expect(when).to_have_text("The plateau ends at epoch 7,001, after 18 more crossings.")
+        expect(when).to_be_in_viewport()
+    page.keyboard.press("End")
+    expect(when).to_have_text("")
+
+
 def test_every_sign_is_drawn(open_page: OpenPage) -> None:
     """Also those that a button changes to: pause, and back to all panels."""
     page = open_page("/")

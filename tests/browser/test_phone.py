@@ -74,18 +74,19 @@ def test_the_timeline_does_not_give_the_answer_away(open_page: OpenPage) -> None
     step_is(page, 3)
     clip = "getComputedStyle(document.querySelector('.pl-stages')).clipPath"
     for _ in at_sizes(page):
-        until(page, f"{clip}.startsWith('inset(0')")
+        until(page, f"{clip}.startsWith('polygon(0')")
     page.locator(".option").last.tap()
     expect(page.locator(".reveal .verdict")).to_be_visible()
     for _ in at_sizes(page):
         until(page, f"{clip} === 'none'")
 
 
-def test_the_dock_is_a_timeline_and_one_sentence(open_page: OpenPage) -> None:
+def test_the_bar_is_a_timeline_and_what_happens(open_page: OpenPage) -> None:
     page = opened(open_page, size=PHONE, touch=True)
     bar = page.locator("#moment-bar").bounding_box()
     assert bar is not None and bar["height"] < 844 / 5
     expect(page.locator(".pl-sentence")).to_be_visible()
+    expect(page.locator(".pl-ending")).to_be_visible()
     for hidden in (".pl-next", ".pl-time", "#stages-button", ".pl-why", ".pl-read"):
         expect(page.locator(hidden).first).to_be_hidden()
     page.get_by_role("button", name="More controls").tap()

@@ -46,7 +46,7 @@ def test_the_claims_that_differ_stand_at_the_top_with_their_numbers(page: str) -
     results = read_results()
     assert results is not None
     names = [name for name, found in results["claims"].items() if found["verdict"] == "differs"]
-    assert f"{len(names)} claims that differ" in page
+    assert f"{len(names)} claims that our runs contradict" in page
     for name in names:
         assert page.index(f'id="differs-{name}"') < page.index('id="figures"')
         assert markup(lettered(results["claims"][name]["ours"])) in page

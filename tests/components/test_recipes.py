@@ -137,9 +137,9 @@ def test_the_page_is_listed_shown_and_answers(told: dict[str, Any]) -> None:
 
 def test_the_lesson_is_read_and_its_steps_open(tmp_path: Path) -> None:
     shutil.copy(RECIPES / "waves.md", tmp_path)
-    shelf = LessonFolder(tmp_path)
-    assert (shelf.errors, list(shelf.lessons())) == ((), ["waves"])
-    for query in shown_queries(shelf.lessons()["waves"]):
+    folder = LessonFolder(tmp_path)
+    assert (folder.errors, list(folder.lessons())) == ((), ["waves"])
+    for query in shown_queries(folder.lessons()["waves"]):
         assert race_from_query(split_query(query)[0])
 
 

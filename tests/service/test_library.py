@@ -18,7 +18,7 @@ from tests.service.samples import place, request_of, state_of
 QUERY = "target=f1&width=4&points=20&method=gd&epochs="
 
 
-def shelve(folder: Path, epochs: float = 1000.0) -> RunConfig:
+def ship(folder: Path, epochs: float = 1000.0) -> RunConfig:
     """Train a small run and put it into a library."""
     folder.mkdir(exist_ok=True)
     config = RunConfig.from_query(f"{QUERY}{epochs:g}")
@@ -34,18 +34,18 @@ def shelve(folder: Path, epochs: float = 1000.0) -> RunConfig:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Path:
+def library(tmp_path: Path) -> Path:
     return tmp_path / "library"
 
 
-def opened(tmp_path: Path, shelf: Path) -> tuple[StoreWithLibrary, FileStore]:
+def opened(tmp_path: Path, library: Path) -> tuple[StoreWithLibrary, FileStore]:
     own = FileStore(tmp_path / "home")
-    return StoreWithLibrary(own, shelf), own
+    return StoreWithLibrary(own, library), own
 
 
-def test_a_shipped_run_looks_like_a_finished_one(tmp_path: Path, shelf: Path) -> None:
-    config = shelve(shelf)
-    store, own = opened(tmp_path, shelf)
+def test_a_shipped_run_looks_like_a_finished_one(tmp_path: Path, library: Path) -> None:
+    config = ship(library)
+    store, own = opened(tmp_path, library)
     frames = [encode_frame(frame) for frame in train(config)]
     assert state_of(store, config.run_id).status == "finished"
     assert store.count(config.run_id) == len(frames)
@@ -56,9 +56,9 @@ def test_a_shipped_run_looks_like_a_finished_one(tmp_path: Path, shelf: Path) ->
     assert own.runs() == store.runs() == []
 
 
-def test_asking_for_more_copies_it_into_the_store_and_goes_on(tmp_path: Path, shelf: Path) -> None:
-    config = shelve(shelf)
-    store, own = opened(tmp_path, shelf)
+def test_asking_for_more_copies_it_into_the_store_and_goes_on(tmp_path: Path, library: Path) -> None:
+    config = ship(library)
+    store, own = opened(tmp_path, library)
     longer = config.with_epochs(3000.0)
     place(store, config.run_id, Request(longer.to_query(), 3000.0, "me", "me", 1.0))
     assert own.runs() == [config.run_id]
@@ -77,9 +77,9 @@ def test_asking_for_more_copies_it_into_the_store_and_goes_on(tmp_path: Path, sh
     assert all(same_frame(a, b) for a, b in zip(stored, whole, strict=True))
 
 
-def test_the_store_s_own_version_counts(tmp_path: Path, shelf: Path) -> None:
-    config = shelve(shelf)
-    store, own = opened(tmp_path, shelf)
+def test_the_store_s_own_version_counts(tmp_path: Path, library: Path) -> None:
+    config = ship(library)
+    store, own = opened(tmp_path, library)
     place(own, config.run_id, Request(config.to_query(), 10.0, "me", "me", 1.0))
     assert store.count(config.run_id) == 0
     asked = request_of(store, config.run_id)
@@ -88,9 +88,9 @@ def test_the_store_s_own_version_counts(tmp_path: Path, shelf: Path) -> None:
     assert store.count(config.run_id) > 0
 
 
-def test_runs_that_nobody_ships_are_the_store_s(tmp_path: Path, shelf: Path) -> None:
-    shelve(shelf)
-    store, _ = opened(tmp_path, shelf)
+def test_runs_that_nobody_ships_are_the_store_s(tmp_path: Path, library: Path) -> None:
+    ship(library)
+    store, _ = opened(tmp_path, library)
     assert store.record("0" * 32) is None
     assert store.count("0" * 32) == 0
     assert store.payloads("0" * 32, 0, 5) == []
@@ -99,21 +99,21 @@ def test_runs_that_nobody_ships_are_the_store_s(tmp_path: Path, shelf: Path) -> 
 @pytest.mark.parametrize(
     "damage", [lambda data: data[:-20], lambda data: data[:0], lambda data: data[:60] + b"?" + data[61:]]
 )
-def test_a_damaged_volume_is_missing(tmp_path: Path, shelf: Path, damage: "object") -> None:
-    config = shelve(shelf)
-    path = shelf / f"{config.run_id}.xz"
+def test_a_damaged_volume_is_missing(tmp_path: Path, library: Path, damage: "object") -> None:
+    config = ship(library)
+    path = library / f"{config.run_id}.xz"
     path.write_bytes(damage(path.read_bytes()))  # type: ignore[operator]
     with pytest.raises(DamageError):
         read_volume(path)
-    store, _ = opened(tmp_path, shelf)
+    store, _ = opened(tmp_path, library)
     assert store.record(config.run_id) is None
     assert store.count(config.run_id) == 0
 
 
-def test_other_files_and_no_folder_are_no_runs(tmp_path: Path, shelf: Path) -> None:
-    assert len(Shipped(shelf, read_volume)) == 0
-    shelf.mkdir()
-    (shelf / "README.xz").write_bytes(b"x")
-    assert len(Shipped(shelf, read_volume)) == 0
-    assert "README" not in Shipped(shelf, read_volume)
-    assert Shipped(shelf, read_volume).get("0" * 32) is None
+def test_other_files_and_no_folder_are_no_runs(tmp_path: Path, library: Path) -> None:
+    assert len(Shipped(library, read_volume)) == 0
+    library.mkdir()
+    (library / "README.xz").write_bytes(b"x")
+    assert len(Shipped(library, read_volume)) == 0
+    assert "README" not in Shipped(library, read_volume)
+    assert Shipped(library, read_volume).get("0" * 32) is None

@@ -25,7 +25,7 @@ from components.pages.lab.writing import line, number, slider, slider_range
 from core.config import FIELDS, FieldSpec
 from core.limits import LIMITS, Limits
 
-COMPOSED = frozenset({"target", "data", "method", "epochs"})
+BY_HAND = frozenset({"target", "data", "method", "epochs"})
 """Fields that have a control of their own making."""
 
 RARE = frozenset({"units", "labels", "calendar", "biases", "coefficients"})
@@ -47,15 +47,15 @@ def settings_form(presets: Sequence[Preset], limits: Limits = LIMITS) -> html.Fo
 
 
 def _fold(group: str, about: str, limits: Limits) -> html.Details:
-    """One group of settings: what was composed by hand, then the generic controls of its fields."""
-    members = [spec for spec in FIELDS if spec.group == group and spec.name not in COMPOSED]
-    composed = target_section() if group == "Target" else method_section() if group == "Method" else []
+    """One group of settings: what was written by hand, then the generic controls of its fields."""
+    members = [spec for spec in FIELDS if spec.group == group and spec.name not in BY_HAND]
+    own = target_section() if group == "Target" else method_section() if group == "Method" else []
     digest = html.Span(id=f"digest-{group.lower()}", className="digest")
     rare = [field_control(spec, limits) for spec in members if spec.name in RARE]
     return html.Details(
         [
             html.Summary([html.Span(group), digest], title=about),
-            *composed,
+            *own,
             *(field_control(spec, limits) for spec in members if spec.name not in RARE),
             *([html.Details([html.Summary(RARE_FOLDS[group]), *rare], className="subfold")] if rare else []),
         ],

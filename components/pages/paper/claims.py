@@ -39,7 +39,7 @@ def differing_claims(results: Results) -> html.Section:
     names = [name for name, found in results["claims"].items() if found["verdict"] == "differs"]
     return html.Section(
         [
-            html.H2("1 claim that differs" if len(names) == 1 else f"{len(names)} claims that differ"),
+            html.H2(f"{len(names)} claim{'s' * (len(names) != 1)} that our runs contradict"),
             html.Ul([html.Li(_difference(name, results)) for name in names], className="differing"),
         ],
         id="differ",

@@ -107,7 +107,7 @@ def _unpicked(figure: PaperFigure, results: Results) -> list[Any]:
     return [
         html.Details(
             [
-                html.Summary(f"The same from seed {UNPICKED_SEED}, which nobody picked"),
+                html.Summary(f"The same from seed {UNPICKED_SEED}, chosen in advance"),
                 html.Div(pictures, className="pictures"),
                 _legend(figure.unpicked_race(), results["runs"]),
                 html.P(

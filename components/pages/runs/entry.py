@@ -125,7 +125,8 @@ def entry_item(
     epochs = number(float(settings["epochs"])) if settings["epochs"] else "no"
     told = plain_title(entry.query)
     sizes = [f"{key} {settings[key]}" for key in ("width", "seed")]
-    usual = " · ".join([*(size for size in sizes if size not in told.split(", ")), f"{epochs} epochs"])
+    usual = [*(size for size in sizes if size not in told.split(", ")), f"{epochs} epochs", stands(info), day]
+    parts = [part for fact in usual for part in (" · ", html.Span(fact, className="runs-fact"))]
     return html.Li(
         [
             # Dash's own checklist is a list box around checkboxes, which screen readers cannot tell apart.
@@ -151,7 +152,7 @@ def entry_item(
                     html.A(title, href=f"/?{entry.query}", className="runs-title"),
                     html.Span([html.Span(tag, className="runs-tag") for tag in entry.tags]),
                     html.Span(told if entry.name else "", className="note"),
-                    html.Span([f"{usual} · {stands(info)} · ", day], className="note"),
+                    html.Span(parts[1:], className="note"),
                     html.P(entry.note, className="runs-note") if entry.note else None,
                 ],
                 className="runs-text",

@@ -46,7 +46,7 @@ def layout(q: str = "", **_: str) -> html.Div:
                                 value=q[:SEARCH_LENGTH],
                                 maxLength=SEARCH_LENGTH,
                                 debounce=0.4,
-                                placeholder="Search: anls width 10 seed 0",
+                                placeholder="Search: anls width 10",
                             ),
                             html.Button(
                                 "Compare", id="runs-compare", className="button primary", type="button"

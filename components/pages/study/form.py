@@ -29,6 +29,8 @@ VARIED = tuple(_TITLES)
 """The settings that have a field of text."""
 _OF_TARGET = frozenset({"width", "points", "noise"})
 LISTS = "One value, a list (5,10,20) or a range (0..19). An empty field means the usual value."
+SHOWN = 8
+"""So many chips of a kind stand there at first; as assets/study.css says."""
 BUDGET = "One for all methods, or one per method, separated by commas."
 PAUSE = 500
 """Milliseconds after which what is typed is planned: to lay out ten thousand runs takes seconds."""
@@ -75,7 +77,7 @@ def _field(spec: FieldSpec, title: str) -> html.Div:
     text = dcc.Input(
         id=identity,
         type="text",
-        placeholder=usual or "usual",
+        placeholder=f"usual: {usual}" if usual else "by target",
         spellCheck="false",
         autoComplete="off",
     )
@@ -87,7 +89,10 @@ def _chips(heading: str, name: str, options: list[dict[str, str]]) -> html.Field
     chips = player.Choices(
         id=f"vary-{name}", options=options, value=[], multiple=True, optionClassName="study-chip"
     )
-    return html.Fieldset([html.Legend(heading), chips], className="study-chips")
+    more = [html.Details(html.Summary(f"More {heading.lower()}"), className="study-more")]
+    return html.Fieldset(
+        [html.Legend(heading), chips, *(more if len(options) > SHOWN else [])], className="study-chips"
+    )
 
 
 def _targets() -> list[dict[str, str]]:

@@ -17,6 +17,7 @@ from reproduction.ready_studies import READY
 
 WIDTH, HEIGHT, MARGIN = 320, 130, 6
 SMALLEST = 1e-16
+KEY = "They open at once. Each line is the median loss of a group over its epochs, both on logarithmic axes."
 
 
 def ready_studies(*, unfolded: bool) -> html.Details:
@@ -36,7 +37,13 @@ def ready_studies(*, unfolded: bool) -> html.Details:
         for place, (title, query, said) in enumerate(READY)
     ]
     return html.Details(
-        [html.Summary("Ready studies"), html.Ul(cards, className="cards")], id="study-ready", open=unfolded
+        [
+            html.Summary("Ready studies"),
+            html.P(KEY, className="study-remark"),
+            html.Ul(cards, className="cards"),
+        ],
+        id="study-ready",
+        open=unfolded,
     )
 
 

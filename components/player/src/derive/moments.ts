@@ -131,7 +131,7 @@ function outside(run: Run, view: View, frame: number): Columns | null {
   const arrow = state.b.some((bias) => bias > hi) ? " →" : "";
   return {
     x: [0.004, 0.996],
-    y: [0.1, 0.1],
+    y: [0.15, 0.15],
     position: ["middle right", "middle left"],
     text: [left ? `← ${left} left of all data` : "", dead ? `${dead} dead${arrow}` : ""],
   };

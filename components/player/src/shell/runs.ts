@@ -47,6 +47,7 @@ export function take(next: Answer): void {
     const push = longer || cause === "change" || cause === "run";
     confirm(query, { push: push && query !== configQuery(), keepMoment: longer });
   }
+  if (cause !== "draft" && errors.length) note(""); // what was waited for does not come
   if (cause !== "draft" && !errors.length) {
     if (refused && (started || cause === "stop")) toast(refused);
     else if (refused) note(refused, cause !== "open");
