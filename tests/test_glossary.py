@@ -79,7 +79,7 @@ def test_no_replaced_word_remains(words: str, instead: str) -> None:
 
 
 def test_no_longer_name_holds_a_replaced_word() -> None:
-    """Joined by capitals, underscores or hyphens, in code of any kind: names of classes in style sheets too."""
+    """Joined by capitals, underscores or hyphens, in code of any kind, style sheets included."""
     pattern = re.compile("|".join(REPLACED))
     found = [
         f"{path.relative_to(ROOT)}: {name}"
