@@ -64,9 +64,13 @@ class RemainingTime:
     shown: tuple[float, float, float] | None = None
     """When, what was thought, and by which factor the ends were away from it."""
 
-    def between(self, done: float, now: float) -> Ends:
-        """The least and the most seconds that are left when `done` of the cost is done."""
-        left = self._pace(done, now) * max(0.0, self.total - done)
+    def between(self, done: float, now: float, delay: float = 0.0) -> Ends:
+        """The least and the most seconds that are left when `done` of the cost is done, and when it goes on
+        only after a delay: what passes until then says nothing of the pace."""
+        if delay:
+            self.begin, self.begin_cost = now, done
+            self.seen.clear()
+        left = self._pace(done, now) * max(0.0, self.total - done) + delay
         doubt = 1.0 + DOUBT * (1.0 - min(1.0, done / self.total))
         if self.shown is not None:
             then, before, wide = self.shown
@@ -99,7 +103,15 @@ class RemainingTimes:
         self._guard = threading.Lock()
 
     def between(
-        self, name: str, total: float, done: float, now: float, *, factor: float, prior: float
+        self,
+        name: str,
+        total: float,
+        done: float,
+        now: float,
+        *,
+        factor: float,
+        prior: float,
+        delay: float = 0.0,
     ) -> Ends:
         """The ends for one of them; see `RemainingTime`. Another total is another piece of work."""
         with self._guard:
@@ -109,10 +121,11 @@ class RemainingTimes:
             self._times[name] = known
             while len(self._times) > self._most:
                 self._times.pop(next(iter(self._times)))
-            return known.between(done, now)
+            return known.between(done, now, delay)
 
     def of_run(self, name: str, epochs: float, epoch: float, rate: float) -> Ends | None:
-        """The ends for a run that computes `rate` epochs a second, lately; None when it computes none."""
+        """The ends for a run that computes `rate` epochs per second, lately; None for 0, when it computes
+        none, or not yet at full speed."""
         if rate <= 0.0:
             self.forget(name)
             return None

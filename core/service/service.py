@@ -79,6 +79,7 @@ class RunService(Reader):
             connect_studies(settings, self._store, self._database, self._scheduler, self.pool),
             self.pool,
             self.estimates.seconds,
+            self._kernels.seconds_left,
         )
 
     def start(self) -> None:
@@ -192,6 +193,8 @@ class RunService(Reader):
                 last = decode_frame(payload)
                 epoch, loss, seconds = last.epoch, last.loss, max(seconds, last.seconds)
         rate = progress.rate if progress else 0.0
+        full_speed = 0.0 if progress is None or progress.is_interpreted else rate
+        reached = progress.epoch if progress else 0.0
         is_active = record.status in ("queued", "running")
         outcome = state.outcome if record.status in ENDED else ""
         return RunInfo(
@@ -200,7 +203,7 @@ class RunService(Reader):
             status=record.status,
             reason=self._kernels.warming_up(method_of(request.query)) if is_active else state.reason,
             outcome=outcome,
-            epoch=max(epoch, progress.epoch) if progress else epoch,
+            epoch=max(epoch, reached),
             loss=None if loss is None else scale_in(request.query).loss(loss),
             frames=frames,
             epochs=request.epochs,
@@ -210,7 +213,7 @@ class RunService(Reader):
             watching=self._presence.watching(run_id),
             starter=request.starter,
             placed=request.placed,
-            remaining=self._times.of_run(run_id, request.epochs, progress.epoch if progress else 0.0, rate),
+            remaining=self._times.of_run(run_id, request.epochs, reached, full_speed),
             active=is_active,
             may_continue=record.status in ("stopped", "paused") or outcome == "budget",
         )

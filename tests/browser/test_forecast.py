@@ -6,11 +6,14 @@ from typing import Any
 from playwright.sync_api import Page, Route, expect
 
 from core.narrative import fill
-from tests.browser.conftest import OpenPage, until
+from tests.browser.conftest import OpenPage, until, wait_for
 from tests.browser.playing import COUNT_REDRAWS, at, frame_at, opened, seek, settle, shows, state
-from tests.browser.sizes import PHONE, Size, failed_at
+from tests.browser.sizes import DESKTOP, PHONE, Size, failed_at
+from tests.browser.test_waiting import LONG, STOP, held, start
 
 FORECAST = re.compile(r"/api/runs/\w+/forecast\?")
+ASKED_EVERY = 2500
+"""A run that is being computed is predicted anew after so many milliseconds."""
 DRAWN = """(panel) => { const board = document.querySelector(`#plot-${panel} .pl-board`);
   const pixels = board?.getContext("2d").getImageData(0, 0, board.width, board.height).data;
   return Boolean(pixels?.some(Boolean)); }"""
@@ -82,24 +85,68 @@ def test_a_lost_answer_is_asked_for_again_but_not_at_once(open_page: OpenPage, f
     page = open_page(wait=False)
     page.route(FORECAST, lose)
     until(page, "lab.runs().some((run) => run.status === 'finished' && run.frames > 0)")
-    page.wait_for_timeout(2500)
+    expect(page.locator(".pl-forecast")).to_contain_text("Working out what comes next…")
+    page.wait_for_timeout(ASKED_EVERY)
     assert 1 <= len(lost) <= 3
     page.unroute(FORECAST)
-    expect(page.locator(".pl-forecast")).to_be_visible()
+    expect(page.locator(".pl-forecast")).to_contain_text("Next: ")
 
 
-def test_a_computing_run_says_how_long_it_takes(open_page: OpenPage) -> None:
-    # So slow a step, and so many neurons, that the first event is a minute away: on a busy machine the page
-    # would come too late for one that is reached within seconds.
+def slow() -> str:
+    """A run with so small a step, and so many neurons, that the first event is a minute away: on a busy
+    machine the page would come too late for one that is reached within seconds."""
     many = [round(-0.4 + 0.02 * place, 2) for place in range(38)]
     biases, coefficients = ("-0.5,1.2", *map(str, many)), ("0.1,0.1", *["0.0001"] * len(many))
     start = f"biases={','.join(biases)}&coefficients={','.join(coefficients)}&data=-1:0;1:1;2:0;3:1"
-    page = open_page(f"/?{start}&epochs=1e9&learning_rate=2.5e-8")
+    return f"/?{start}&epochs=1e9&learning_rate=2.5e-8"
+
+
+def stop(page: Page) -> None:
+    page.locator(STOP).filter(visible=True).click()
+    until(page, "lab.runs().every((run) => run.status !== 'running')")
+
+
+def test_a_computing_run_says_how_long_it_takes(open_page: OpenPage) -> None:
+    page = open_page(slow())
     page.locator("#run").click()
     told = re.compile(r"Next: .* The run gets there in about \d+ ")
     expect(page.locator(".pl-forecast")).to_contain_text(told)
-    page.locator("#stop").click()
-    until(page, "lab.runs().every((run) => run.status !== 'running')")
+    stop(page)
+
+
+@failed_at(DESKTOP)
+def test_a_forecast_that_is_outdated_is_not_shown_as_if_it_were_of_now(
+    open_page: OpenPage, size: Size
+) -> None:
+    page = open_page(LONG.format(seed=91), size=size)
+    line, waits = page.locator(".pl-forecast"), "Working out what comes next…"
+    start(page)
+    told = re.compile(r"Next: |Forecast of epoch ")
+    expect(line).to_contain_text(told)
+    answers = held(page, FORECAST)
+    expect(line).to_contain_text(waits)
+    until(page, f"lab.epoch() > {2 * state(page)['epoch']!r}")
+    expect(line).to_contain_text(waits)
+    answers()
+    expect(line).to_contain_text(told)
+    assert line.inner_text().count("Next: ") < 2, "what has happened is not next"
+    stop(page)
+
+
+def test_answers_that_take_longer_than_the_next_question_are_shown(open_page: OpenPage) -> None:
+    page = open_page(slow(), wait=False)
+    kept: list[Route] = []
+    page.route(FORECAST, lambda route: kept.append(route))
+    start(page)
+    for _ in range(3):
+        wait_for(page, lambda: bool(kept))
+        page.wait_for_timeout(1.2 * ASKED_EVERY)
+        kept.pop(0).continue_()
+    expect(page.locator(".pl-forecast")).to_contain_text("Next: ")
+    page.unroute(FORECAST)
+    for route in kept:
+        route.continue_()
+    stop(page)
 
 
 def test_plateaus_have_numbers_keys_a_table_and_the_first_word(open_page: OpenPage) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from core import kernel_cache
 from core.config.run_config import RunConfig
 from core.methods import METHODS
 from core.service.queries.query import BackgroundQuery
-from core.service.service import RunService
+from core.service.service import RunInfo, RunService
 from core.service.settings import Settings
 from core.service.workers import kernels
 from core.service.workers.deaths import Death
@@ -163,6 +164,29 @@ def test_a_run_begins_interpreted_and_goes_on_compiled_with_the_same_frames(
 
 
 @pytest.mark.slow
+def test_what_a_run_still_takes_is_told_of_compiled_epochs_alone(
+    service: RunService, cold: set[str]
+) -> None:
+    """An interpreted rate would promise hours to a run of seconds, and be corrected only slowly."""
+    service.submit(LONG, ALICE)
+    told: list[RunInfo] = []
+
+    def look() -> RunInfo:
+        info = service.info(LONG.run_id)
+        assert info is not None
+        told.append(info)
+        return info
+
+    wait_for(lambda: look().rate > 0.0 and service.recorded(LONG.run_id) >= 20)
+    assert sorts(service, "run") == [True]
+    cold.clear()
+    wait_for(lambda: look().remaining is not None, 120)
+    assert not service.pool.worker_of("run", LONG.run_id).is_interpreted  # type: ignore[union-attr]
+    low, high = told[-1].remaining or (0.0, 0.0)
+    assert low <= (LONG.epochs - told[-1].epoch) / told[-1].rate <= high
+
+
+@pytest.mark.slow
 def test_whatever_is_asked_of_a_run_is_answered_interpreted(service: RunService) -> None:
     """Tables, forecasts and what another run would take, with the numbers of compiled workers."""
     config = RunConfig.from_query("points=30&width=6&seed=5&method=gd&epochs=30")
@@ -242,8 +266,30 @@ def test_the_time_that_is_left_is_told_until_the_set_is_there() -> None:
     jobs = KernelJobs(WorkerPool(Settings()))
     assert jobs.seconds_left("gd") == pytest.approx(40.0, abs=1.0)
     kernels.note_compiled("gd")
-    assert jobs.seconds_left("gd") is None
-    assert (jobs.seconds_left("adam") or 0.0) > 10.0
+    assert jobs.seconds_left("gd") == 0.0 and jobs.warming_up("gd") == ""
+    assert jobs.seconds_left(BEST) > 2 * jobs.seconds_left("anls"), "others come first"
+
+
+@pytest.mark.usefixtures("place")
+def test_what_takes_longer_than_expected_is_not_promised_in_seconds() -> None:
+    pool = WorkerPool(Settings())
+    jobs = KernelJobs(pool)
+    worker, name = taken(jobs)
+    pool._workers["kernels"] = [worker]  # type: ignore[list-item]
+    worker.jobs[name] = time.monotonic() - 300.0
+    assert jobs.warming_up("gd") == "Warming up: full speed soon."
+
+
+@pytest.mark.usefixtures("place")
+def test_a_study_counts_the_kernels_that_it_waits_for(tmp_path: Path) -> None:
+    service, _, _ = at_once(tmp_path / "home")
+    plan = service.studies.plan("seed=0..9&epochs=100")
+    cold = service.studies.seconds(plan)
+    low, high = service.studies.submit(plan.query, ALICE.handle, ALICE.quota)[0].remaining
+    assert low < cold < high
+    note_compiled("gd")
+    assert cold - service.studies.seconds(plan) == pytest.approx(40.0, abs=1.0)
+    service.close()
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """What a study is said to take: it counts what really runs, and what is told never jumps."""
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -92,6 +93,20 @@ def test_a_run_that_becomes_fast_is_not_judged_by_its_beginning() -> None:
         done += 1e5 if now < 60 else 1e6
         ends = time.between(done, float(now))
     assert ends[0] < (1e8 - done) / 1e6 < ends[1]
+
+
+@pytest.mark.parametrize("delay", [3.0, 40.0, 120.0])
+def test_what_has_to_be_waited_for_first_is_counted_and_no_sign_of_the_pace(delay: float) -> None:
+    """It was expected to take 40 s; the work itself takes 20 s, as estimated."""
+    time, told = RemainingTime(20.0, 0.0, 0.0, 1.0, 2.0), list[tuple[float, float]]()
+    for now in range(int(delay + 20.0)):
+        done = max(0.0, now - delay)
+        told.append(time.between(done, float(now), max(5.0, 40.0 - now) if now < delay else 0.0))
+    assert told[0][0] < 60.0 < told[0][1]
+    for before, after in pairwise(told):
+        assert all(max(was, now) <= 2.0 * min(was, now) + 1.0 for was, now in zip(before, after, strict=True))
+    low, high = told[-5]
+    assert delay < 40.0 or low < 5.0 < high
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,18 @@ def test_all_curves_grow_together_and_are_those_of_single_runs(
     assert turns[:4] == [config.run_id for config in (*CONFIGS, CONFIGS[0])]
 
 
+def test_no_rate_is_told_of_the_chunk_in_which_kernels_are_loaded(
+    worker: tuple[RunWorker, FileStore, io.StringIO],
+) -> None:
+    made, _, events = worker
+    while made._chunks:
+        made.work([])
+    for config in CONFIGS[:2]:
+        reports = [one for one in told(events) if one["event"] == "progress" and one["job"] == config.run_id]
+        first = next(one for one in reports if one["epochs"])
+        assert float(first["rate"]) == 0.0 and sum(float(one["epochs"]) for one in reports) == config.epochs
+
+
 def test_who_shall_stop_has_the_next_turn(worker: tuple[RunWorker, FileStore, io.StringIO]) -> None:
     made, store, _ = worker
     for _ in CONFIGS:

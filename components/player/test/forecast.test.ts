@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { announced, futureColumns, happened, namedAt, outcome, reach } from "../src/derive/forecast.ts";
+import { announced, futureColumns, happened, isCurrent, namedAt, outcome, reach } from "../src/derive/forecast.ts";
 import { endingOf, landmarks, plateauAt, plateaus, stepped } from "../src/derive/plateaus.ts";
 import { about, aboutAt } from "../src/derive/sentences.ts";
 import type { Forecast, Told } from "../src/derive/view.ts";
@@ -119,6 +119,17 @@ test("forecasts: announced before it happens, compared after", () => {
     const passed = outcome(one, run, right.event.epoch)!;
     assert.match(passed.text, /^Forecast of epoch [\d,]+: neuron \d+ /, "what has passed is not next");
   }
+});
+
+test("forecasts: one is of a moment until something changes, and of none before it was made", () => {
+  for (const told of dated) {
+    const next = happened(run, told.frame)[0]?.epoch ?? Infinity;
+    for (let frame = 0; frame < run.count; frame++) {
+      const now = run.value("epoch", frame);
+      assert.equal(isCurrent(told, run, frame), told.frame <= frame && now < Math.min(next, told.epoch!));
+    }
+  }
+  assert.ok(dated.some((told) => isCurrent(told, run, told.frame)));
 });
 
 test("forecasts: the time axis makes room for what lies beyond the last frame, a decade at most", () => {

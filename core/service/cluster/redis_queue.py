@@ -187,7 +187,7 @@ class RedisQueue:
 
     def report(self, run_id: str, progress: Progress) -> None:
         """How far a run is."""
-        document = json.dumps([progress.epoch, progress.rate])
+        document = json.dumps([progress.epoch, progress.rate, progress.is_interpreted])
         self._client.set(key(run_id, "progress"), document, ex=_FRESH_SECONDS)
         add_once(self._client, DONE, {"frames": progress.frames, "epochs": progress.epochs})
 

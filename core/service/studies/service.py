@@ -42,8 +42,10 @@ class Studies:
         studies: tuple[StudyStore, PortionWorkers],
         pool: WorkerPool,
         measure: Callable[[Sequence[RunConfig]], list[float]],
+        compiling_seconds: Callable[[str], float],
     ) -> None:
         self._limits, self._runs, self._measure = limits, store, measure
+        self._compiling_seconds = compiling_seconds
         self._plans: dict[str, Plan] = {}
         self._times = RemainingTimes(_PLANS)
         self._guard = threading.RLock()
@@ -73,7 +75,11 @@ class Studies:
 
     def seconds(self, plan: Plan) -> float:
         """How long a study takes from beginning to end, when nobody else computes."""
-        return START_SECONDS + self._measured(plan) / self._portion_workers.workers()
+        return self._delay(plan) + START_SECONDS + self._measured(plan) / self._portion_workers.workers()
+
+    def _delay(self, plan: Plan) -> float:
+        """Seconds until the kernels of its methods are compiled: portions wait for theirs."""
+        return max(self._compiling_seconds(method.name) for method, _ in plan.runs.variants)
 
     def _measured(self, plan: Plan) -> float:
         """Seconds of computing: of each kind of run one is tried out, as far as there is time for it."""
@@ -124,7 +130,9 @@ class Studies:
         start = START_SECONDS / factor  # as if it were a cost, which is paid with the first run
         paid = spent + start if done else 0.0
         total, now = plan.total + start, time.monotonic()
-        return self._times.between(study_id, total, paid, now, factor=factor, prior=prior + start)
+        delay = 0.0 if done else self._delay(plan)
+        prior += start
+        return self._times.between(study_id, total, paid, now, factor=factor, prior=prior, delay=delay)
 
     def records(self, study_id: str, after: int, limit: int) -> list[bytes]:
         """The records that came after the first `after` ones."""

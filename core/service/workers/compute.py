@@ -23,6 +23,7 @@ from ..lifecycle import LateError
 from ..records import encode_frame, same_frame
 from ..run_record import Record, Request, RunState, RunStatus
 from ..store import Checkpoint, Claim, ClaimedError, StorageFullError, Store, StoreError
+from .kernels import is_interpreted
 from .watchdog import limited_step, too_large
 
 FLUSH_SECONDS = 0.2
@@ -50,7 +51,9 @@ class Progress:
 
     epoch: float
     rate: float
-    """Epochs a second, lately."""
+    """Epochs per second, lately; 0 until a whole stretch of them was seen."""
+    is_interpreted: bool = False
+    """Its rate says nothing of how long the run takes: it goes on compiled."""
     epochs: float = 0.0
     """Epochs computed since the last report,"""
     frames: int = 0
@@ -143,6 +146,8 @@ class Session:
         self._loss = state.loss
         self._seconds = state.seconds
         self._start = self._flushed = self._saved = self._reported = time.monotonic()
+        self._is_loading = True
+        """Until the first epochs were computed, which takes the time to load the kernels as well."""
         self._cpu = time.process_time()
 
     def run(self, share: Share) -> Generator[None, None, RunState]:
@@ -163,7 +168,8 @@ class Session:
                 return ended
             if now - self._saved >= CHECKPOINT_SECONDS:
                 self._save(now)
-            if now - self._reported >= REPORT_SECONDS:
+            has_loaded = self._is_loading and self._training.epoch > self._epochs
+            if has_loaded or now - self._reported >= REPORT_SECONDS:
                 self._report(now)
             # what others compute meanwhile is not this run's time
             self._seconds = self._spent()
@@ -216,7 +222,9 @@ class Session:
     def _report(self, now: float) -> None:
         epoch, since = self._training.epoch, max(1e-6, now - self._reported)
         new = epoch - self._epochs
-        self._control.report(self._run_id, Progress(epoch, new / since, new, self._stored))
+        rate = 0.0 if self._is_loading else new / since
+        self._control.report(self._run_id, Progress(epoch, rate, is_interpreted(), new, self._stored))
+        self._is_loading = self._is_loading and new <= 0.0
         self._epochs, self._stored, self._reported = epoch, 0, now
 
     def _extended(self) -> bool:

@@ -4,6 +4,7 @@ They have the lowest priority, so that what is asked meanwhile is answered. What
 compiled next. A set that takes too many workers with it is left to whoever needs it.
 """
 
+import heapq
 import logging
 import os
 import time
@@ -22,6 +23,8 @@ MAX_WORKERS = 4
 EXPECTED_SECONDS = {FIRST[0]: 40.0, FIRST[1]: 40.0}
 """What a set takes on two cores of 2025, roughly; others find most of their kernels there."""
 OTHER_SECONDS = 15.0
+LEAST_SECONDS = 5.0
+"""What is due and not there takes so long still, as far as anybody knows."""
 IDLE_SECONDS = 2.0
 
 log = logging.getLogger(__name__)
@@ -80,18 +83,29 @@ class KernelJobs(JobSource):
         log.warning("the kernels of %s could not be compiled: %s", name, death.how)
         note_compiled(name, kept=False)
 
-    def seconds_left(self, name: str) -> float | None:
-        """About how long it takes until the kernels of a set are compiled; None when they are."""
+    def seconds_left(self, name: str) -> float:
+        """About how long it takes until the kernels of a set are compiled; 0 when they are."""
         if is_compiled(name):
-            return None
+            return 0.0
+        now = time.monotonic()
         with self._pool.lock:
-            worker = self._pool.worker_of("kernels", name)
-            begun = time.monotonic() if worker is None else worker.jobs[name]
-            ahead = self._left[: self._left.index(name)] if name in self._left else []
-        seconds = EXPECTED_SECONDS.get(name, OTHER_SECONDS) + OTHER_SECONDS * len(ahead)
-        return max(5.0, seconds - (time.monotonic() - begun))
+            begun = {job: at for worker in self._pool.workers("kernels") for job, at in worker.jobs.items()}
+            ahead = [*self._left[: self._left.index(name)], name] if name in self._left else []
+        left = {job: max(LEAST_SECONDS, _expected(job) - (now - at)) for job, at in begun.items()}
+        free = sorted([*left.values(), *([0.0] * (self.kind.workers - len(left)))])
+        for job in ahead:
+            # Whoever is done first takes the next one.
+            left[job] = heapq.heappop(free) + _expected(job)
+            heapq.heappush(free, left[job])
+        return left.get(name, LEAST_SECONDS)
 
     def warming_up(self, name: str) -> str:
         """That a run is slow until its kernels are compiled; empty when they are."""
         seconds = self.seconds_left(name)
-        return "" if seconds is None else f"Warming up: full speed in about {5 * round(seconds / 5)} s."
+        if seconds <= LEAST_SECONDS:
+            return "Warming up: full speed soon." if seconds else ""
+        return f"Warming up: full speed in about {5 * round(seconds / 5)} s."
+
+
+def _expected(name: str) -> float:
+    return EXPECTED_SECONDS.get(name, OTHER_SECONDS)

@@ -211,7 +211,7 @@ class LocalRuns(RunScheduler, JobSource):
             return
         with self._pool.lock:
             if event["job"] in worker.jobs:
-                worker.jobs[event["job"]] = Progress(event["epoch"], event["rate"])
+                worker.jobs[event["job"]] = Progress(event["epoch"], event["rate"], event["is_interpreted"])
                 self._done = self._done[0] + event["epochs"], self._done[1] + event["frames"]
 
     def _take_back(self, worker: WorkerProcess, event: dict[str, Any]) -> None:

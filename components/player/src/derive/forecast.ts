@@ -74,6 +74,13 @@ export function namedAt(run: Run, frame: number, epoch: number, view: View): Abo
   return next && (next.epoch ?? 0) > epoch ? about(next.neuron, next.datum) : aboutAt(run, frame, view);
 }
 
+/** Whether it speaks of what comes after a moment: it was made no later, and nothing has changed since. */
+export function isCurrent(told: Forecast, run: Run, frame: number): boolean {
+  const now = run.value("epoch", frame);
+  const [next] = happened(run, told.frame);
+  return told.frame <= frame && !(next?.epoch <= now) && !(isDated(told) && told.epoch <= now);
+}
+
 /** What it says now: of a run that is being computed also how long it takes to get there. */
 export function announced(told: Forecast, run: Run): string {
   if (!isDated(told)) return told.sentence;

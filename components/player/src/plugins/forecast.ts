@@ -1,6 +1,6 @@
 /** The forecast: asked for when the moment has come to rest, held until it rests elsewhere, and said in a line. */
 
-import { announced, forecastPath, outcome } from "../derive/forecast.ts";
+import { announced, forecastPath, isCurrent, outcome } from "../derive/forecast.ts";
 import { type About, about } from "../derive/sentences.ts";
 import type { Forecast, Told } from "../derive/view.ts";
 import type { ShownScene } from "../draw/scene.ts";
@@ -13,6 +13,9 @@ import { attachReading, say } from "../view/words.ts";
 const REST = 300;
 /** A run that is being computed is predicted anew no more often than this. */
 const LIVE = 2500;
+/** What takes longer says so. */
+const SILENT = 300;
+const WAITING = "Working out what comes next…";
 
 class Forecaster {
   private readonly line: HTMLElement;
@@ -24,6 +27,8 @@ class Forecaster {
   private key = "";
   private timer = 0;
   private next = 0;
+  /** From when on it is said that an answer is waited for. */
+  private slowAt = 0;
   private last = "";
   private meant: About = {};
 
@@ -66,9 +71,13 @@ class Forecaster {
     const run = player.selected;
     this.timer = 0;
     if (!run?.count || !player.forecasting || player.playing || player.view.edit) return;
+    // A server that takes longer than a run that goes on is asked anew is waited for: else no answer would ever be shown.
+    if (this.wanted?.run === run && player.following && run.running) return;
     this.next = performance.now() + LIVE;
-    this.wanted = { run, path: forecastPath(run.askable(player.frameOf(run))) };
+    this.slowAt = performance.now() + SILENT;
+    this.wanted = { run, path: pathAt(player, run) };
     this.receive();
+    if (this.wanted) setTimeout(() => player.redraw("moment"), SILENT);
   }
 
   /** Take the answer if it is there. What got lost is asked for again, by the rules of the store. */
@@ -78,6 +87,7 @@ class Forecaster {
     const told = run.remote<Forecast | { refused: string }>(path);
     if (!told) return;
     this.wanted = null;
+    if (path !== pathAt(this.player, run)) this.key = ""; // it has gone on: the next one is asked for
     this.hold("refused" in told ? null : { ...told, run: run.id });
   }
 
@@ -85,7 +95,7 @@ class Forecaster {
     const { player } = this;
     const before = player.view.forecast;
     const run = player.selected;
-    const result = before && before.run === told?.run && run?.running && told.frame > before.frame && outcome(before, run);
+    const result = before && before.run === told?.run && run?.running && told.frame > before.frame && outcome(before, run, player.epoch);
     if (result) this.last = result.text;
     else if (before?.run !== told?.run || !run?.running) this.last = "";
     if (before === told || (before?.run === told?.run && before?.frame === told?.frame)) return;
@@ -94,10 +104,19 @@ class Forecaster {
   }
 
   private show(run: Run): void {
-    const told = this.player.view.forecast;
-    const shown = told?.run === run.id && Boolean(told.sentence);
-    this.line.hidden = !shown;
-    if (!shown) return;
+    const held = this.player.view.forecast;
+    const told = held?.run === run.id ? held : null;
+    const waits = this.wanted?.run === run && performance.now() >= this.slowAt;
+    const outdated = waits && !(told && isCurrent(told, run, this.player.frameOf(run)));
+    this.line.hidden = !outdated && !told?.sentence;
+    if (this.line.hidden) return;
+    if (outdated || !told) {
+      this.meant = {};
+      this.certain.hidden = true;
+      say(this.text, WAITING, this.player.style.spec!.terms);
+      write(this.result, "");
+      return;
+    }
     const result = outcome(told, run, this.player.epoch);
     const { neuron, datum } = result?.event ?? told;
     this.meant = about(neuron, datum);
@@ -108,6 +127,8 @@ class Forecaster {
     write(this.result, result?.text ?? this.last);
   }
 }
+
+const pathAt = (player: Player, run: Run): string => forecastPath(run.askable(player.frameOf(run)));
 
 export const forecast: Plugin = (player, { story }, signal) => {
   new Forecaster(player, story, signal);
