@@ -16,7 +16,7 @@ from components.pages.lessons.folder import LessonFolder
 from core.service.settings import Settings
 from tests.browser.conftest import LOOK, PATIENCE, OpenPage, in_both_themes, until
 from tests.browser.playing import at_sizes
-from tests.browser.sizes import PHONE, PROJECTOR, Size, failed_at
+from tests.browser.sizes import LAPTOP, PHONE, PROJECTOR, Size, failed_at
 from tests.browser.test_accessibility import violations, violations_in_both_themes
 
 RACE = "/?epochs=3000,30&method=gd,anls&seed=3"
@@ -98,6 +98,17 @@ def test_a_prediction_is_asked_for_before_the_future_is_shown(open_page: OpenPag
     expect(page.locator("#lesson-next")).to_have_class(re.compile("primary"))
 
 
+def test_a_forecast_is_read_whole_beside_a_lesson(open_page: OpenPage) -> None:
+    """What happened and what comes next take three lines there: the third was cut off."""
+    page = open_page("/?lesson=forecast&step=2", size=LAPTOP)
+    is_shown(page)
+    words = page.locator(".pl-words")
+    expect(words).to_contain_text("556,053")
+    bottoms = "e => [e, ...e.children].map((part) => part.getBoundingClientRect().bottom)"
+    end, *parts = words.evaluate(bottoms)
+    assert max(parts) <= end + 1
+
+
 def test_the_last_step_opens_the_settings_and_leaving_keeps_the_run(open_page: OpenPage) -> None:
     page = open_page("/?lesson=anls&step=5")
     expect(page.locator("#controls")).to_be_visible()
@@ -116,7 +127,7 @@ def test_the_last_step_opens_the_settings_and_leaving_keeps_the_run(open_page: O
 
 
 def test_beside_a_lesson_and_the_settings_no_button_covers_another(open_page: OpenPage) -> None:
-    page = open_page("/?lesson=anls&step=5", size=(1366, 768))
+    page = open_page("/?lesson=anls&step=5", size=LAPTOP)
     is_shown(page)
     for width in (1240, 1366, 1520, 1600):
         page.set_viewport_size({"width": width, "height": 768})
