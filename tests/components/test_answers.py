@@ -256,7 +256,8 @@ def test_what_the_server_has_after_the_budget_is_shown_without_computing(service
     assert service.status(told["runs"][1]["id"]) is None
 
 
-def test_a_link_whose_run_others_have_started_is_in_ones_own_list_of_runs(service: RunService) -> None:
+@pytest.mark.parametrize("cause", ["open", "change"])
+def test_a_run_that_others_have_started_is_in_ones_own_list_of_runs(service: RunService, cause: str) -> None:
     alice, bob = Client("a" * 16, "a" * 16), Client("b" * 16, "b" * 16)
     expensive = "epochs=1e8&seed=7"
     config = RunConfig.from_query(expensive)
@@ -265,7 +266,7 @@ def test_a_link_whose_run_others_have_started_is_in_ones_own_list_of_runs(servic
     for _ in range(2):
         for client in (alice, bob, Client("c" * 16, "?@address", known=False)):
             answer_to(
-                {"version": 1, "cause": "open", "config": expensive, "view": "", "edits": []}, service, client
+                {"version": 1, "cause": cause, "config": expensive, "view": "", "edits": []}, service, client
             )
     assert service.history.entries(alice.handle) == before
     assert [entry.id for entry in service.history.entries(bob.handle)] == [config.run_id]

@@ -28,8 +28,8 @@ def run_asked(cause: str, found: Found, service: RunService, client: Client) -> 
     at_once = {"open": found["cheap"], "change": found["instant"]}.get(cause, False)
     if cause == "run" or (at_once and not wants_nothing(found)):
         return start_all(found, service, client)
-    if cause == "open":
-        note_opened(found, service, client)
+    if cause in ("open", "change"):
+        note_shown(found, service, client)
     return found, {}
 
 
@@ -38,8 +38,8 @@ def wants_nothing(found: Found) -> bool:
     return not any(run["wanting"] for run in found["runs"])
 
 
-def note_opened(found: Found, service: RunService, client: Client) -> None:
-    """A shared link whose runs others have computed: they are in this browser's list from now on as well."""
+def note_shown(found: Found, service: RunService, client: Client) -> None:
+    """Runs that others have computed: they are in this browser's list from now on as well."""
     if not found["canonical"] or not client.known:
         return
     listed = {entry.id for entry in service.history.entries(client.handle)}
