@@ -1,8 +1,11 @@
-"""Which store, which queue: the embedded ones, or Redis and Celery when a URL is set."""
+"""What differs between one machine and many: the embedded parts, or Redis and Celery when a URL is set."""
 
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
+from typing import NamedTuple
 
-from .files.database import Database
+from .files.browser_documents import BrowserDocuments, DatabaseDocuments
 from .files.file_store import FileStore
 from .files.home import prepare_home
 from .files.presentations import DatabasePresence
@@ -18,20 +21,46 @@ from .workers.local_runs import LocalRuns
 from .workers.pool import WorkerPool
 from .workers.run_scheduler import RunScheduler
 
-Backend = tuple[Store, Presence, RunScheduler, str]
+
+class Backend(NamedTuple):
+    """Where everything is kept, and who computes it."""
+
+    pool: WorkerPool
+    store: Store
+    presence: Presence
+    scheduler: RunScheduler
+    studies: StudyStore
+    portion_workers: PortionWorkers
+    documents: Callable[[str], BrowserDocuments]
+    """Those of each browser, by their kind."""
+    secret: str
+    """Signs cookies."""
 
 
-def connect(settings: Settings, pool: WorkerPool) -> Backend:
-    """Store, presence and scheduler, and the secret that signs cookies."""
+def connect(settings: Settings) -> Backend:
+    """All parts, none of them started."""
+    pool = WorkerPool(settings)
     if settings.redis_url:
         # By name, because an embedded server must start without loading Celery.
-        backend: Backend = import_module(".cluster.redis_backend", __package__).connect_redis(settings, pool)
-        return backend
+        redis_backend = import_module(".cluster.redis_backend", __package__)
+        return Backend(pool, *redis_backend.connect_redis(settings, pool))
     prepare_home(settings.home)
     store = PatientFileStore(settings.home, settings.limits)
-    presence = DatabasePresence(store.database)
-    secret = settings.with_secret().secret.get_secret_value()
-    return store, presence, LocalRuns(settings, store, presence, pool), secret
+    database = store.database
+    pool.add_step("give back what is free in the database", database.give_back)
+    presence = DatabasePresence(database)
+    scheduler = LocalRuns(settings, store, presence, pool)
+    studies = DatabaseStudies(database)
+    return Backend(
+        pool,
+        store,
+        presence,
+        scheduler,
+        studies,
+        LocalPortions(settings, store, studies, scheduler.busy, pool),
+        partial(DatabaseDocuments, database),
+        settings.with_secret().secret.get_secret_value(),
+    )
 
 
 def open_store(settings: Settings) -> Store:
@@ -40,15 +69,3 @@ def open_store(settings: Settings) -> Store:
         store: Store = import_module(".cluster.redis_backend", __package__).connect_store(settings)
         return store
     return FileStore(settings.home, settings.limits, create=False)
-
-
-def connect_studies(
-    settings: Settings, store: Store, database: Database | None, scheduler: RunScheduler, pool: WorkerPool
-) -> tuple[StudyStore, PortionWorkers]:
-    """Where studies are kept, and who computes them."""
-    if database is None:
-        backend = import_module(".cluster.redis_backend", __package__)
-        found: tuple[StudyStore, PortionWorkers] = backend.study_workers_of(scheduler)
-        return found
-    studies = DatabaseStudies(database)
-    return studies, LocalPortions(settings, store, studies, scheduler.busy, pool)

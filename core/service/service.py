@@ -15,11 +15,9 @@ from ..config.run_config import RunConfig
 from ..config.run_list import check_cost
 from . import lifecycle
 from .accounts import Client, person_of
-from .backend import Backend, connect, connect_studies
+from .backend import Backend, connect
 from .disk_quota import DiskQuota
 from .events import log_event
-from .files.browser_documents import open_documents
-from .files.database import Database
 from .files.library import StoreWithLibrary
 from .files.run_history import RunHistory
 from .files.tokens import Tokens
@@ -38,7 +36,6 @@ from .store import StorageFullError
 from .studies.service import Studies
 from .workers.kernel_jobs import KernelJobs
 from .workers.kernels import method_of
-from .workers.pool import WorkerPool
 from .workers.reading import Reader
 
 SNAPSHOT_SECONDS = 0.2
@@ -53,17 +50,15 @@ class RunService(Reader):
 
     def __init__(self, settings: Settings, backend: Backend | None = None) -> None:
         self.settings = settings
-        self.pool = WorkerPool(settings)
-        self._store, self._presence, self._scheduler, self.secret = backend or connect(settings, self.pool)
-        self._store = StoreWithLibrary(self._store, settings.library)
+        backend = backend or connect(settings)
+        self.pool, self.secret = backend.pool, backend.secret
+        self._store = StoreWithLibrary(backend.store, settings.library)
+        self._presence, self._scheduler = backend.presence, backend.scheduler
         super().__init__(self._store, settings.limits)
         self.queries = QueryService(settings, self, self.pool)
         self._kernels = KernelJobs(self.pool)
-        self._database = None if settings.redis_url else Database(settings.home)
-        if self._database is not None:
-            self.pool.add_step("give back what is free in the database", self._database.give_back)
-        self.history = RunHistory(open_documents(settings, self._database, "histories"))
-        self.tokens = Tokens(open_documents(settings, self._database, "tokens"))
+        self.history = RunHistory(backend.documents("histories"))
+        self.tokens = Tokens(backend.documents("tokens"))
         self.estimates = Estimates(self.queries, lambda: self._scheduler.workers() > 0)
         self._seen: dict[str, tuple[float, Record]] = {}
         """What was last read of runs, and when."""
@@ -76,7 +71,8 @@ class RunService(Reader):
             settings.limits,
             self._store,
             settings.study_library,
-            connect_studies(settings, self._store, self._database, self._scheduler, self.pool),
+            backend.studies,
+            backend.portion_workers,
             self.pool,
             self.estimates.seconds,
             self._kernels.seconds_left,
@@ -96,8 +92,6 @@ class RunService(Reader):
         self._scheduler.close()
         self._presence.close()
         self._store.close()
-        if self._database is not None:
-            self._database.close()
 
     @property
     def people(self) -> People:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,14 +17,21 @@ import redis
 from core.limits import Limits
 from core.service import lifecycle
 from core.service.accounts import Client
+from core.service.backend import Backend
+from core.service.files.browser_documents import DatabaseDocuments
+from core.service.files.database import Database
 from core.service.files.file_store import FileStore
-from core.service.presence import MemoryPresence
+from core.service.presence import MemoryPresence, Presence
 from core.service.queue import QueueFullError
 from core.service.run_record import Record
 from core.service.service import RunService
 from core.service.settings import Settings
 from core.service.store import Claim, StorageFullError, Store
+from core.service.studies.local_portions import LocalPortions
+from core.service.studies.table import DatabaseStudies
 from core.service.workers.compute import Control, Progress, turns
+from core.service.workers.pool import WorkerPool
+from core.service.workers.run_scheduler import RunScheduler
 
 ALICE = Client("alice", "alice")
 BOB = Client("bob", "bob")
@@ -40,7 +48,7 @@ def compute(store: Store, claim: Claim, run_id: str, control: Control, limits: L
             return record
 
 
-class AtOnce:
+class AtOnce(RunScheduler):
     """See RunScheduler: computes in `follow`, unless it is told to hold runs back or to be full."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
@@ -119,7 +127,19 @@ def at_once(home: Path, settings: Settings | None = None) -> tuple[RunService, A
 def service_over(store: Store, settings: Settings) -> tuple[RunService, AtOnce]:
     """The same over any store."""
     scheduler = AtOnce(settings, store)
-    return RunService(settings, (store, MemoryPresence(), scheduler, "secret" * 8)), scheduler
+    backend = backend_over(settings, WorkerPool(settings), store, MemoryPresence(), scheduler)
+    return RunService(settings, backend), scheduler
+
+
+def backend_over(
+    settings: Settings, pool: WorkerPool, store: Store, presence: Presence, scheduler: RunScheduler
+) -> Backend:
+    """A back end with these parts; everything else is embedded."""
+    database = Database(settings.home)
+    studies = DatabaseStudies(database)
+    portions = LocalPortions(settings, store, studies, scheduler.busy, pool)
+    documents = partial(DatabaseDocuments, database)
+    return Backend(pool, store, presence, scheduler, studies, portions, documents, "secret" * 8)
 
 
 ROOT = Path(__file__).parents[2]

@@ -32,6 +32,7 @@ from core.service.workers.local_runs import LocalRuns
 from core.service.workers.pool import WorkerPool
 from tests.effort import cases
 from tests.service.interleaved import Interleaving, Stepped
+from tests.service.services import backend_over
 
 SHORT = RunConfig.from_query("target=five&method=gd&epochs=100")
 RUN = SHORT.run_id
@@ -120,7 +121,9 @@ class Embedded:
         presence = MemoryPresence()
         self._pool = WorkerPool(settings)
         self._scheduler = LocalRuns(settings, store, presence, self._pool)
-        self.service = RunService(settings, (store, presence, self._scheduler, "secret" * 8))
+        self.service = RunService(
+            settings, backend_over(settings, self._pool, store, presence, self._scheduler)
+        )
         self._work = AtWork(store)
         self._process = self._renewed()
 
@@ -167,8 +170,10 @@ class Cluster:
         store: Any = Stepped(self._plain, interleaving, inside=True)
         presence = RedisPresence(self._plain)
         self._queue = RedisQueue(settings, store, presence, Tasks(print, print))
-        made = [RunService(settings, (store, presence, self._queue, "secret" * 8)) for _ in range(2)]  # type: ignore[arg-type]
-        self._webs = made
+        self._webs = [
+            RunService(settings, backend_over(settings, WorkerPool(settings), store, presence, self._queue))
+            for _ in range(2)
+        ]
         self._work = AtWork(store)
 
     @property

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from core.service.cluster.redis_connection import connection
 from core.service.cluster.redis_documents import RedisDocuments
 from core.service.files.browser_documents import DatabaseDocuments
 from core.service.files.database import Database
@@ -24,7 +25,7 @@ def history(request: pytest.FixtureRequest, tmp_path: Path) -> RunHistory:
     times = iter(range(10**6))
     if request.param == "redis":
         server: RedisServer = request.getfixturevalue("redis_server")
-        store = RedisDocuments(server.url)
+        store = RedisDocuments(connection(server.url))
         for handle in (ME, OTHER):
             store.replace(handle, store.read(handle), b"[]")
         return RunHistory(store, lambda: float(next(times)))

@@ -11,6 +11,7 @@ from app import create_app
 from components.common.document import markup
 from components.pages.runs.own_runs import OwnRuns
 from components.pages.runs.tokens import token_section
+from core.service.cluster.redis_connection import connection
 from core.service.cluster.redis_documents import RedisDocuments
 from core.service.files.browser_documents import DatabaseDocuments
 from core.service.files.database import Database
@@ -26,7 +27,7 @@ ME, OTHER = "0123456789abcdef", "fedcba9876543210"
 def tokens(request: pytest.FixtureRequest, tmp_path: Path) -> Tokens:
     if request.param == "redis":
         server: RedisServer = request.getfixturevalue("redis_server")
-        store = RedisDocuments(server.url, "tokens")
+        store = RedisDocuments(connection(server.url), "tokens")
         for handle in (ME, OTHER):
             store.replace(handle, store.read(handle), b"[]")
         return Tokens(store)

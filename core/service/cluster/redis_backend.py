@@ -3,8 +3,10 @@
 import secrets
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
+from ..files.browser_documents import BrowserDocuments
 from ..people import People
 from ..presence import ANSWERS_SECONDS, PRESENTATION_SECONDS, WATCHING_SECONDS, Presence
 from ..settings import Settings
@@ -16,13 +18,13 @@ from ..workers.run_scheduler import RunScheduler
 from . import redis_scripts as scripts
 from .celery_portions import CeleryPortionWorkers
 from .redis_connection import PREFIX, connection, key
+from .redis_documents import RedisDocuments
 from .redis_people import RedisPeople
 from .redis_queue import RedisQueue
 from .redis_store import RedisStore
 from .redis_studies import RedisStudies
 from .tasks import celery_for, run_tasks
 
-_TICK_SECONDS = 1.0
 _TOUCH_SECONDS = 2.0
 
 
@@ -31,44 +33,21 @@ def connect_store(settings: Settings) -> RedisStore:
     return RedisStore(connection(settings.redis_url), settings.limits, settings.lease_seconds)
 
 
-def connect_redis(settings: Settings, pool: WorkerPool) -> tuple[Store, Presence, RunScheduler, str]:
-    """The parts of this back end, and the secret that all web processes share."""
+def connect_redis(
+    settings: Settings, pool: WorkerPool
+) -> tuple[Store, Presence, RunScheduler, StudyStore, PortionWorkers, Callable[[str], BrowserDocuments], str]:
+    """The parts of core.service.backend.Backend, with the secret that all web processes share. The pool has
+    workers for background queries and kernels alone; its rounds look after the queue in Redis."""
     store = connect_store(settings)
+    client, app = store.client, celery_for(settings)
     presence = RedisPresence(store)
+    queue = RedisQueue(settings, store, presence, run_tasks(app))
+    pool.add_step("look after the queue", queue.tick)
     name = f"{PREFIX}secret"
-    store.client.set(name, secrets.token_hex(32), nx=True)
-    secret = settings.secret.get_secret_value() or store.client.get(name).decode()
-    return store, presence, RedisScheduler(settings, store, presence, pool), secret
-
-
-class RedisScheduler(RedisQueue, RunScheduler):
-    """See RunScheduler. The workers are Celery's; this queues, and helps to watch over them in the rounds of
-    the pool, which has workers for background queries and kernels alone here."""
-
-    def __init__(self, settings: Settings, store: RedisStore, presence: Presence, pool: WorkerPool) -> None:
-        app = celery_for(settings)
-        super().__init__(settings, store, presence, run_tasks(app))
-        self.portion_workers = CeleryPortionWorkers(self, store.client, app)
-        self.studies = RedisStudies(store.client)
-        self._next_tick = 0.0
-        pool.add_step("look after the queue", self._tick_sometimes)
-
-    def start(self) -> None:
-        """See RunScheduler. What an earlier life left is still in Redis."""
-
-    def close(self) -> None:
-        """See RunScheduler. The workers go on by themselves."""
-
-    def _tick_sometimes(self) -> None:
-        now = time.monotonic()
-        if now >= self._next_tick:
-            self._next_tick = now + _TICK_SECONDS
-            self.tick()
-
-
-def study_workers_of(scheduler: RedisScheduler) -> tuple[StudyStore, PortionWorkers]:
-    """Where studies are kept, and who computes them."""
-    return scheduler.studies, scheduler.portion_workers
+    client.set(name, secrets.token_hex(32), nx=True)
+    secret = settings.secret.get_secret_value() or client.get(name).decode()
+    workers = CeleryPortionWorkers(queue, client, app)
+    return store, presence, queue, RedisStudies(client), workers, partial(RedisDocuments, client), secret
 
 
 class RedisPresence(Presence):

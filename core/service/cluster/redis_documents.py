@@ -1,10 +1,10 @@
 """Documents of browsers in Redis, each forgotten if it is not written for long."""
 
-from typing import cast
+from typing import Any, cast
 
 from ..files.browser_documents import BrowserDocuments
 from . import redis_scripts as scripts
-from .redis_connection import PREFIX, connection
+from .redis_connection import PREFIX
 
 KEPT_SECONDS = 180 * 24 * 3600
 _FORMER_NAMES = {"histories": "logbook"}
@@ -14,8 +14,8 @@ _FORMER_NAMES = {"histories": "logbook"}
 class RedisDocuments(BrowserDocuments):
     """See BrowserDocuments."""
 
-    def __init__(self, url: str, table: str = "histories") -> None:
-        self._client, self._start = connection(url), f"{PREFIX}{_FORMER_NAMES.get(table, table)}:"
+    def __init__(self, client: Any, table: str = "histories") -> None:
+        self._client, self._start = client, f"{PREFIX}{_FORMER_NAMES.get(table, table)}:"
 
     def read(self, handle: str) -> bytes | None:
         return cast(bytes | None, self._client.get(self._start + handle))

@@ -25,7 +25,7 @@ from ..settings import Settings
 from ..store import ClaimedError, StoreError
 from ..workers.compute import Progress
 from ..workers.deaths import Death, is_guilty
-from ..workers.run_scheduler import act_on_newest
+from ..workers.run_scheduler import RunScheduler, act_on_newest
 from . import redis_scripts as scripts
 from .redis_connection import PREFIX, add_once, key
 from .redis_people import RedisPeople
@@ -66,8 +66,8 @@ def task_id(run_id: str, record: Record | None) -> str:
     return f"{run_id}-{record.state.attempt}-{1e3 * record.request.placed:.0f}"
 
 
-class RedisQueue:
-    """Shared by web processes and workers."""
+class RedisQueue(RunScheduler):
+    """See RunScheduler. Shared by web processes and workers."""
 
     def __init__(self, settings: Settings, store: RedisStore, presence: Presence, tasks: Tasks) -> None:
         self._settings, self._store, self._presence, self._tasks = settings, store, presence, tasks
@@ -176,10 +176,6 @@ class RedisQueue:
         """Runs that workers have, and that wait for one."""
         state = self._queue.read()
         return [*state.running, *state.waiting.runs()]
-
-    def busy(self) -> int:
-        """How many these are."""
-        return len(self.under_way())
 
     def position(self, run_id: str) -> int | None:
         """Runs that go first."""

@@ -3,10 +3,8 @@ the tokens that it has made."""
 
 import time
 from collections.abc import Callable
-from importlib import import_module
 from typing import Protocol
 
-from ..settings import Settings
 from .database import Database, checksum
 
 MAX_BROWSERS = {"histories": 2_000, "tokens": 10_000}
@@ -59,14 +57,3 @@ class DatabaseDocuments(BrowserDocuments):
 
     def handles(self) -> list[str]:
         return [handle for (handle,) in self._database.read(f"SELECT handle FROM {self._table}")]
-
-
-def open_documents(settings: Settings, database: Database | None, table: str) -> BrowserDocuments:
-    """Where this server keeps them: in its database, if it has one."""
-    if database is not None:
-        return DatabaseDocuments(database, table)
-    # By name, because an embedded server must start without loading Redis.
-    made: BrowserDocuments = import_module("..cluster.redis_documents", __package__).RedisDocuments(
-        settings.redis_url, table
-    )
-    return made

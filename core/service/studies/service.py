@@ -39,7 +39,8 @@ class Studies:
         limits: Limits,
         store: Store,
         shipped: Path,
-        studies: tuple[StudyStore, PortionWorkers],
+        studies: StudyStore,
+        workers: PortionWorkers,
         pool: WorkerPool,
         measure: Callable[[Sequence[RunConfig]], list[float]],
         compiling_seconds: Callable[[str], float],
@@ -49,7 +50,7 @@ class Studies:
         self._plans: dict[str, Plan] = {}
         self._times = RemainingTimes(_PLANS)
         self._guard = threading.RLock()
-        self._store, self._portion_workers = studies
+        self._store, self._portion_workers = studies, workers
         self._reader = StudyReader(self._store, shipped)
         self._scheduler = StudyScheduler(self._store, self._portion_workers, self._planned)
         self._pool = pool

@@ -54,8 +54,8 @@ class WorkerPool:
         self.troubles = Troubles("scheduler")
 
     def add(self, source: JobSource) -> None:
-        """Jobs of one more kind, which come after those that were added before."""
-        self._sources.append(source)
+        """Jobs of one more kind, which come after those of a higher priority."""
+        self._sources = sorted([*self._sources, source], key=lambda one: one.kind.niceness)
         self._workers[source.kind.name] = []
 
     def add_step(self, name: str, step: Callable[[], None]) -> None:

@@ -25,9 +25,11 @@ class RunScheduler(Protocol):
 
     def start(self) -> None:
         """Begin to hand out runs, those left over from an earlier life first."""
+        return
 
     def close(self) -> None:
-        """Take no more runs, let workers save what they have, and end them if they are ours."""
+        """Let another server hand them out."""
+        return
 
     def enqueue(self, run_id: str, quota: str) -> None:
         """Give a run a place in the queue; QueueFullError when there is none. It may have one already, and it
