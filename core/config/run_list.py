@@ -198,6 +198,6 @@ def check_cost(config: RunConfig, limits: Limits = LIMITS, done: float = 0.0) ->
         raise FieldError(
             "epochs",
             f"{format_number(config.epochs)} epochs of {config.method.title} at width {config.width}"
-            f" on {config.points} points would take about {seconds:,.0f} s of computing here;"
+            f" on {config.points} points take about {seconds:,.0f} s of computing here;"
             f" allowed are {limits.cpu_seconds:,.0f} s, about {fitting:.1g} epochs",
         )

@@ -32,7 +32,7 @@ def candidate_reason(data: TrainingData, table: CandidateTable) -> str:
     if len(table) == 0:
         return "There is no candidate: no neuron can cross a data point. ANLS stops."
     return (
-        f"No candidate improves the loss {scale.loss(table.loss):.4g}: {count} would give "
+        f"No candidate improves the loss {scale.loss(table.loss):.4g}: {count} gives "
         f"{scale.loss(float(np.min(table.candidate_loss))):.4g}. ANLS stops."
     )
 

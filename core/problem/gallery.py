@@ -108,7 +108,7 @@ GALLERY = (
     ),
     Target(
         "abs", "|x|",
-        "Three neurons would suffice; watch how long ten of them take to agree on one kink at 0.",
+        "Three neurons are enough; watch how long ten of them take to agree on one kink at 0.",
         formula="abs(x)",
     ),
     Target(

@@ -34,7 +34,7 @@ class StudyRequest(Body):
     """Many runs: every key of the query but `epochs` may hold a list."""
 
     query: str = Field(description="A query with lists.", examples=["seed=0..19&method=gd,anls"])
-    dry: bool = Field(False, description="Only say what it would be; nothing starts.")
+    dry: bool = Field(False, description="Only say what it is; nothing starts.")
 
 
 class DataRequest(Body):

@@ -113,8 +113,8 @@ class RunInfo:
     placed: Annotated[float, Field(description="When it was first asked for, in seconds since 1970.")]
     remaining: Ends | None = None
     """Seconds that are left, at least and at most; None when it is not running, or nothing of it was seen."""
-    active: Annotated[bool, Field(description="Whether it is being computed, or will be.")] = False
-    may_continue: Annotated[bool, Field(description="Whether a larger budget would take it further.")] = False
+    active: Annotated[bool, Field(description="Whether it is being computed, or waits to be.")] = False
+    may_continue: Annotated[bool, Field(description="Whether a larger budget takes it further.")] = False
 
     def changing(self) -> dict[str, Any]:
         """What changes without a new frame, and whose run it is."""

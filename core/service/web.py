@@ -223,8 +223,8 @@ def admin_cookie(token: str) -> str:
 def ask_for_token() -> Response:
     """The answer to who has not brought it; a browser then asks for a name and a password."""
     return Response(
-        "This is for whoever looks after the server. Any name will do; the password is PLATEAU_ADMIN_TOKEN, "
-        "or the content of the file admin-token in the server's home.",
+        "This is for whoever looks after the server. Any name is accepted; the password is "
+        "PLATEAU_ADMIN_TOKEN, or the content of the file admin-token in the server's home.",
         401,
         {"WWW-Authenticate": 'Basic realm="Plateau Lab"', "Cache-Control": "no-store"},
         mimetype="text/plain",

@@ -79,7 +79,7 @@ def plan_of(query: str, limits: Limits, datasets: Mapping[str, str]) -> Plan:
     if total > limits.study_seconds:
         raise FieldError(
             "query",
-            f"its {len(seconds):,} runs would take about {total:,.0f} s of computing;"
+            f"its {len(seconds):,} runs take about {total:,.0f} s of computing;"
             f" allowed are {limits.study_seconds:,.0f} s for a study",
         )
     return Plan(study_id_of(runs.query), runs, fsum(costs), tuple(_portions(costs)), limits, costs)
