@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from flask import Blueprint, Response, redirect, send_from_directory
-from werkzeug.security import safe_join
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 SOURCES = Path(__file__).resolve().parents[2] / "docs"
@@ -29,10 +29,12 @@ def documentation_routes(site: Path = SITE, sources: Path = SOURCES) -> Blueprin
     @routes.get("/docs/<path:path>")
     def page(path: str = "index.html") -> Response:
         if not site.is_dir():
-            source = safe_join(str(sources), path.removesuffix(".html") + ".md")
-            if source is None or not Path(source).is_file():
+            try:
+                source = f"{path.removesuffix('.html')}.md"
+                plain: Response = send_from_directory(sources, source, mimetype="text/plain")
+                return plain
+            except NotFound:
                 return Response(MISSING, 404, mimetype="text/plain")
-            return Response(Path(source).read_text(encoding="utf-8"), mimetype="text/plain")
         found: Response = send_from_directory(site, path)
         found.headers["Content-Security-Policy"] = POLICY
         return found
