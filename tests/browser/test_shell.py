@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from core.config.run_config import RunConfig
 from tests.browser.conftest import QUICK, OpenPage, field, linked, until
+
+QUICK_RUN = RunConfig.from_query(QUICK.removeprefix("/?")).run_id
 
 
 def query_of(page: Page) -> str:
@@ -18,6 +21,14 @@ def query_of(page: Page) -> str:
 def wait_for_run(page: Page) -> None:
     """A finished run is on screen."""
     expect(page.locator("#run-dot")).to_have_attribute("data-state", "finished")
+
+
+def quick(same_page: OpenPage, view: str = "") -> Page:
+    """The page of the tests before, led to the quick run."""
+    page = same_page(QUICK + view)
+    until(page, f"lab.runs().map((run) => run.id).join() === '{QUICK_RUN}'")
+    wait_for_run(page)
+    return page
 
 
 def test_a_cheap_link_starts_by_itself_and_says_why_it_ended(open_page: OpenPage) -> None:
@@ -37,9 +48,8 @@ def test_an_expensive_link_waits_for_run_and_states_its_cost(open_page: OpenPage
     assert page.evaluate("lab.runs().length") == 0
 
 
-def test_a_bad_formula_is_explained_as_it_is_typed(open_page: OpenPage) -> None:
-    page = open_page(QUICK)
-    wait_for_run(page)
+def test_a_bad_formula_is_explained_as_it_is_typed(same_page: OpenPage) -> None:
+    page = quick(same_page)
     page.locator("#source [value=formula]").check()
     page.locator(field("target")).fill("sin(pi*y)")
     expect(page.locator("#error-target")).to_contain_text("y")
@@ -76,9 +86,8 @@ def test_a_link_that_cannot_be_run_says_so_where_the_pictures_would_be(open_page
     expect(page.locator("#overlay-text")).to_be_hidden()
 
 
-def test_pasted_data_stay_in_sight(open_page: OpenPage) -> None:
-    page = open_page(QUICK)
-    wait_for_run(page)
+def test_pasted_data_stay_in_sight(same_page: OpenPage) -> None:
+    page = quick(same_page)
     page.locator("#source [value=data]").check()
     text = "\n".join(f"{k / 100}, {(k * 37) % 101 / 7}" for k in range(300))
     page.locator(field("text", "points")).fill(text)
@@ -98,10 +107,9 @@ def test_a_link_with_a_mailers_key_runs_and_opens_as_it_was_looked_at(open_page:
     until(page, f"JSON.stringify({axis}?.map(Math.round)) === '[1,3]'")
 
 
-def test_the_link_is_a_store_that_callbacks_read_and_set(open_page: OpenPage) -> None:
+def test_the_link_is_a_store_that_callbacks_read_and_set(same_page: OpenPage) -> None:
     """It says what the address says; another value of it leads there, as one step of the history."""
-    page = open_page(f"{QUICK}&neuron=2")
-    wait_for_run(page)
+    page = quick(same_page, "&neuron=2")
     data = "dash_component_api.getLayout('link').props.data"
     assert page.evaluate(data) == {
         "query": "epochs=2000&neuron=2",
@@ -121,9 +129,8 @@ def test_the_link_is_a_store_that_callbacks_read_and_set(open_page: OpenPage) ->
     until(page, f"{data}.view.panels === 'loss'")
 
 
-def test_controls_write_the_link_and_back_and_forward_restore_them(open_page: OpenPage) -> None:
-    page = open_page(QUICK)
-    wait_for_run(page)
+def test_controls_write_the_link_and_back_and_forward_restore_them(same_page: OpenPage) -> None:
+    page = quick(same_page)
     assert query_of(page) == "epochs=2000"
     page.locator(field("seed")).fill("7")
     page.locator(field("seed")).press("Enter")
@@ -142,9 +149,8 @@ def test_controls_write_the_link_and_back_and_forward_restore_them(open_page: Op
     until(page, "location.search === '?epochs=2000&seed=7&width=15'")
 
 
-def test_the_link_is_written_before_anything_else_is_shown(open_page: OpenPage) -> None:
-    page = open_page(QUICK)
-    wait_for_run(page)
+def test_the_link_is_written_before_anything_else_is_shown(same_page: OpenPage) -> None:
+    page = quick(same_page)
     digest = page.locator("#digest-network")
     expect(digest).not_to_be_empty()
     before = digest.inner_text()
@@ -189,9 +195,8 @@ def test_continue_lengthens_the_budget_of_the_same_run(open_page: OpenPage) -> N
     expect(page.locator(field("gd", "budget"))).to_have_value("1e4")
 
 
-def test_methods_race_with_a_budget_each(open_page: OpenPage) -> None:
-    page = open_page(QUICK)
-    wait_for_run(page)
+def test_methods_race_with_a_budget_each(same_page: OpenPage) -> None:
+    page = quick(same_page)
     page.locator("#methods [data-method=anls] input").click()
     page.locator(field("anls", "budget")).fill("30")
     page.locator(field("anls", "budget")).press("Enter")
@@ -205,9 +210,8 @@ def test_methods_race_with_a_budget_each(open_page: OpenPage) -> None:
     expect(page.locator("#run")).to_be_disabled()
 
 
-def test_three_methods_stand_first_and_what_runs_is_never_folded_away(open_page: OpenPage) -> None:
-    page = open_page(QUICK)
-    wait_for_run(page)
+def test_three_methods_stand_first_and_what_runs_is_never_folded_away(same_page: OpenPage) -> None:
+    page = quick(same_page)
     expect(page.locator("#methods .chip:visible")).to_have_text(["GD", "Adam", "ANLS"])
     page.locator("#more-methods summary").click()
     page.locator("#methods [data-method=lsq] input").click()
@@ -216,9 +220,8 @@ def test_three_methods_stand_first_and_what_runs_is_never_folded_away(open_page:
     expect(page.locator("#methods .chip:visible")).to_have_text(["GD", "Adam", "ANLS", "LSQ"])
 
 
-def test_a_preset_replaces_the_configuration(open_page: OpenPage) -> None:
-    page = open_page(QUICK)
-    wait_for_run(page)
+def test_a_preset_replaces_the_configuration(same_page: OpenPage) -> None:
+    page = quick(same_page)
     page.locator(field("name", "preset")).select_option("candidates")
     until(page, "location.search.includes('target=seven')")
     expect(page.locator("#preset-note")).to_contain_text("neuron")
@@ -228,9 +231,8 @@ def test_a_preset_replaces_the_configuration(open_page: OpenPage) -> None:
     expect(page.locator(field("name", "preset"))).to_have_value("")
 
 
-def test_own_data_by_paste_file_and_click(open_page: OpenPage, tmp_path: Path) -> None:
-    page = open_page(QUICK)
-    wait_for_run(page)
+def test_own_data_by_paste_file_and_click(same_page: OpenPage, tmp_path: Path) -> None:
+    page = quick(same_page)
     page.locator("#source [value=data]").check()
     expect(page.locator("#error-data")).to_contain_text("at least two")
     expect(page.locator("#run")).to_be_disabled()
@@ -259,8 +261,8 @@ def test_the_dice_draws_another_seed(open_page: OpenPage) -> None:
     assert page.locator(field("seed")).input_value() != "5000"
 
 
-def test_sliders_and_numbers_agree(open_page: OpenPage) -> None:
-    page = open_page(QUICK)
+def test_sliders_and_numbers_agree(same_page: OpenPage) -> None:
+    page = quick(same_page)
     slider = page.locator("[data-field=width] input[type=range]")
     slider.evaluate("""(node) => {
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(node, 1000);
@@ -296,9 +298,8 @@ def test_pages_to_read_are_light_or_dark_by_their_own_button(open_page: OpenPage
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
-def test_copy_link_and_qr_code(open_page: OpenPage) -> None:
-    page = open_page(QUICK)
-    wait_for_run(page)
+def test_copy_link_and_qr_code(same_page: OpenPage) -> None:
+    page = quick(same_page)
     page.locator("#copy-link").click()
     expect(page.locator("#toast")).to_have_text("Link copied")
     copied = page.evaluate("navigator.clipboard.readText()")
@@ -372,8 +373,8 @@ def test_keys_alone_reach_everything(open_page: OpenPage) -> None:
     expect(page.locator("#stages")).to_be_hidden()
 
 
-def test_hints_explain_fields_and_panels(open_page: OpenPage) -> None:
-    page = open_page(QUICK)
+def test_hints_explain_fields_and_panels(same_page: OpenPage) -> None:
+    page = quick(same_page)
     page.get_by_role("button", name="About: Width").click()
     expect(page.locator("#bubble")).to_contain_text("neurons")
     page.keyboard.press("Escape")
@@ -395,9 +396,8 @@ def test_a_phone_has_a_drawer_and_no_sideways_scroll(open_page: OpenPage) -> Non
     expect(page.locator("#timeline")).to_be_in_viewport()
 
 
-def test_the_lab_fits_the_screen_without_page_scroll(open_page: OpenPage) -> None:
-    page = open_page(QUICK)
-    wait_for_run(page)
+def test_the_lab_fits_the_screen_without_page_scroll(same_page: OpenPage) -> None:
+    page = quick(same_page)
     assert page.evaluate("document.documentElement.scrollHeight") <= 900
     assert page.evaluate("document.documentElement.scrollWidth") <= 1440
     expect(page.locator("#run-bar")).to_be_in_viewport()
@@ -409,9 +409,8 @@ def test_a_key_that_is_given_twice_is_refused_by_name(open_page: OpenPage) -> No
     expect(page.locator("#run")).to_be_disabled()
 
 
-def test_whole_numbers_are_written_once_and_in_full(open_page: OpenPage) -> None:
-    page = open_page(QUICK)
-    wait_for_run(page)
+def test_whole_numbers_are_written_once_and_in_full(same_page: OpenPage) -> None:
+    page = quick(same_page)
     length = page.evaluate("history.length")
     page.locator(field("points")).fill("10000")
     page.locator(field("points")).press("Enter")
