@@ -13,22 +13,26 @@ AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-
 """axe-core 4.14.0, Deque Systems, MPL-2.0; unchanged."""
 TABLE = Path(__file__).parents[1] / "core/problem/corpus/diabetes-bmi.csv"
 RACE = "/?epochs=3000,20&method=gd,anls"
+COLOUR_RULES = ("color-contrast", "link-in-text-block")
 
 
 def violations_in_both_themes(page: Page) -> list[str]:
-    """What axe-core finds in light or in dark; the page is left in dark."""
-    return [f"{theme}: {each}" for theme in in_both_themes(page) for each in violations(page)]
+    """What axe-core finds in light, and of colours in dark: themes differ in no more. Dark is what stays."""
+    rules = {"light": (), "dark": COLOUR_RULES}
+    return [f"{theme}: {each}" for theme in in_both_themes(page) for each in violations(page, *rules[theme])]
 
 
-def violations(page: Page | Frame) -> list[str]:
-    """Whatever axe-core finds, minor or not, with its place, once no colour is on its way to another."""
+def violations(page: Page | Frame, *rules: str) -> list[str]:
+    """What axe-core finds by all rules or by these, with its place, once no colour is still changing."""
     page.evaluate(
         "Promise.allSettled(document.getAnimations()"
         ".filter((each) => each instanceof CSSTransition).map((each) => each.finished)).then(() => null)"
     )
     page.evaluate(AXE)
+    only = {"runOnly": {"type": "rule", "values": rules}} if rules else {}
     found: list[dict[str, Any]] = page.evaluate(
-        "axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations)"
+        "(options) => axe.run(document, options).then((result) => result.violations)",
+        {"resultTypes": ["violations"], **only},
     )
     return [f"{entry['id']}: {[' '.join(node['target']) for node in entry['nodes'][:5]]}" for entry in found]
 

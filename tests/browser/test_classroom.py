@@ -219,9 +219,9 @@ def test_present_mode_by_keys_alone(open_page: OpenPage) -> None:
 
 
 @failed_at(PROJECTOR)
-def test_a_projector_never_shows_how_to_start_the_server(open_page: OpenPage, size: Size) -> None:
+def test_a_projector_never_shows_how_to_start_the_server(same_page: OpenPage, size: Size) -> None:
     """Presented by link there is no dialog beforehand; what phones need is no business of the audience."""
-    page = open_page(RACE + "&present=1", size=size)
+    page = same_page(RACE + "&present=1", size=size)
     is_shown(page)
     has_room(page)
     until(page, "document.querySelector('#corner-code img')?.naturalWidth > 20")
@@ -229,8 +229,8 @@ def test_a_projector_never_shows_how_to_start_the_server(open_page: OpenPage, si
     assert "--host" not in page.locator("body").inner_text()
 
 
-def test_the_code_in_the_corner_is_the_moment_for_the_audience(open_page: OpenPage) -> None:
-    page = open_page(RACE + "&present=1")
+def test_the_code_in_the_corner_is_the_moment_for_the_audience(same_page: OpenPage) -> None:
+    page = same_page(RACE + "&present=1")
     is_shown(page)
     presentation = has_room(page)
     page.keyboard.press("Home")
@@ -242,8 +242,8 @@ def test_the_code_in_the_corner_is_the_moment_for_the_audience(open_page: OpenPa
     assert "present" not in path and f"follow={presentation}" in path and "seed=3" in path
 
 
-def test_present_mode_has_the_strongest_contrast(open_page: OpenPage) -> None:
-    page = open_page(RACE + "&present=1")
+def test_present_mode_has_the_strongest_contrast(same_page: OpenPage) -> None:
+    page = same_page(RACE + "&present=1")
     is_shown(page)
     black, white = "rgb(0, 0, 0)", "rgb(255, 255, 255)"
     for theme in in_both_themes(page):

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from core.narrative import fill
@@ -53,8 +54,8 @@ def test_the_future_is_asked_for_at_rest_drawn_and_compared(open_page: OpenPage)
     assert len(asked) == 2, "an answer is kept"
 
 
-def test_the_switch_hides_all_of_it_and_is_in_the_link(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_the_switch_hides_all_of_it_and_is_in_the_link(same_page: OpenPage) -> None:
+    page = opened(same_page)
     button = page.get_by_role("button", name="Forecast")
     expect(page.locator(".pl-forecast")).to_be_visible()
     button.click()
@@ -74,6 +75,7 @@ def test_a_lesson_does_not_give_its_answers_away(open_page: OpenPage) -> None:
     expect(page.locator(".pl-forecast")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_lost_answer_is_asked_for_again_but_not_at_once(open_page: OpenPage, forgiven: list[str]) -> None:
     forgiven.append("ERR_FAILED")
     lost: list[Route] = []
@@ -149,8 +151,8 @@ def test_answers_that_take_longer_than_the_next_question_are_shown(open_page: Op
     stop(page)
 
 
-def test_plateaus_have_numbers_keys_a_table_and_the_first_word(open_page: OpenPage) -> None:
-    page = opened(open_page)
+def test_plateaus_have_numbers_keys_a_table_and_the_first_word(same_page: OpenPage) -> None:
+    page = opened(same_page)
     known = plateaus(page)
     assert known
     page.keyboard.press("Home")

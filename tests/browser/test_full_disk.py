@@ -41,6 +41,7 @@ def page_on_it(browser: Browser, small_disk: Path, tmp_path: Path) -> Iterator[P
         page.close()
 
 
+@pytest.mark.long
 def test_a_full_disk_is_said_and_the_run_goes_on_by_itself(page_on_it: Page, small_disk: Path) -> None:
     page = page_on_it
     start(page)

@@ -33,9 +33,9 @@ def saved_picture(page: Page, panel: str, size: str, kind: str) -> bytes:
     [("All runs with data", "**/comparison.zip?*", b"PK"), ("A replay", "**/replay.html?*", b"<!")],
 )
 def test_a_file_that_is_still_being_made_is_waited_for(
-    open_page: OpenPage, entry: str, path: str, head: bytes
+    same_page: OpenPage, entry: str, path: str, head: bytes
 ) -> None:
-    page = opened(open_page, RACE, size=LECTURE)
+    page = opened(same_page, RACE, size=LECTURE)
     asked = []
 
     def answer(route: Route) -> None:
@@ -63,8 +63,8 @@ def test_a_file_that_is_still_being_made_is_waited_for(
 
 
 @failed_at(LECTURE)
-def test_a_file_that_is_never_made_is_given_up(open_page: OpenPage, size: Size) -> None:
-    page = opened(open_page, RACE, size=size)
+def test_a_file_that_is_never_made_is_given_up(same_page: OpenPage, size: Size) -> None:
+    page = opened(same_page, RACE, size=size)
     asked: list[str] = []
 
     def answer(route: Route) -> None:
@@ -79,9 +79,9 @@ def test_a_file_that_is_never_made_is_given_up(open_page: OpenPage, size: Size) 
 
 
 @failed_at(LECTURE)
-def test_a_file_that_cannot_be_made_says_why(open_page: OpenPage, forgiven: list[str], size: Size) -> None:
+def test_a_file_that_cannot_be_made_says_why(same_page: OpenPage, forgiven: list[str], size: Size) -> None:
     forgiven.append("503")
-    page = opened(open_page, RACE, size=size)
+    page = opened(same_page, RACE, size=size)
     page.route(
         "**/comparison.zip?*", lambda route: route.fulfill(status=503, json={"error": "The disk is full."})
     )
@@ -90,8 +90,8 @@ def test_a_file_that_cannot_be_made_says_why(open_page: OpenPage, forgiven: list
     expect(page.locator("#toast")).to_have_text("The disk is full.")
 
 
-def test_the_losses_of_a_race_are_the_first_choice_and_small(open_page: OpenPage) -> None:
-    page = opened(open_page, RACE, size=LECTURE)
+def test_the_losses_of_a_race_are_the_first_choice_and_small(same_page: OpenPage) -> None:
+    page = opened(same_page, RACE, size=LECTURE)
     losses = page.evaluate("Object.fromEntries(lab.runs().map((run) => [run.title, run.loss]))")
     for _ in at_sizes(page, (LECTURE, *SIZES)):
         menu(page, "loss")
@@ -144,8 +144,8 @@ def test_a_picture_of_one_run_explains_every_mark(open_page: OpenPage) -> None:
 
 
 @failed_at(LECTURE)
-def test_a_pdf_is_one_page_of_the_chosen_size_with_real_type(open_page: OpenPage, size: Size) -> None:
-    page = opened(open_page, RACE, size=size)
+def test_a_pdf_is_one_page_of_the_chosen_size_with_real_type(same_page: OpenPage, size: Size) -> None:
+    page = opened(same_page, RACE, size=size)
     page.evaluate("window.print = () => { window.printed = true; }")
     menu(page, "loss")
     page.get_by_role("menuitem", name="Save the picture…").click()

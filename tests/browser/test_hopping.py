@@ -26,7 +26,7 @@ def stages(page: Page) -> int:
     return int(found[1])
 
 
-@pytest.mark.parametrize("link", [SLOW, FAST], ids=["slow", "fast"])
+@pytest.mark.parametrize("link", [pytest.param(SLOW, marks=pytest.mark.long), FAST], ids=["slow", "fast"])
 def test_hops_are_few_stages_a_mark_and_one_plain_sentence(open_page: OpenPage, link: str) -> None:
     page = opened(open_page, link, size=LAPTOP)
     page.keyboard.press("End")

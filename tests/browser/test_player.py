@@ -139,6 +139,7 @@ def test_a_stage_of_the_table_is_a_jump(same_page: OpenPage) -> None:
     expect(page.locator(".pl-sentence")).to_contain_text("Stage 3")
 
 
+@pytest.mark.long
 def test_losing_the_server_is_said_quietly_and_mended(open_page: OpenPage, forgiven: list[str]) -> None:
     forgiven.append("ERR_FAILED")
     page = open_page("/?epochs=4e8&seed=6&target=sin5&width=30")
@@ -152,6 +153,7 @@ def test_losing_the_server_is_said_quietly_and_mended(open_page: OpenPage, forgi
     expect(page.locator("#run-dot")).to_have_attribute("data-state", "stopped")
 
 
+@pytest.mark.long
 def test_a_phone_gets_the_same_player(open_page: OpenPage) -> None:
     page = opened(open_page, size=(390, 844), touch=True)
     expect(page.locator(".pl-play")).to_be_visible()
@@ -211,6 +213,7 @@ def test_the_space_bar_before_the_first_frame_does_nothing(open_page: OpenPage) 
     assert page.evaluate("lab.epoch()") >= 1000
 
 
+@pytest.mark.long
 def test_a_lost_answer_is_asked_for_again_in_good_time(open_page: OpenPage, forgiven: list[str]) -> None:
     forgiven.append("ERR_FAILED")
     page = opened(open_page)

@@ -384,6 +384,7 @@ def test_hints_explain_fields_and_panels(same_page: OpenPage) -> None:
     expect(page.locator("#bubble")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_phone_has_a_drawer_and_no_sideways_scroll(open_page: OpenPage) -> None:
     page = open_page(QUICK, size=(390, 844), touch=True)
     wait_for_run(page)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from benchmarks.real_app import BOOTED
 from tests.browser.conftest import OpenPage, field, until, what_it_waits_for
@@ -102,16 +102,23 @@ def has_status(page: Page, name: str, status: str) -> None:
     until(page, f"{told}.then((run) => run.status === '{status}')")
 
 
-def stop_is_in_reach(page: Page) -> None:
-    """In every window, without opening anything; then one is pressed."""
+def stop_of(page: Page) -> Locator:
+    """The one that is in sight, in every window and without opening anything."""
     stop = page.locator(STOP).filter(visible=True)
     for _ in at_sizes(page):
         expect(stop).to_have_count(1)
         expect(stop).to_be_in_viewport(ratio=1.0)
+    return stop
+
+
+def stop_is_in_reach(page: Page) -> None:
+    """And stops what is computed."""
+    stop = stop_of(page)
     stop.click()
     expect(stop).to_have_count(0)
 
 
+@pytest.mark.long
 def test_stop_stays_in_reach_after_a_setting_was_changed(open_page: OpenPage) -> None:
     page = open_page(LONG.format(seed=83))
     name = start(page)
@@ -121,14 +128,17 @@ def test_stop_stays_in_reach_after_a_setting_was_changed(open_page: OpenPage) ->
     until(page, f"lab.runs().some((run) => run.id === '{name}' && run.status === 'stopped')")
 
 
-@pytest.mark.parametrize("view", ["controls=0", "lesson=plateau", "present=1", "embed=1"])
-def test_stop_is_in_reach_where_the_settings_are_hidden(open_page: OpenPage, view: str) -> None:
+def test_stop_is_in_reach_where_the_settings_are_hidden(open_page: OpenPage) -> None:
     page = open_page(LONG.format(seed=88), size=DESKTOP)
     name = start(page)
-    page.evaluate("lab.go(location.search + '&' + view)".replace("view", repr(view)))
-    key = view.partition("=")[0]
-    until(page, f"'{key}' in document.documentElement.dataset")
-    expect(page.locator("#controls")).to_be_hidden()
+    link = page.evaluate("location.search")
+    for view in ("controls=0", "lesson=plateau", "present=1", "embed=1"):
+        key = view.partition("=")[0]
+        page.evaluate("(query) => lab.go(query)", f"{link}&{view}")
+        until(page, f"'{key}' in document.documentElement.dataset")
+        expect(page.locator("#controls")).to_be_hidden()
+        stop_of(page)
+        page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
     stop_is_in_reach(page)
     has_status(page, name, "stopped")
 
@@ -189,6 +199,7 @@ def test_a_phone_stops_without_opening_the_settings(open_page: OpenPage) -> None
     expect(stop).to_be_hidden()
 
 
+@pytest.mark.long
 @failed_at(DESKTOP)
 def test_what_a_run_still_takes_is_a_range_that_does_not_jump(open_page: OpenPage, size: Size) -> None:
     """Two methods take turns on one worker."""
