@@ -197,7 +197,30 @@ class RunQueue:
     def __len__(self) -> int:
         return len(self._lines)
 
-    def check_quota(self, quota: str) -> None:
+    def has(self, run_id: str) -> bool:
+        """Whether a run waits or a worker has it."""
+        return run_id in self or run_id in self._running()
+
+    def enqueue(self, run_id: str, quota: str) -> bool:
+        """A new run; whether it was not there. QueueFullError when there is no place for it."""
+        if self.has(run_id):
+            return False
+        self._check_quota(quota)
+        self.push(run_id, quota)
+        return True
+
+    def charge(self, run_id: str, quota: str) -> None:
+        """Somebody else answers for a run; its place does not change. QueueFullError as above."""
+        self._check_quota(quota)
+        if self.has(run_id):
+            self._quotas[run_id] = quota
+
+    def put_back(self, run_id: str, quota: str) -> None:
+        """A run that was accepted before waits again, before the others of its line."""
+        if not self.has(run_id):
+            self.push(run_id, quota, front=True)
+
+    def _check_quota(self, quota: str) -> None:
         """QueueFullError when all together, a person or an address have as many as they may."""
         limits, waiting = self._limits, self._lines.runs()
         others = [self._quotas.get(run, "") for run in (*self._running(), *waiting)]
@@ -205,10 +228,6 @@ class RunQueue:
             "runs under way or waiting", limits.per_client, limits.per_address, limits.queued, retry_after=20
         )
         most.check(quota, others, total=len(waiting))
-
-    def charge(self, run_id: str, quota: str) -> None:
-        """Somebody answers for a run."""
-        self._quotas[run_id] = quota
 
     def push(self, run_id: str, quota: str = "", *, front: bool = False) -> None:
         """Queue a run; without a quota on the account of whoever had it before."""
@@ -222,13 +241,10 @@ class RunQueue:
         here = self._here(free) if free else free
         return self._lines.pop(here.__contains__, suits) or self._lines.pop(free.__contains__, suits)
 
-    def remove(self, run_id: str) -> bool:
-        """Take a run out; whether it was there."""
-        return self._lines.remove(run_id)
-
-    def forget(self, run_id: str) -> None:
-        """Nobody answers for a run any more that neither waits nor is under way."""
-        if run_id not in self._lines and run_id not in self._running():
+    def remove(self, run_id: str) -> None:
+        """A run waits no more; nobody answers for it, unless a worker has it."""
+        self._lines.remove(run_id)
+        if not self.has(run_id):
             self._quotas.pop(run_id, None)
 
     def runs(self) -> list[str]:

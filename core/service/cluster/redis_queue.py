@@ -107,7 +107,7 @@ class RedisQueue(RunScheduler):
             elif status == "running" and not back:
                 state.running.setdefault(run_id, HANDED)
             else:
-                state.remove(run_id)
+                state.leave(run_id)
             return was_handed and not state.has(run_id)
 
         if self._queue.change(followed):
@@ -170,16 +170,16 @@ class RedisQueue(RunScheduler):
 
     def waiting(self) -> int:
         """Runs that wait for a worker."""
-        return len(self._queue.read().waiting)
+        return len(self._queue.read())
 
     def under_way(self) -> list[str]:
         """Runs that workers have, and that wait for one."""
         state = self._queue.read()
-        return [*state.running, *state.waiting.runs()]
+        return [*state.running, *state.runs()]
 
     def position(self, run_id: str) -> int | None:
         """Runs that go first."""
-        return self._queue.read().waiting.position(run_id)
+        return self._queue.read().position(run_id)
 
     def report(self, run_id: str, progress: Progress) -> None:
         """How far a run is."""

@@ -31,48 +31,25 @@ CHANGE_TRIES = 100
 Answer = TypeVar("Answer")
 
 
-class QueueState:
+class QueueState(RunQueue):
     """What the document says."""
 
     def __init__(self, document: bytes, limits: Limits, here: Callable[[Collection[str]], set[str]]) -> None:
         self.running: dict[str, str] = {}
         """Runs that workers have, and which worker has each."""
-        self.waiting = RunQueue(limits, here, lambda: self.running)
+        super().__init__(limits, here, lambda: self.running)
         if document:
             found = orjson.loads(document)
             self.running.update(found.pop("running"))
-            self.waiting.read(found)
+            self.read(found)
 
     def to_json(self) -> bytes:
         """The document."""
-        return orjson.dumps(self.waiting.to_document() | {"running": self.running})
-
-    def has(self, run_id: str) -> bool:
-        """Whether a run waits or a worker has it."""
-        return run_id in self.running or run_id in self.waiting
-
-    def enqueue(self, run_id: str, quota: str) -> bool:
-        """A new run; whether it was not there. QueueFullError when there is no place for it."""
-        if self.has(run_id):
-            return False
-        self.waiting.check_quota(quota)
-        self.waiting.push(run_id, quota)
-        return True
-
-    def charge(self, run_id: str, quota: str) -> None:
-        """Somebody else answers for a run; its place does not change."""
-        self.waiting.check_quota(quota)
-        if self.has(run_id):
-            self.waiting.charge(run_id, quota)
-
-    def put_back(self, run_id: str, quota: str) -> None:
-        """A run that was accepted before waits again, before the others of its line."""
-        if not self.has(run_id):
-            self.waiting.push(run_id, quota, front=True)
+        return orjson.dumps(self.to_document() | {"running": self.running})
 
     def take(self, worker: str, limit: int, suits: Callable[[str], bool] = lambda _: True) -> str | None:
         """The next run in turn that suits, now a worker's; of lines with fewer than `limit` under way."""
-        run_id = self.waiting.pop(limit, suits)
+        run_id = self.pop(limit, suits)
         if run_id is not None:
             self.running[run_id] = worker
         return run_id
@@ -81,19 +58,14 @@ class QueueState:
         """A message has reached a worker; False when the run is another's by now, or nobody's business."""
         if self.running.get(run_id, HANDED) != HANDED or not self.has(run_id):
             return False
-        self.waiting.remove(run_id)
         self.running[run_id] = worker
+        self.remove(run_id)
         return True
 
     def leave(self, run_id: str) -> None:
-        """The worker that had a run is done with it."""
+        """No worker has the run any more, and it does not wait."""
         self.running.pop(run_id, None)
-        self.waiting.forget(run_id)
-
-    def remove(self, run_id: str) -> None:
-        """It neither waits any more nor is it under way."""
-        self.waiting.remove(run_id)
-        self.leave(run_id)
+        self.remove(run_id)
 
     def idle(self, workers: list[str]) -> int:
         """How many of these workers have no run, and are not about to be given one."""

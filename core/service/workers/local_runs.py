@@ -71,16 +71,12 @@ class LocalRuns(RunScheduler, JobSource):
 
     def enqueue(self, run_id: str, quota: str) -> None:
         with self._pool.lock:
-            if self.has(run_id):
-                return
-            if self._pool.is_closing:
+            if self._pool.is_closing and not self._queue.has(run_id):
                 raise QueueFullError("The server is shutting down.", 10)
-            self._queue.check_quota(quota)
-            self._queue.push(run_id, quota)
+            self._queue.enqueue(run_id, quota)
 
     def charge(self, run_id: str, quota: str) -> None:
         with self._pool.lock:
-            self._queue.check_quota(quota)
             self._queue.charge(run_id, quota)
 
     def follow(self, run_id: str, record: Record | None = None) -> Record | None:
@@ -92,18 +88,16 @@ class LocalRuns(RunScheduler, JobSource):
             if record is None:
                 # It had a place in the queue, and could not be written.
                 self._queue.remove(run_id)
-                self._queue.forget(run_id)
             elif record.status == "queued":
                 self._records.park(run_id, False)
-                if worker is None and not self._pool.is_closing:
-                    self._queue.push(run_id, record.request.quota, front=True)
+                if not self._pool.is_closing:
+                    self._queue.put_back(run_id, record.request.quota)
                     self._pool.assign(self)
             elif record.status == "running":
                 if record.state.command and worker is not None:
                     self._command(worker, run_id, record)
             else:
                 self._queue.remove(run_id)
-                self._queue.forget(run_id)
                 self._forget(run_id)
                 self._records.park(run_id, record.state.parked)
 
@@ -117,7 +111,7 @@ class LocalRuns(RunScheduler, JobSource):
 
     def has(self, run_id: str) -> bool:
         with self._pool.lock:
-            return run_id in self._queue or self._pool.worker_of("run", run_id) is not None
+            return self._queue.has(run_id)
 
     def position(self, run_id: str) -> int | None:
         with self._pool.lock:
