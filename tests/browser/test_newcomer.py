@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from components.common.view import View, join_query
 from components.pages.lab.first_visit import RACE
+from reproduction.ready_studies import READY
 from tests.browser.conftest import QUICK, OpenPage, field, linked, until
 from tests.browser.playing import at_sizes
 from tests.browser.test_shell import wait_for_run
@@ -95,13 +96,29 @@ def test_what_the_words_name_is_lit_up_in_the_pictures(open_page: OpenPage) -> N
         place = page.locator(f"#plot-{panel}")
         expect(place.locator(".pl-name")).to_have_text("neuron 3")
         for sign in (".pl-name", ".pl-place", ".pl-datum"):
-            expect(place.locator(sign)).to_be_visible()
+            expect(place.locator(sign)).not_to_have_css("display", "none")
     when = page.locator(".pl-when")
     for _ in at_sizes(page):
         expect(when).to_have_text("The plateau ends at epoch 7,001, after 18 more crossings.")
         expect(when).to_be_in_viewport()
     page.keyboard.press("End")
     expect(when).to_have_text("")
+
+
+PAGES = ("/study", f"/study?{READY[0][1]}", "/paper", "/runs", "/lessons", "/lessons/plateau/handout")
+
+
+def test_no_sentence_is_twice_on_a_page(open_page: OpenPage) -> None:
+    """With everything unfolded that can be."""
+    for path in PAGES:
+        page = open_page(path, wait=False)
+        until(page, "document.querySelector('h1') !== null")
+        if "study" in path:
+            expect(page.locator("#study-note")).not_to_be_empty()
+        page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+        seen = Counter(page.evaluate(SENTENCES))
+        assert len(seen) > 5, path
+        assert not [text for text, often in seen.items() if often > 1], path
 
 
 def test_every_sign_is_drawn(open_page: OpenPage) -> None:
