@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from components.pages.lab.edits import TWO_POINTS
+from components.pages.lab.first_visit import RACE
 from components.pages.lab.form_answer import Answer, answer_to
 from components.pages.lab.resolve import resolve
-from components.pages.lab.starting import continued
+from components.pages.lab.starting import continued, note_shown
+from core.config import race_from_query
 from core.config.run_config import RunConfig
 from core.problem.gallery import TARGETS
 from core.service.accounts import Client
@@ -271,3 +273,14 @@ def test_a_run_that_others_have_started_is_in_ones_own_list_of_runs(service: Run
     assert service.history.entries(alice.handle) == before
     assert [entry.id for entry in service.history.entries(bob.handle)] == [config.run_id]
     assert service.history.entries("c" * 16) == []
+
+
+def test_the_example_of_the_first_visit_is_nobodys_own_run(service: RunService) -> None:
+    visitor = Client("d" * 16, "d" * 16)
+    runs = [
+        {"exists": True, "id": config.run_id, "query": config.to_query()} for config in race_from_query(RACE)
+    ]
+    note_shown({"canonical": RACE, "runs": runs}, service, visitor)
+    assert service.history.entries(visitor.handle) == []
+    note_shown({"canonical": f"{RACE}&noise=0.1", "runs": runs}, service, visitor)
+    assert len(service.history.entries(visitor.handle)) == 2

@@ -5,6 +5,7 @@ from typing import Any
 
 from components.common.comparison import ALSO, write_comparison
 from components.common.settings import query_of, raced, texts_of
+from components.pages.lab.first_visit import RACE
 from components.pages.lab.resolve import resolve
 from core.config import RunConfig, epochs_field
 from core.methods import METHODS
@@ -39,8 +40,8 @@ def wants_nothing(found: Found) -> bool:
 
 
 def note_shown(found: Found, service: RunService, client: Client) -> None:
-    """Runs that others have computed: they are in this browser's list from now on as well."""
-    if not found["canonical"] or not client.known:
+    """Runs that others have computed are in this browser's list from now on; the first example is not."""
+    if found["canonical"] in ("", RACE) or not client.known:
         return
     listed = {entry.id for entry in service.history.entries(client.handle)}
     for run in found["runs"]:
