@@ -5,7 +5,7 @@ import os
 import pytest
 from hypothesis import settings
 
-settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
+settings.register_profile("repeatable", derandomize=True, database=None, deadline=None, max_examples=50)
 settings.register_profile("search", deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("PLATEAU_HYPOTHESIS", "repeatable"))
 
