@@ -17,6 +17,8 @@ from tests.effort import cases
 
 OWN = "/?data=-1:0;0:1;1:0&epochs=2000&method=gd"
 TYPO = "/?epochs=2000&method=gd&target=sine(x)"
+STEP = 0.01 / 2.24
+"""Two decimals of x, as a share of the pad, which goes from -1.12 to 1.12."""
 SEQUENCES = cases(2, of=25)
 """Random drawings per size of the window: a hundred at all four."""
 CENTRES = """[...document.querySelectorAll('#thumbnail .datum')].map((datum) => {
@@ -249,7 +251,9 @@ class Hand:
             self.pointer.tap(at)
             new = set(self.seen()) - set(before)
             assert len(new) == 1 and set(before) < set(self.seen()), "a tap adds one point and moves none"
-            assert dist(at, new.pop()) < 5, "there, or at the nearest x that no other point has"
+            # Where the two nearest x have a point, the third is a step and a half away; y is rounded too.
+            most = 1.5 * STEP * box_of(self.pad)[2] + 0.5
+            assert dist(at, new.pop()) < most, "there, or at the nearest x that no other point has"
         self.past.append(before)
 
     def answer(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from benchmarks.real_app import BOOTED
-from tests.browser.conftest import OpenPage, field, until, what_it_waits_for
+from tests.browser.conftest import QUICK, OpenPage, field, until, what_it_waits_for
 from tests.browser.playing import at_sizes, opened
 from tests.browser.sizes import DESKTOP, PHONE, Size, failed_at
 
@@ -71,6 +71,17 @@ def test_a_chosen_target_says_what_is_done_until_its_run_is_drawn(open_page: Ope
     expect(page.locator("#overlay")).to_be_hidden()
     expect(panels).not_to_contain_class("waiting")
     expect(page.locator("#run-note")).not_to_contain_text("Working out")
+
+
+def test_what_was_said_of_opening_a_link_goes_when_it_is_open(open_page: OpenPage) -> None:
+    """Also where nothing runs yet, and nobody has anything else to say."""
+    page = open_page(QUICK)
+    answer = held(page, UPDATES, '"question"')
+    page.goto(page.url.partition("?")[0] + "?epochs=3e8&seed=93")
+    expect(page.locator("#run-note")).to_have_text("Opening this link…")
+    answer()
+    expect(page.locator("#overlay-text")).to_contain_text("These settings have not been run yet")
+    expect(page.locator("#run-note")).to_be_empty()
 
 
 @failed_at(DESKTOP)

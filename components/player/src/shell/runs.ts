@@ -47,11 +47,10 @@ export function take(next: Answer): void {
     const push = longer || cause === "change" || cause === "run";
     confirm(query, { push: push && query !== configQuery(), keepMoment: longer });
   }
-  if (cause !== "draft" && errors.length) note(""); // what was waited for does not come
+  if (cause !== "draft") note(""); // what was waited for has come, or does not come
   if (cause !== "draft" && !errors.length) {
     if (refused && (started || cause === "stop")) toast(refused);
     else if (refused) note(refused, cause !== "open");
-    else if (started) note("");
     if (started && cause !== "open") setView({ at: null });
     if (started && cause === "run") setSettings(false, false);
     if (runs.every((run) => run.exists) || started) open();
