@@ -209,7 +209,7 @@ def _write(tables: Tables, ended: Ended) -> int:
     by = criteria()
     findings = judge_all(tables.explored, tables.confirmation, by)
     rows = ablation_rows(tables.base, tables.varied, by)
-    document = results_document(tables.runs(), findings, rows, ended, by)
+    document = results_document(tables, findings, rows, ended, by)
     write_results(document)
     draw_all(REPORT.parent / FOLDER, tables)
     captions = {name: caption for name, (caption, _) in PICTURES.items()}

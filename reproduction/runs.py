@@ -42,10 +42,10 @@ class Tables:
         """What ablations are compared with: the same seeds, unvaried."""
         return joined(self.explored, self.confirmation)
 
-    def runs(self) -> int:
-        """How many runs they hold."""
-        tables = (self.explored, self.confirmation, self.varied)
-        return sum(len(seeds) for table in tables for seeds in table.values())
+
+def count_runs(*tables: Results) -> int:
+    """How many runs they hold."""
+    return sum(len(seeds) for table in tables for seeds in table.values())
 
 
 def write_runs(path: Path, tables: Mapping[str, Results]) -> None:

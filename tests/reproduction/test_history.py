@@ -17,13 +17,14 @@ import pytest
 from reproduction.criteria import criteria
 from reproduction.report import history
 from reproduction.runs import shipped_tables
-from reproduction.second import second
+from reproduction.second import second, second_table
 from reproduction.shipping import SECOND
 from reproduction.verdicts import BY_OUR_WORD
 
 ROOT = Path(__file__).resolve().parents[2]
 CRITERIA = "reproduction/criteria.toml"
 RESULTS = "reproduction/data/results.json"
+REPORT = ROOT / "docs" / "reproduction.md"
 
 
 def git(*arguments: str) -> str:
@@ -242,6 +243,36 @@ def test_what_is_said_of_numbers_of_runs_is_so() -> None:
     assert (sizes(early, "sin5_gd")[1], sizes(later, "sin5_gd")[1]) == (16, 40)
     assert (sizes(later, "f2_gd")[1], sizes(last, "f2_gd")[1]) == (16, 40)
     assert not set(range(40, 100)) & set(shipped_tables().explored["f1_adam"])
+
+
+def test_every_second_set_that_grew_is_told_with_its_sizes(record: dict[str, Any]) -> None:
+    """At the two judgings after the first one."""
+    rows = {entry["commit"]: entry["did"] for entry in record["entries"]}
+    before, after = runs_of("c746633"), runs_of("35b64c6")
+    grown = {
+        sample: (count, after[sample, which])
+        for (sample, which), count in before.items()
+        if which == "second" and after[sample, which] != count
+    }
+    assert grown == {"f2_gd": (16, 40), "sin5_long": (3, 5), "f1_flow": (40, 100), "five_gd": (40, 100)}
+    told = rows["35b64c6"]
+    for sample, (few, many) in grown.items():
+        assert f"`{sample}`" in told and f"from {few} to {many}" in told
+    at_first = {count for (_, which), count in runs_of("a0a2855").items() if which == "second"}
+    smaller = {few for few, _ in grown.values()} | {16, 40}
+    assert smaller <= at_first and "3, 16 or 40 seeds at first" in REPORT.read_text(encoding="utf-8")
+
+
+def test_what_is_said_of_the_sizes_of_the_second_confirmation_is_so(record: dict[str, Any]) -> None:
+    row = next(entry["did"] for entry in record["entries"] if entry["commit"] == "bbc051b")
+    first, other = shipped_tables().confirmation, second_table()
+    sizes = {(len(other[name]), len(seeds)) for name, seeds in first.items()} - {(1, 1)}
+    told = {
+        (int(few), int(many))
+        for few, listed in re.findall(r"(\d+)(?: seeds)? in place of ((?:\d+ and )?\d+)", row)
+        for many in listed.split(" and ")
+    }
+    assert sizes == told
 
 
 def test_every_change_of_the_sets_of_seeds_has_its_row(record: dict[str, Any]) -> None:

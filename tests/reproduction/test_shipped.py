@@ -1,5 +1,7 @@
 """The data that ship with the app are those that this code gives."""
 
+import csv
+import gzip
 import json
 import re
 from collections import Counter
@@ -62,6 +64,18 @@ def test_stamp_is_that_of_this_code(results: dict[str, Any]) -> None:
     assert results["stamp"]["numerics"] == NUMERICS_VERSION
     assert results["stamp"]["version"] == __version__
     assert results["stamp"]["criteria"] == criteria().digest
+
+
+def test_runs_of_other_numerics_are_not_counted_as_those_of_this_code(results: dict[str, Any]) -> None:
+    """The page names the version that computed the one, and says that the other are kept."""
+    made = {path: Counter(row["numerics"] for row in csv_rows(path)) for path in (RUNS, KNOWN)}
+    assert made[RUNS] == {NUMERICS_VERSION: results["stamp"]["runs"]}
+    assert made[KNOWN] == {"4": results["stamp"]["known_runs"]}
+
+
+def csv_rows(path: Path) -> list[dict[str, str]]:
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def test_every_claim_and_figure_is_there(results: dict[str, Any]) -> None:

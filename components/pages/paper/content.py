@@ -161,7 +161,9 @@ def _introduction(results: Results) -> list[Any]:
                 ),
                 html.P(
                     [
-                        f"Computed by Plateau Lab {stamp['version']} from {stamp['runs']:,} runs. {seeds} ",
+                        f"Computed by Plateau Lab {stamp['version']}, in {stamp['runs']:,} runs. The "
+                        f"{stamp['known_runs']:,} runs of seeds known before are kept as earlier numerics "
+                        f"gave them. {seeds} ",
                         "The criteria were not all written before results were known: ",
                         html.A("what happened, and when", href="/docs/reproduction.html#what-was-known-when"),
                         ". The pictures show seeds that resemble the paper's. The verdicts count all seeds.",
@@ -226,7 +228,11 @@ def _to_take_away() -> list[Any]:
                 html.H2("Cite and download"),
                 html.P(["The numbers behind this page: ", *files], className="note", id="downloads"),
                 html.P(
-                    [html.Code("make reproduce"), " computes all of it again."],
+                    [
+                        html.Code("make reproduce"),
+                        " computes the verdicts and figures again. "
+                        "Seeds known before, and the second set, stay as they are.",
+                    ],
                     className="note",
                 ),
                 html.Details(
