@@ -42,10 +42,11 @@ run: $(VENV)/.runtime
 
 setup: $(VENV)/.development
 
+# The last part waits as much as it computes: three processes keep two cores busy.
 test: $(VENV)/.development system-packages
 	@$(MAKE) --no-print-directory -j 3 check kernels plain-kernels
 	@$(BIN)/pytest -q -n 2 --dist loadgroup -m "not long and not fault and not redis and not browser"
-	@$(BIN)/pytest -q -n 2 --dist worksteal -m "not long and (fault or redis or browser)"
+	@$(BIN)/pytest -q -n 3 --dist worksteal -m "not long and (fault or redis or browser)"
 
 # Everything, with new random cases and many more of them, every emulated processor, storms and long kills.
 test-long: $(VENV)/.development system-packages

@@ -237,18 +237,21 @@ def _too_slow(number: int, frame: FrameType | None) -> None:
 
 
 def package_tests(path: str, left_out: set[str]) -> str:
-    """The first that fails of the examples of a file and the tests of its package."""
+    """The first that fails of the examples of a file, the tests of its package, and others that name it."""
     module = path.removesuffix(".py").replace("/", ".")
     if doctest.testmod(importlib.import_module(module)).failed:
         return f"examples of {module}"
-    return failing(f"tests/core/{path.split('/')[1]}", path, left_out)
+    package = Path("tests/core") / path.split("/")[1]
+    naming = [file for file in Path("tests/core").rglob("test_*.py") if module in file.read_text()]
+    others = [str(file) for file in naming if not file.is_relative_to(package)]
+    return failing([str(package), *others], path, left_out)
 
 
-def failing(tests: str, path: str = "", left_out: set[str] = frozenset()) -> str:  # type: ignore[assignment]
+def failing(tests: list[str], path: str = "", left_out: set[str] = frozenset()) -> str:  # type: ignore[assignment]
     """The first of some tests that fails."""
     plugin = Package(path, left_out)
     quiet = ("-q", "-x", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
-    pytest.main([*quiet, "-m", MARKS, tests], plugins=[plugin])
+    pytest.main([*quiet, "-m", MARKS, *tests], plugins=[plugin])
     return plugin.failed
 
 
@@ -257,7 +260,7 @@ def noticed_by_package(root: Path, mutant: Mutant, left_out: set[str]) -> str:
     while "::" in (
         found := judge(root, mutant, partial(package_tests, mutant.path, left_out), PACKAGE_SECONDS)
     ):
-        if not forked(root, PACKAGE_SECONDS, partial(failing, found))[0]:
+        if not forked(root, PACKAGE_SECONDS, partial(failing, [found]))[0]:
             break
         left_out.add(found)
     return found
