@@ -25,7 +25,7 @@ from .files.uploads import UploadQuotas
 from .people import People
 from .presence import Presentations
 from .queries.estimates import Estimates
-from .queries.incoming import read_file, read_incoming
+from .queries.incoming import read_incoming
 from .queries.service import QueryService
 from .queue import QueueFullError
 from .records import decode_frame
@@ -119,12 +119,13 @@ class RunService(Reader):
 
     def upload(self, text: str, client: Client) -> tuple[str, tuple[str, ...]]:
         """Keep pasted or uploaded CSV; its name, and what was done to it."""
-        csv, notes = read_incoming(text, client.quota, self.queries, self.settings.limits)
-        return self._uploads.keep(csv, client.quota), notes
+        found = self.read_file(text.encode(errors="surrogatepass"), (), client)
+        return self.keep(found["csv"], client), tuple(found["notes"])
 
-    def read_file(self, content: bytes, columns: tuple[str, str, str], client: Client) -> dict[str, Any]:
-        """What is in a file (core.problem.tables.document), with these columns as x, y and weight."""
-        return read_file(content, columns, client.quota, self.queries, self.settings.limits)
+    def read_file(self, content: bytes, columns: tuple[str, ...], client: Client) -> dict[str, Any]:
+        """What is in a file (core.problem.tables.document), with these columns as x, y and weight; without
+        any, in the text of two or three."""
+        return read_incoming(content, columns, client.quota, self.queries, self.settings.limits)
 
     def keep(self, csv: str, client: Client) -> str:
         """Keep data in their canonical text; their name."""

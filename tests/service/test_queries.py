@@ -21,7 +21,7 @@ from flask.testing import FlaskClient
 from core import RunConfig
 from core.limits import LIMITS
 from core.service.queries import service as module
-from core.service.queries.query import EXPORTS, IMPORT, INCOMING, TABLES, BackgroundQuery, write_answer
+from core.service.queries.query import EXPORTS, INCOMING, TABLES, BackgroundQuery, write_answer
 from core.service.queries.service import ASKED, NotYetError, QueryService
 from core.service.queue import QueueFullError
 from core.service.service import RunService
@@ -270,7 +270,7 @@ def test_a_real_worker_says_the_same_and_survives_its_death(service: RunService,
     try:
         # costs are measured, what people send is no table of a run, what the pages add is tested with them
         own = [kind for kind, table in TABLES.items() if table.__module__.startswith("core.")]
-        for kind in (*(one for one in own if one not in ("cost", INCOMING, IMPORT)), *EXPORTS):
+        for kind in (*(one for one in own if one not in ("cost", INCOMING)), *EXPORTS):
             here = tmp_path / kind
             write_answer(service, query(kind, service), here)
             with queries.ask(query(kind, service), "alice", 60.0) as there:

@@ -12,7 +12,7 @@ from core.limits import LIMITS
 from core.problem.csv import canonical_csv, parse_csv
 from core.service.accounts import Client
 from core.service.files.uploads import LEAST_BYTES, uploads_in
-from core.service.queries import incoming, query
+from core.service.queries import query
 from core.service.queries.incoming import SHORT
 from core.service.queries.service import INCOMING_FILES, NotYetError
 from core.service.queue import QueueFullError
@@ -78,8 +78,7 @@ def test_long_data_are_read_by_another_process(tmp_path: Path, monkeypatch: pyte
     def here(*_: object) -> None:
         raise AssertionError("the web process read it")
 
-    for module in (incoming, query):
-        monkeypatch.setattr(module, "parse_csv", here)
+    monkeypatch.setattr(query, "parse_csv", here)
     service.pool.start()
     try:
         name, notes = patiently(lambda: service.upload(long_table(), ALICE))

@@ -6,16 +6,18 @@ time, and never held as a whole.
 
 import gzip
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import orjson
 
 from ...config.run_config import RunConfig
 from ...frames.frame import Frame
+from ...limits import Limits
 from ...problem.csv import canonical_csv, parse_csv
 from ...problem.tables import import_document
 from ...run.train import Training
@@ -38,9 +40,7 @@ from ..workers.kernels import BEST, method_of, tables_of
 from ..workers.reading import Reader
 
 INCOMING = "incoming"
-IMPORT = "import"
-READ = (INCOMING, IMPORT)
-"""What somebody sends; the others are about runs."""
+"""What somebody sends; all other kinds are about runs."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def sets_needed(reader: Reader, query: BackgroundQuery) -> tuple[str, ...]:
     """The sets of kernels (core.service.workers.kernels) that an answer needs."""
     if query.kind == "best":
         return (BEST,)
-    if query.kind in (INCOMING, IMPORT, *EXPORTS):
+    if query.kind in (INCOMING, *EXPORTS):
         return ()
     if query.kind == "cost":
         return (method_of(query.more),)
@@ -165,26 +165,23 @@ def _cost(reader: Reader, query: BackgroundQuery) -> object:
     return asdict(try_out(RunConfig.from_query(query.more, limits=BOUNDLESS, datasets=reader.datasets)))
 
 
-def _incoming(reader: Reader, query: BackgroundQuery) -> object:
-    """Of data that somebody has sent; the text is in a file, which has then done its duty."""
-    file = Path(query.more)
-    text = file.read_bytes().decode(errors="surrogatepass")
-    file.unlink(missing_ok=True)
-    try:
-        points, notes = parse_csv(text, reader.limits)
-    except FieldError as error:
-        return {"field": error.field, "refused": error.text}
+def read_points(content: bytes, columns: Sequence[str], limits: Limits) -> dict[str, Any]:
+    """The data in what somebody has sent: a file, with these columns as x, y and weight, or, where there are
+    none, the text of two or three columns."""
+    if columns:
+        x, y, weight = columns
+        return import_document(content, x, y, weight, limits)
+    points, notes = parse_csv(content.decode(errors="surrogatepass"), limits)
     return {"csv": canonical_csv(points), "notes": notes}
 
 
-def _imported(reader: Reader, query: BackgroundQuery) -> object:
-    """Of a file that somebody has sent, with the columns that were chosen in it."""
-    path, x, y, weight = json.loads(query.more)
-    file = Path(path)
-    content = file.read_bytes()
-    file.unlink(missing_ok=True)
+def _incoming(reader: Reader, query: BackgroundQuery) -> object:
+    """What was sent is in a file, which has then done its duty."""
+    path, *columns = json.loads(query.more)
+    content = Path(path).read_bytes()
+    Path(path).unlink(missing_ok=True)
     try:
-        return import_document(content, x, y, weight, reader.limits)
+        return read_points(content, columns, reader.limits)
     except FieldError as error:
         return {"field": error.field, "refused": error.text}
 
@@ -200,7 +197,6 @@ TABLES: dict[str, Callable[[Reader, BackgroundQuery], object]] = {
     "end": _end,
     "cost": _cost,
     INCOMING: _incoming,
-    IMPORT: _imported,
 }
 """The pages add the panels that Python draws."""
 

@@ -32,7 +32,7 @@ from ..workers.kernels import is_compiled
 from ..workers.pool import WorkerPool
 from ..workers.process import WorkerProcess
 from ..workers.reading import Reader
-from .query import READ, BackgroundQuery, sets_needed, shipped_path, write_answer
+from .query import INCOMING, BackgroundQuery, sets_needed, shipped_path, write_answer
 
 WAIT_SECONDS = 4.0
 """A request waits so long for its answer before it is told to come back."""
@@ -196,8 +196,8 @@ class QueryService(JobSource):
     def _ask(self, query: BackgroundQuery, client: str, path: Path, sets: tuple[str, ...]) -> QueryJob:
         under_way = [job for job in self._jobs.values() if not job.done.is_set()]
         ASKED.check(client, [job.quota for job in under_way])
-        if query.kind in READ:
-            INCOMING_FILES.check(client, [job.quota for job in under_way if job.query.kind in READ])
+        if query.kind == INCOMING:
+            INCOMING_FILES.check(client, [job.quota for job in under_way if job.query.kind == INCOMING])
         job = self._jobs[query.key] = QueryJob(query, path, client, sets=sets)
         self._queue.push(line_of(client), query.key)
         self._pool.assign(self)
