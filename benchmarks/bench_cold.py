@@ -114,9 +114,9 @@ def first_visit() -> None:
         at = "Number(document.documentElement.dataset.{})"
         start = time.monotonic()
         seconds_until(lambda: bool(page.evaluate(f"{at.format('drawnAt')} && {at.format('toldAt')}")), start)
-        drawn, told = (page.evaluate(at.format(name)) / 1000 for name in ("drawnAt", "toldAt"))
+        drawn, explained = (page.evaluate(at.format(name)) / 1000 for name in ("drawnAt", "toldAt"))
         print(f"{'first visit: pictures':28} {drawn:5.1f} s")
-        tell("first visit: sentence after", max(0.0, told - drawn), 1.0)
+        tell("first visit: sentence after", max(0.0, explained - drawn), 1.0)
 
 
 def from_python() -> None:

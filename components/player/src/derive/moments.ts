@@ -11,6 +11,8 @@ import type { Columns, View } from "./view.ts";
 type MomentTable = (run: Run, view: View, frame: number) => Columns | null | undefined;
 
 export const BASELINE = 0.035;
+/** Where the counts of neurons that the picture does not show stand. */
+export const COUNTS = 0.15;
 
 /** The network at a frame, or the one that was edited by hand on top of it. */
 export const stateAt = (run: Run, frame: number, view: View): NetworkState => (view.edit?.id === run.id ? view.edit : run.state(frame));
@@ -131,7 +133,7 @@ function outside(run: Run, view: View, frame: number): Columns | null {
   const arrow = state.b.some((bias) => bias > hi) ? " →" : "";
   return {
     x: [0.004, 0.996],
-    y: [0.15, 0.15],
+    y: [COUNTS, COUNTS],
     position: ["middle right", "middle left"],
     text: [left ? `← ${left} left of all data` : "", dead ? `${dead} dead${arrow}` : ""],
   };

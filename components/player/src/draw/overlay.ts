@@ -3,7 +3,7 @@
 
 import { quantity } from "../derive/census.ts";
 import { namedAt } from "../derive/forecast.ts";
-import { BASELINE, stateAt } from "../derive/moments.ts";
+import { BASELINE, COUNTS, stateAt } from "../derive/moments.ts";
 import { phaseAt } from "../derive/plateaus.ts";
 import { counts, SMALLEST, shown, stageStarts, times } from "../derive/times.ts";
 import type { Run } from "../store/run.ts";
@@ -13,8 +13,8 @@ import { isShown, type Mark, type Scene, type ShownScene } from "./scene.ts";
 
 /** Pixels above a moment that its note needs. */
 const NOTE_ROOM = 44;
-/** Pixels above the baseline where counts of neurons stand. */
-const PLACE_ROOM = 26;
+/** Pixels of the line of counts, above its middle. */
+const COUNTS_ROOM = 11;
 /** The width of one of its letters, at least as wide as any, as it is and on a projector. */
 const NOTE_LETTER = 7;
 const LARGE_NOTE_LETTER = 11;
@@ -226,7 +226,7 @@ function showNamed(host: Host, layer: Layer, scene: ShownScene, scale: Scales): 
   if (datum === undefined || !run.data) return;
   if (isPlace) {
     showDatum(host, layer, run, scale, datum);
-    layer.signs.datum.setAttribute("y2", String(y - PLACE_ROOM)); // what is written above the baseline stays readable
+    layer.signs.datum.setAttribute("y2", String(top + height * (1 - COUNTS) - COUNTS_ROOM)); // they stay readable
   } else if (column === "b") horizontal(layer.signs.datum, scale, scale.y(run.data.x[datum]));
 }
 
