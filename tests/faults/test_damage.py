@@ -223,6 +223,46 @@ def test_a_backup_of_a_server_that_goes_on_is_whole(tmp_path: Path) -> None:
     assert sorted(FileStore(copy).runs()) == RUNS and find_damage(copy) == ""
 
 
+CLOSES = """
+import sys, threading
+from pathlib import Path
+from core.service.files.database import Database
+from core.service.store import StoreError
+sys.setswitchinterval(1e-5)
+
+def closed(*_):
+    raise StoreError("closed")
+
+for _ in range(int(sys.argv[2])):
+    database, begun = Database(Path(sys.argv[1])), threading.Barrier(5)
+
+    def use(database=database, begun=begun):
+        database.read("SELECT 1")
+        begun.wait()
+        try:
+            while True:
+                database.read("SELECT count(*) FROM runs")
+        except StoreError:
+            pass
+
+    users = [threading.Thread(target=use) for _ in range(4)]
+    for user in users:
+        user.start()
+    begun.wait()
+    database._connect = closed
+    database.close()
+    for user in users:
+        user.join()
+"""
+
+
+def test_a_database_is_not_closed_under_who_reads_it(tmp_path: Path) -> None:
+    """As when a server is told to end while it answers: SQLite ended the process (SIGSEGV)."""
+    program = [sys.executable, "-c", CLOSES, str(tmp_path), str(cases(100, of=1_000))]
+    done = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_what_is_committed_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.service.files.database.SYNCHRONOUS", "FULL")
     database = Database(tmp_path)

@@ -20,7 +20,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from ..store import StorageFullError, StoreError
 
@@ -93,7 +93,7 @@ class Database:
     def __init__(self, home: Path, *, create: bool = True) -> None:
         self.path = home.resolve() / FILE
         self._local = threading.local()
-        self._connections: list[tuple[threading.Thread, sqlite3.Connection]] = []
+        self._connections: list[tuple[threading.Thread, _Connection]] = []
         self._writing, self._guard = threading.Lock(), threading.Lock()
         if create and not self.path.exists():
             home.mkdir(parents=True, exist_ok=True)
@@ -110,7 +110,7 @@ class Database:
         with _errors():
             self._connection.executescript(SCHEMA)
 
-    def _connect(self, mode: str = "rw") -> sqlite3.Connection:
+    def _connect(self, mode: str = "rw") -> "_Connection":
         # Closed by whichever thread closes the database, when nobody uses it any more.
         made = sqlite3.connect(
             f"file:{self.path}?mode={mode}",
@@ -118,6 +118,7 @@ class Database:
             uri=True,
             isolation_level=None,
             check_same_thread=False,
+            factory=_Connection,
         )
         made.text_factory = text_of
         made.execute("PRAGMA journal_mode=TRUNCATE")
@@ -126,8 +127,8 @@ class Database:
         return made
 
     @property
-    def _connection(self) -> sqlite3.Connection:
-        found: sqlite3.Connection | None = getattr(self._local, "connection", None)
+    def _connection(self) -> "_Connection":
+        found: _Connection | None = getattr(self._local, "connection", None)
         if found is None:
             found = self._local.connection = self._connect()
             with self._guard:
@@ -140,13 +141,13 @@ class Database:
 
     def read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """All rows of a query."""
-        with _errors():
-            return self._connection.execute(sql, values).fetchall()
+        with _errors(), self._connection.used() as connection:
+            return connection.execute(sql, values).fetchall()
 
     def iterate(self, sql: str) -> Iterator[tuple[Any, ...]]:
         """The same one by one, where there may be many."""
-        with _errors():
-            yield from self._connection.execute(sql)
+        with _errors(), self._connection.used() as connection:
+            yield from connection.execute(sql)
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -158,17 +159,19 @@ class Database:
             raise StorageFullError(BUSY)
         try:
             with _errors():
-                connection = self._connection
-                connection.execute(f"PRAGMA busy_timeout={max(1, int(1_000 * (end - time.monotonic())))}")
-                connection.execute("BEGIN IMMEDIATE")
-            try:
+                mine = self._connection
+            with mine.used() as connection:
                 with _errors():
-                    yield connection
-                    connection.execute("COMMIT")
-            except BaseException:
-                with suppress(sqlite3.Error):
-                    connection.execute("ROLLBACK")
-                raise
+                    connection.execute(f"PRAGMA busy_timeout={max(1, int(1_000 * (end - time.monotonic())))}")
+                    connection.execute("BEGIN IMMEDIATE")
+                try:
+                    with _errors():
+                        yield connection
+                        connection.execute("COMMIT")
+                except BaseException:
+                    with suppress(sqlite3.Error):
+                        connection.execute("ROLLBACK")
+                    raise
         finally:
             self._writing.release()
 
@@ -176,14 +179,14 @@ class Database:
         """Cut off the file a part of what is free in it: else the disk never has it again. It can wait."""
         with suppress(StoreError), _errors():
             if self.read("PRAGMA freelist_count")[0][0] > SPARE_PAGES:
-                with self._writing:
+                with self._writing, self._connection.used() as connection:
                     # As a script, which takes all of its steps: a statement without rows takes the first.
-                    self._connection.executescript(f"PRAGMA incremental_vacuum({PAGES_AT_ONCE})")
+                    connection.executescript(f"PRAGMA incremental_vacuum({PAGES_AT_ONCE})")
 
     def back_up(self, target: Path) -> None:
         """A copy of the whole file as it is at this moment, while the server goes on."""
-        with _errors():
-            self._connection.execute("VACUUM INTO ?", (str(target),))
+        with _errors(), self._connection.used() as connection:
+            connection.execute("VACUUM INTO ?", (str(target),))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -191,8 +194,30 @@ class Database:
             connections, self._connections = self._connections, []
             self._local = threading.local()
         for _, connection in connections:
-            with suppress(sqlite3.Error):
-                connection.close()
+            connection.close_unused()
+
+
+class _Connection(sqlite3.Connection):
+    """Of one thread. It must not be closed while that thread uses it: SQLite would read what is gone."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._use = threading.RLock()
+
+    @contextmanager
+    def used(self) -> Iterator[Self]:
+        """The connection, which is not closed meanwhile."""
+        with self._use:
+            yield self
+
+    def close_unused(self) -> None:
+        """Close it as soon as it is not used; one that is used for too long ends with the process."""
+        if self._use.acquire(timeout=BUSY_SECONDS):
+            try:
+                with suppress(sqlite3.Error):
+                    self.close()
+            finally:
+                self._use.release()
 
 
 @contextmanager
