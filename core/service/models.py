@@ -1,15 +1,15 @@
 """Bodies of requests and answers as models: they check what is asked, and describe it in the contract."""
 
 from dataclasses import MISSING, fields
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from .files.run_history import HistoryEntry
 from .run_record import RunInfo, RunStatus
+from .studies.info import StudyInfo, StudyStatus
 
 Status = RunStatus
-StudyStatus = Literal["running", "stopped", "finished"]
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 Id = Field(pattern="^[0-9a-f]{32}$", examples=["155d930f7bc551182e400202b382903d"])
 Query = Field(
@@ -140,18 +140,13 @@ class Estimate(Answer):
     runs: list[dict[str, Any]]
 
 
-class OneStudy(Answer):
-    """A study, without its rows."""
-
-    id: str = Id
-    query: str
-    status: StudyStatus
-    runs: int
-    done: int = Field(description="How many of them have a row.")
-    estimate: float = Field(description="Seconds from beginning to end.")
-    remaining: Pair = Field(description="Seconds that are left, at least and at most.")
-    url: str
-    mine: bool
+OneStudy = answer_of(
+    "OneStudy",
+    StudyInfo,
+    remaining=(Pair, Field(description="Seconds that are left, at least and at most.")),
+    url=(str, Field(description="Its page.")),
+    mine=(bool, Field(description="Whether you have started it, and may stop it.")),
+)
 
 
 class PlannedStudy(Answer):
@@ -164,7 +159,7 @@ class PlannedStudy(Answer):
     known: StudyStatus | None = Field(description="The status of the study, if it was started before.")
 
 
-class StudyRows(OneStudy):
+class StudyRows(OneStudy):  # type: ignore[valid-type, misc]
     """A study, and a page of its rows. While it goes on, `next` is where the coming ones begin."""
 
     after: int
@@ -175,7 +170,7 @@ class StudyRows(OneStudy):
 class OwnStudies(Page):
     """Your studies, the newest first."""
 
-    studies: list[OneStudy]
+    studies: list[OneStudy]  # type: ignore[valid-type]
 
 
 class Discovery(Answer):

@@ -4,9 +4,10 @@ import csv
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import orjson
+from pydantic import Field
 
 from ...study import COLUMNS
 from ..remaining import Ends
@@ -18,21 +19,19 @@ _BLOCK = 500
 
 @dataclass(frozen=True)
 class StudyInfo:
-    """All there is to say of a study except its rows."""
+    """All there is to say of a study except its rows; the API answers with these fields."""
 
     id: str
     query: str
     status: StudyStatus
     runs: int
-    done: int
-    differing: tuple[str, ...]
-    """The keys that tell its runs apart."""
-    estimate: float
-    """Seconds that it takes from beginning to end, by the estimates of its runs."""
+    done: Annotated[int, Field(description="How many of them have a row.")]
+    differing: Annotated[tuple[str, ...], Field(description="The keys that tell its runs apart.")]
+    estimate: Annotated[float, Field(description="Seconds from beginning to end, by estimate.")]
     remaining: Ends
     """Seconds that are left, at least and at most, by the estimates and the pace that was seen."""
-    starter: str
-    placed: float
+    starter: Annotated[str, Field(description="Public handle of the browser that may stop it.")]
+    placed: Annotated[float, Field(description="When it was first asked for, in seconds since 1970.")]
 
 
 def describe(study_id: str, request: RequestedStudy, done: int, remaining: Ends, workers: int) -> StudyInfo:
