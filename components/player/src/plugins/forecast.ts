@@ -29,6 +29,8 @@ class Forecaster {
   private next = 0;
   /** From when on it is said that an answer is waited for. */
   private slowAt = 0;
+  /** The last answer about a run that goes on came when what it foresaw was over. */
+  private isLate = false;
   private last = "";
   private meant: About = {};
 
@@ -53,7 +55,8 @@ class Forecaster {
     const { player } = this;
     const run = scene.selected;
     if (player.forecasting) {
-      const live = player.following && run.running;
+      const live = this.isLive(run);
+      this.isLate &&= live;
       const key = [run.id, scene.frame(run), player.playing].join();
       if (key !== this.key) {
         this.key = key;
@@ -72,7 +75,7 @@ class Forecaster {
     this.timer = 0;
     if (!run?.count || !player.forecasting || player.playing || player.view.edit) return;
     // A server that takes longer than a run that goes on is asked anew is waited for: else no answer would ever be shown.
-    if (this.wanted?.run === run && player.following && run.running) return;
+    if (this.wanted?.run === run && this.isLive(run)) return;
     this.next = performance.now() + LIVE;
     this.slowAt = performance.now() + SILENT;
     this.wanted = { run, path: pathAt(player, run) };
@@ -88,8 +91,12 @@ class Forecaster {
     if (!told) return;
     this.wanted = null;
     if (path !== pathAt(this.player, run)) this.key = ""; // it has gone on: the next one is asked for
-    this.hold("refused" in told ? null : { ...told, run: run.id });
+    const forecast = "refused" in told ? null : { ...told, run: run.id };
+    this.isLate = this.isLive(run) && forecast !== null && !isCurrent(forecast, run, this.player.frameOf(run));
+    this.hold(this.isLate ? null : forecast);
   }
+
+  private isLive = (run: Run): boolean => this.player.following && run.running;
 
   private hold(told: Told | null): void {
     const { player } = this;
@@ -106,7 +113,7 @@ class Forecaster {
   private show(run: Run): void {
     const held = this.player.view.forecast;
     const told = held?.run === run.id ? held : null;
-    const waits = this.wanted?.run === run && performance.now() >= this.slowAt;
+    const waits = this.isLate || (this.wanted?.run === run && performance.now() >= this.slowAt);
     const outdated = waits && !(told && isCurrent(told, run, this.player.frameOf(run)));
     this.line.hidden = !outdated && !told?.sentence;
     if (this.line.hidden) return;
