@@ -46,7 +46,7 @@ OPTIONAL = {"core/sklearn.py": {"sklearn"}}
 WORLDLY = {
     "core/run/train.py": {"time"},  # the wall-clock column of a frame
     "core/tables/pictures.py": {"time"},  # as many rows of a track record as there is time for
-    "core/run/interrupts.py": {"signal", "threading"},  # Ctrl-C is Python's, and of its main thread
+    "core/interrupts.py": {"signal", "threading"},  # Ctrl-C is Python's, and of its main thread
     "core/kernel_cache.py": {"os", "pathlib", "shutil", "time"},  # where numba keeps what it has compiled
     "core/methods/flow/segment.py": {"threading"},  # each thread remembers flows of its own
     "core/analysis/forecast/run_ahead.py": {"threading"},  # a lock around what is remembered

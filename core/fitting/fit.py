@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from ..config import RunConfig, parameter_fields
 from ..narrative import caution
-from ..run.interrupts import interrupts_noted
 from ..spelling import FieldError
 from .arguments import is_link, linked_config, run_config
 from .result import FitResult, trained
@@ -101,9 +100,8 @@ def fit(
         chooses = "learning_rate" not in given and "learning_rate" in parameter_fields(type(config.method))
     rates = _lower_rates(config) if chooses else iter(())
     if chooses and config.method.step_limited_by != "spacing":  # there a large step is rough, not unstable
-        with interrupts_noted():
-            while caution(config) and (slower := next(rates, None)) is not None:
-                config = slower
+        while caution(config) and (slower := next(rates, None)) is not None:
+            config = slower
     result = trained(config, progress)
     while result.outcome.kind == "diverged" and (slower := next(rates, None)) is not None:
         result = trained(slower, progress)

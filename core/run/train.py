@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 
 from ..config.run_config import RunConfig
 from ..frames.frame import Frame, has_room, has_token, next_frame_epoch
+from ..interrupts import interrupts_deferred
 from ..methods.contract import End
 from ..model.pattern import Pattern
 from ..narrative.endings import Outcome, outcome_of
 from .checkpoint import Position, restored, saved
 from .compiling import compiling_shown
-from .interrupts import interrupts_noted
 from .measures import measured
 
 STEP_SECONDS = 0.1
@@ -63,8 +63,7 @@ class Training:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.config = config
-        with interrupts_noted():
-            self.data = config.training_data()
+        self.data = config.training_data()
         self._clock = clock
         self._position = Position() if checkpoint is None else restored(config, checkpoint)
         self._floor: tuple[Pattern, float] | None = None
@@ -84,8 +83,7 @@ class Training:
             return None
         if self._outcome is None or self._outcome[0] is not end:
             assert state is not None
-            with interrupts_noted():
-                self._outcome = end, outcome_of(self.config, end, state)
+            self._outcome = end, outcome_of(self.config, end, state)
         return self._outcome[1]
 
     @property
@@ -103,8 +101,7 @@ class Training:
         if position.end is not None and position.end.kind == "diverged":
             return None
         if self._present is None or self._present[0] is not position:
-            with interrupts_noted():
-                self._present = position, self._frame(position)
+            self._present = position, self._frame(position)
         return self._present[1]
 
     def step(self, seconds: float | None = None, frames: list[Frame] | None = None) -> list[Frame]:
@@ -114,7 +111,7 @@ class Training:
         interrupted has lost nothing: the next one with the same list goes on.
         """
         made: list[Frame] = [] if frames is None else frames
-        with interrupts_noted():
+        with interrupts_deferred():
             self._step(STEP_SECONDS if seconds is None else seconds, made)
         return made
 

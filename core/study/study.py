@@ -10,7 +10,6 @@ from ..config.query import join_query
 from ..config.run_config import RunConfig
 from ..fitting.arguments import run_config, spelled
 from ..limits import LIMITS, Limits
-from ..run.interrupts import interrupts_noted
 from ..run.train import Training
 from ..spelling import FieldError
 from .rows import Row, failed_row, row_of
@@ -242,5 +241,4 @@ def row_of_run(config: RunConfig) -> Row:
     training = Training(config)
     frames = training.run()
     assert training.outcome is not None
-    with interrupts_noted():
-        return row_of(config, frames, training.outcome)
+    return row_of(config, frames, training.outcome)

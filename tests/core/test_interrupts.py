@@ -94,7 +94,7 @@ for kernel, given in ((numbers, ()), (array, ()), (nothing, (np.zeros(1),))):
 
 EACH_LINE = """
 import signal, sys
-from core.run.interrupts import interrupts_noted
+from core.interrupts import interrupts_deferred
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def is_interrupted(at):
@@ -107,7 +107,7 @@ def is_interrupted(at):
         return trace
     try:
         sys.settrace(trace)
-        with interrupts_noted():
+        with interrupts_deferred():
             pass
     except KeyboardInterrupt:
         return True

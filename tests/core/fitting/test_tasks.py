@@ -154,27 +154,3 @@ def test_an_interruption_after_the_last_epoch_loses_no_epoch(monkeypatch: pytest
     assert part.outcome.kind == "interrupted"
     assert np.array_equal(part.history["loss"], whole.history["loss"])
     assert part.resume().outcome == whole.outcome
-
-
-class Interrupted:
-    """Is interrupted in its finaliser, where nobody can catch it, as when the compiler calls back."""
-
-    def __del__(self) -> None:
-        signal.raise_signal(signal.SIGINT)
-
-
-@pytest.mark.usefixtures("interruptible")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.parametrize("fails", [False, True])
-def test_an_interruption_that_the_compiler_swallows_before_the_first_epoch_is_one(
-    fails: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def compiles(_: RunConfig) -> str:
-        Interrupted()
-        if fails:
-            raise RuntimeError("no compiled object yet")
-        return ""
-
-    monkeypatch.setattr(sys.modules["core.fitting.fit"], "caution", compiles)
-    with pytest.raises(KeyboardInterrupt):
-        fit(X, Y, method="gd", epochs=100)

@@ -178,7 +178,6 @@ class Interrupted:
 
 
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("fails", [False, True])
 def test_an_interrupt_that_was_swallowed_is_one_all_the_same(
     fails: bool, monkeypatch: pytest.MonkeyPatch

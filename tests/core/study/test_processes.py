@@ -4,7 +4,6 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -91,32 +90,6 @@ def test_an_interruption_keeps_the_rows_and_resume_goes_on(monkeypatch: pytest.M
     whole = part.resume(workers=2)
     assert whole.is_complete and len(part) == 2
     assert [without_clocks(row) for row in whole] == [without_clocks(row) for row in module_study(QUERY)]
-
-
-class Interrupted:
-    """Is interrupted in its finaliser, where nobody can catch it, as when the compiler calls back."""
-
-    def __del__(self) -> None:
-        signal.raise_signal(signal.SIGINT)
-
-
-@pytest.mark.usefixtures("interruptible")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_an_interruption_that_the_compiler_swallows_is_no_failed_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = sys.modules["core.study.study"]
-    real, asked = module.row_of, []
-
-    def compiles(*args: Any) -> Row:
-        asked.append(args)
-        if len(asked) == 2:
-            Interrupted()
-            raise RuntimeError("no compiled object yet")
-        return real(*args)
-
-    monkeypatch.setattr(module, "row_of", compiles)
-    part = study(QUERY)
-    assert len(part) == 1 and not part.errors
-    assert [without_clocks(row) for row in part.resume()] == [without_clocks(row) for row in study(QUERY)]
 
 
 def test_wrong_workers_are_refused() -> None:
