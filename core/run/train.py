@@ -1,15 +1,13 @@
 """The one driver loop: from a configuration to frames, in chunks that can be cut anywhere.
 
-`Training` owns what is common to all methods: the schedule of frames, the stage
-counter, the diagnostics that a frame carries, and the checkpoint. It knows no
-method by name. Everything that decides the next frame is in the checkpoint, so a
-run that is stopped after any chunk and resumed gives the same frames bit by bit;
-only the wall-clock column differs.
+`Training` owns what is common to all methods: the schedule of frames, the stage counter, the diagnostics that
+a frame carries, and the checkpoint. It knows no method by name. Everything that decides the next frame is in
+the checkpoint, so a run that is stopped after any chunk and resumed gives the same frames bit by bit; only
+the wall-clock column differs.
 
-The sequence of frames belongs to the run and not to its budget: it has the epochs
-of the schedule, the stage changes and the method's own end. A budget that ends
-anywhere else leaves a frame beside the sequence, `Training.present`, which is gone
-when the run goes on. So any chain of budgets gives the frames of the last one.
+The sequence of frames belongs to the run and not to its budget: it has the epochs of the schedule, the stage
+changes and the method's own end. A budget that ends anywhere else leaves a frame beside the sequence,
+`Training.present`, gone when the run goes on. So any chain of budgets gives the frames of the last one.
 """
 
 import time
@@ -38,8 +36,7 @@ NOT_FINITE = End("diverged", "not_finite")
 class Training:
     """One run of one method, advanced chunk by chunk.
 
-    The clock is an argument because it must decide nothing but how many calls of
-    the method one `step` bundles, and the `seconds` column.
+    The clock decides how many calls of the method one `step` bundles, and the `seconds` column, nothing else.
 
     Parameters
     ----------
