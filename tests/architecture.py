@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("core.types", "core.limits", "core.spelling", "core.kernel_cache", "core.answers"),
+    ("core.types", "core.limits", "core.spelling", "core.kernel_cache", "core.interrupts", "core.answers"),
     ("core.compiled",),
     ("core.portable",),
     ("core.problem",),
