@@ -5,6 +5,7 @@ are the definitions, which the tests compare with it. They are written out a sec
 would sort the neurons and enter a kernel once each, which would take most of the time of a frame.
 """
 
+from math import isfinite, isnan, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -44,20 +45,23 @@ def write_measures(
     c: FloatArray,
     gap: IntArray,
     pin: IntArray,
-    by_bias: IntArray,
     by_gap: IntArray,
     with_floor: bool,
     out: FloatArray,
 ) -> int:
     """Write the sums behind the measures to out: squares of residuals, above the floor, of the equations of
-    Lemma 3.4 and on the grid; returns how many equations there are, -1 if the network is not finite."""
+    Lemma 3.4 and on the grid; returns how many equations there are, -1 if the network is not finite.
+
+    `by_gap` sorts the neurons by gap, then by bias. Where a coefficient is 0 other equations hold: their sum
+    is left to be nan.
+    """
     x, y, w = points
     n, m = b.shape[0], x.shape[0]
     if not (all_finite(b) and all_finite(c)):
         return -1
     sorted_b, sorted_c = np.empty(n), np.empty(n)
-    for p in range(n):
-        sorted_b[p], sorted_c[p] = b[by_bias[p]], c[by_bias[p]]
+    for p, j in enumerate(sorted_by_bias(b, by_gap)):
+        sorted_b[p], sorted_c[p] = b[j], c[j]
     r = walk(sorted_b, sorted_c, x)
     for k in range(m):
         r[k] -= y[k]
@@ -65,6 +69,9 @@ def write_measures(
     if with_floor:
         out[1] = weighted_square(w, misfit(points, occupancy_of(m, gap, pin)))
     out[3] = squared_distance(walk(sorted_b, sorted_c, grid), truth)
+    if has_zero_coefficient(c, gap, m):
+        out[2] = np.nan
+        return 1
     start, u, sums = np.empty(n + 2, dtype=np.int64), np.empty(n + 1, dtype=np.int64), np.empty((8, n + 1))
     start[0], start[n + 1] = 0, m
     for p in range(n):
@@ -75,6 +82,19 @@ def write_measures(
     segment_sums(points, start, sorted_b, sorted_c, sums)
     out[2], count = squared_residuals(u, sums[7], sums[2], sums[5], sums[4], sums[3])
     return count
+
+
+@compiled
+def sorted_by_bias(b: FloatArray, by_gap: IntArray) -> IntArray:
+    """The stable order of the biases, by insertion into that of the gaps: pins alone make them differ."""
+    order = by_gap.copy()
+    for p in range(1, len(order)):
+        j, q = order[p], p
+        while q > 0 and (b[order[q - 1]] > b[j] or (b[order[q - 1]] == b[j] and order[q - 1] > j)):
+            order[q] = order[q - 1]
+            q -= 1
+        order[q] = j
+    return order
 
 
 def measured(
@@ -97,17 +117,14 @@ def measured(
         c,
         pattern.gap,
         pattern.pin,
-        np.argsort(b, kind="stable"),
         np.lexsort((b, pattern.gap)),
         floor is None,
         out,
     )
     squares, above, equations, misses = out.tolist()
     loss = squares / data.weight
-    if count < 0 or not np.isfinite(loss):
+    if count < 0 or not isfinite(loss):
         return None
-    mse = equations / count if count else 0.0
-    if has_zero_coefficient(c, pattern.gap, data.m):
-        mse = critical_error(data, pattern, b, c)[0]
-    error = float("nan") if data.truth is None else float(np.sqrt(misses / GRID_POINTS))
+    mse = critical_error(data, pattern, b, c)[0] if isnan(equations) else equations / count if count else 0.0
+    error = nan if data.truth is None else sqrt(misses / GRID_POINTS)
     return Measures(loss, above / data.weight if floor is None else floor, mse, error)

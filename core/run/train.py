@@ -15,7 +15,6 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Self
 
-import numpy as np
 from numpy.typing import NDArray
 
 from ..config.run_config import RunConfig
@@ -143,28 +142,28 @@ class Training:
         method, budget = self.config.method, float(self.config.epochs)
         if now.state is None:
             return now._replace(state=method.init(self.data, *self.config.initial())), True
-        due, judged = False, None
-        if now.epoch < budget:
-            scheduled = next_frame_epoch(now.epoch, method.frame_every_epoch)
+        epoch, due, judged = now.epoch, False, None
+        if epoch < budget:
+            scheduled = next_frame_epoch(epoch, method.frame_every_epoch)
             room = has_room(now.frames)
             stop = room and has_token(now.scheduled, now.change_frames, method.frame_every_epoch)
             result = method.advance(self.data, now.state, min(scheduled, budget), stop_at_change=stop)
+            epoch, judged = float(result.state["epoch"]), result.judged
+            on_schedule = epoch >= scheduled
+            by_change = not on_schedule and stop and result.stages > 0
+            end = result.met or (judged if on_schedule else None)
             now = now._replace(
                 state=result.state,
                 stage=now.stage + result.stages,
+                change_frames=now.change_frames + by_change,
+                scheduled=scheduled if on_schedule else now.scheduled,
                 changes=result.changes or now.changes,
-                end=result.met,
+                end=end,
             )
-            judged = result.judged
-            if now.epoch >= scheduled:
-                now = now._replace(scheduled=scheduled, end=now.end or judged)
-                due = room
-            elif stop and result.stages:
-                now = now._replace(change_frames=now.change_frames + 1)
-                due = True
-            if now.end is not None:
-                return now, now.end.kind != "diverged"
-        if now.epoch >= budget:
+            due = by_change or (on_schedule and room)
+            if end is not None:
+                return now, end.kind != "diverged"
+        if epoch >= budget:
             now = now._replace(end=End("budget", "budget" if judged is None else judged.reason))
         return now, due
 
@@ -204,7 +203,7 @@ class Training:
 
 def frozen_copy(array: NDArray[Any]) -> NDArray[Any]:
     """A copy that nobody can change."""
-    copy = np.array(array)
+    copy = array.copy()
     copy.setflags(write=False)
     return copy
 

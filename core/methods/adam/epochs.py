@@ -9,7 +9,7 @@ from ...types import FloatArray, IntArray
 from ..parameters import AdamSettings
 from ..stepping.epochs import FORGOTTEN, Descended, run_epochs
 from ..stepping.gradient import OVERFLOWING, follow_hops, smallest_reach, suffix_sums
-from ..stepping.slots import HI, LO, MB, MC, R0, R1, B, C, Network, Slots, Sums
+from ..stepping.slots import HI, LO, MB, MC, R0, R1, X0, X1, B, C, Network, Slots, Sums
 
 
 @compiled_ieee  # a check for division by zero would keep the loops from vectorising
@@ -54,8 +54,9 @@ def adam_until(
         if not suffix_sums(n, shift, F, P, R, pinned) < OVERFLOWING:
             return done, False, False
         for p in range(n):
-            F[R1, p] = s * (F[R1, p] - (F[B, p] - shift) * F[R0, p])
-            F[R0, p] = -s * (F[C, p] * F[R0, p])
+            seen = F[R0, p] + F[X0, p]
+            F[R1, p] = s * (F[R1, p] + F[X1, p] - (F[B, p] - shift) * seen)
+            F[R0, p] = -s * (F[C, p] * seen)
         for p in range(n, F.shape[1]):  # dead, but momentum may bring it back
             F[R0, p] = 0.0
             F[R1, p] = 0.0

@@ -2,8 +2,7 @@
 
 The updates themselves are in `descend_few` and `descend_many` (core.methods.stepping.gradient), which do the
 same in the forms that are fastest for few and for many neurons. There eta s is `rate`, and x and b count from
-the middle of the data (`shift`). In `descend_many` G is row R0 and H is row R1. In `descend_few` G is `seen`,
-and H is `h + F[X1, p]`.
+the middle of the data (`shift`). G is `seen`, and H is R1 + X1 in `descend_many`, h + X1 in `descend_few`.
 """
 
 from typing import NamedTuple

@@ -84,7 +84,7 @@ class Hybrid(Method):
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         begin = float(state["epoch"])
-        biases = Biases(*(np.array(value) for value in kept(state, Biases._fields)))
+        biases = Biases(*kept(state, Biases._fields))
         epochs = self.epochs_in_chunk(len(biases.b), data.m, until - begin)
         c, changes, rule = np.empty_like(biases.b), open_changes(len(biases.b)), self.rule()
         went, rest = hybrid_epochs(

@@ -102,9 +102,9 @@ def _scans(n: int, F: FloatArray, shift: float) -> float:
         d += F[C, p] * (F[B, p] - shift)
         F[S, p], F[T, p] = a, d
     for p in range(n):
-        F[R0, p] = F[S, p] * F[SX, p] - F[T, p] * F[COUNT, p] - F[Y0, p]
-    for p in range(n):
-        F[R1, p] = F[S, p] * F[SXX, p] - F[T, p] * F[SX, p] - F[Y1, p]
+        s, t, sx = F[S, p], F[T, p], F[SX, p]
+        F[R0, p] = s * sx - t * F[COUNT, p] - F[Y0, p]
+        F[R1, p] = s * F[SXX, p] - t * sx - F[Y1, p]
     g, h = 0.0, 0.0
     p = n - 1
     while p >= 3:
@@ -128,16 +128,16 @@ def _scans(n: int, F: FloatArray, shift: float) -> float:
 
 @compiled_inline
 def suffix_sums(n: int, shift: float, F: FloatArray, P: IntArray, R: FloatArray, pinned: int) -> float:
-    """Leave G_j in row R0 and H_j (x from the middle) in row R1 of the n live slots; their |S| + |T|."""
+    """Leave G_j in rows R0 + X0 and H_j (x from the middle) in rows R1 + X1 of the n live slots; |S| + |T|.
+
+    X0 and X1 are what a pinned neuron sees of its own datum, 0 for the others. They are added where G and H
+    are used: in a loop over all slots, which is vectorised, that costs less than a loop over the pinned.
+    """
     if pinned > 0:
         _lift(F, P, R, pinned)
     size = _scans(n, F, shift)
     if pinned > 0:
         _see(F, P, R, pinned)
-        for i in range(pinned):
-            p = P[0, i]
-            F[R0, p] += F[X0, p]
-            F[R1, p] += F[X1, p]
     return size
 
 
@@ -225,9 +225,9 @@ def descend_many(
         if not suffix_sums(n, shift, F, P, R, pinned) < OVERFLOWING:
             return done, False, False
         for p in range(n):
-            old = F[B, p]
-            new = old + rate * (F[C, p] * F[R0, p])
-            F[C, p] -= rate * (F[R1, p] - (old - shift) * F[R0, p])
+            old, seen = F[B, p], F[R0, p] + F[X0, p]
+            new = old + rate * (F[C, p] * seen)
+            F[C, p] -= rate * (F[R1, p] + F[X1, p] - (old - shift) * seen)
             F[B, p] = new
             left |= (new < F[LO, p]) | (new >= F[HI, p])
         if pinned > 0:

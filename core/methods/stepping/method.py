@@ -12,8 +12,8 @@ from ...problem.data import TrainingData
 from ...types import FloatArray, IntArray
 from ..contract import Advance, Method, State, common_state
 from .epochs import Counts, Descended, open_changes
-from .slots import sums_of
-from .state import EXPLODED, counted_advance, judged_end, later_state, network_of, shown, starting_keys
+from .slots import Network, sums_of
+from .state import EXPLODED, counted_advance, judged_end, kept, later_state, shown, starting_keys
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,9 +42,10 @@ class Stepping(Method):
         return common_state(b, c, gaps(data.x, b)) | starting_keys(data, b, c) | memory
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
-        begin, (key, rows), network = float(state["epoch"]), self.remembers, network_of(state)
+        begin, (key, rows) = float(state["epoch"]), self.remembers
+        network = Network(*kept(state, Network._fields))
         width = len(network.b)
-        memory = np.array(state[key]) if rows else np.empty((0, width))
+        memory = state[key].copy() if rows else np.empty((0, width))
         epochs, changes = self.epochs_in_chunk(width, data.m, until - begin), open_changes(width)
         sums, rule = sums_of(data), self.rule()
         went, finite, still = self.kernel(

@@ -72,7 +72,7 @@ def _is_held_at(sums: Sums, slots: Slots, j: int, k: int, pinned: int) -> bool:
     """Filippov's condition for neuron j, which stands beside datum k or is pinned to it."""
     F, p = slots.F, slots.slot[j]
     own = sums.w[k] * _residual(sums, slots, k, p, pinned)
-    right = F[R0, p]
+    right = F[R0, p] + F[X0, p]
     if slots.pin[j] == k:
         right -= F[X0, p]  # what a neuron left of its datum sees of it
     elif slots.gap[p] <= k:

@@ -22,7 +22,6 @@ from ...problem.data import TrainingData
 from ...types import FloatArray, IntArray
 from ..contract import Advance, End, Method, State
 from .epochs import Counts
-from .slots import Network
 
 EXPLOSION = 1e8
 """A loss beyond this multiple of the larger of the initial loss and the variance of y is an explosion."""
@@ -55,25 +54,14 @@ def has_exploded(data: TrainingData, state: State) -> bool:
     return not mean_loss(data, state["b"], state["c"]) <= bound
 
 
-def network_of(state: State) -> Network:
-    """What the loops change in place: copies of a state's arrays."""
-    return Network(*(np.array(value) for value in kept(state, Network._fields)))
-
-
-def hops_of(state: State) -> IntArray:
-    """Who hops; a state that was stored before there were hops has none."""
-    return np.array(state["hops"]) if "hops" in state else no_hops(len(state["b"]))
-
-
 def kept(state: State, keys: tuple[str, ...]) -> list[Any]:
-    """Entries as the loops keep them: frames show hops in place of pins, so that these have a key apart."""
-    apart = {"pin": state.get("held", state["pin"]), "hops": hops_of(state)}
-    return [apart[key] if key in apart else state[key] for key in keys]
+    """Copies of what a loop changes in place. Frames show hops in place of pins: the pins are `held`."""
+    return [state["held" if key == "pin" else key].copy() for key in keys]
 
 
 def shown(data: TrainingData, state: State, moved: State) -> State:
     """What a later state shows of the pins and hops that a loop has kept."""
-    held, gap = moved["pin"], np.array(state["gap"])
+    held, gap = moved["pin"], state["gap"].copy()
     pin = np.empty_like(held)
     write_shown(data.x, moved["b"], held, moved["hops"], pin, gap)
     return {"held": held, "pin": pin, "gap": gap}

@@ -10,7 +10,7 @@ from ...methods import parameters
 from ...methods.contract import Advance, Method, State, StepLimit, common_state, parameter
 from ...methods.stepping.epochs import Counts, open_changes
 from ...methods.stepping.method import loop_advance
-from ...methods.stepping.state import hops_of, later_state, starting_keys
+from ...methods.stepping.state import later_state, starting_keys
 from ...model.pattern import gaps
 from ...model.pattern.hopping import shown_pins
 from ...problem.data import TrainingData
@@ -53,8 +53,7 @@ class StochasticGradientDescent(Method):
 
     def advance(self, data: TrainingData, state: State, until: float, *, stop_at_change: bool) -> Advance:
         begin = float(state["epoch"])
-        b, c, order = (np.array(state[key]) for key in ("b", "c", "order"))
-        hops = hops_of(state)
+        b, c, order, hops = (state[key].copy() for key in ("b", "c", "order", "hops"))
         epochs = self.epochs_in_chunk(len(b), data.m, until - begin)
         batches = Batches(self.learning_rate, self.batch, self.shuffle)
         changes = open_changes(len(b))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ...compiled import compiled
 from ...methods.stepping.epochs import FORGOTTEN, Descended, run_epochs
 from ...methods.stepping.gradient import OVERFLOWING, follow_hops, smallest_reach, suffix_sums
-from ...methods.stepping.slots import HI, LO, MEMORY, R0, R1, B, C, Network, Slots, Sums
+from ...methods.stepping.slots import HI, LO, MEMORY, R0, R1, X0, X1, B, C, Network, Slots, Sums
 from ...types import FloatArray, IntArray
 
 
@@ -61,8 +61,9 @@ def momentum_until(
         if not suffix_sums(n, shift, F, P, R, pinned) < OVERFLOWING:
             return done, False, False
         for p in range(n):
-            F[R1, p] -= (F[B, p] - shift) * F[R0, p]
-            F[R0, p] = -(F[C, p] * F[R0, p])
+            seen = F[R0, p] + F[X0, p]
+            F[R1, p] = F[R1, p] + F[X1, p] - (F[B, p] - shift) * seen
+            F[R0, p] = -(F[C, p] * seen)
         for p in range(n, F.shape[1]):
             F[R0, p] = 0.0
             F[R1, p] = 0.0

@@ -16,6 +16,8 @@ from core.methods.stepping.slots import (
     SXX,
     SXY,
     SY,
+    X0,
+    X1,
     Network,
     Slots,
     Sums,
@@ -47,8 +49,9 @@ def gradient_of_slots(p: Problem, order: IntArray, pin: IntArray) -> tuple[Float
     pinned = list_pinned(sums, slots)
     suffix_sums(count_live(slots, len(p.x)), sums.middle, slots.F, slots.P, slots.R, pinned)
     db, dc = np.empty_like(p.b), np.empty_like(p.b)
-    db[order] = -sums.scale * p.c[order] * F[R0]
-    dc[order] = sums.scale * (F[R1] - (p.b[order] - sums.middle) * F[R0])
+    seen = F[R0] + F[X0]
+    db[order] = -sums.scale * p.c[order] * seen
+    dc[order] = sums.scale * (F[R1] + F[X1] - (p.b[order] - sums.middle) * seen)
     return db, dc
 
 
