@@ -1,7 +1,7 @@
 """Least squares over the coefficients as a chain of knots, condensed from both ends.
 
 For given biases the network is a linear spline that vanishes left of its first
-knot, so the least-squares problem (paper, eq. def:LSQ) has the unknowns
+knot, so the least-squares problem (section 4.1, def:LSQ) has the unknowns
 v_k = f(b_k) with v_0 = 0, and a free last slope, instead of c. The data between
 two neighbouring knots are two equations in the values there (core.least_squares.rows). A
 left-to-right pass of Givens rotations therefore keeps everything left of a knot

@@ -1,4 +1,4 @@
-"""Least squares for the coefficients at the initial biases, once (paper, eq. def:LSQ)."""
+"""Least squares for the coefficients at the initial biases, once (section 4.1, def:LSQ)."""
 
 from dataclasses import dataclass
 from typing import ClassVar

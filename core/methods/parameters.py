@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from .contract import parameter
 
 OFFSET = 1e-8
-"""How far left of the smallest datum a neuron is put that crosses it, by default (paper, rule 6(iii))."""
+"""How far left of the smallest datum a neuron is put that crosses it, by default (rule 6(iii) of section 4.2)."""
 
 
 class AdamSettings(NamedTuple):
@@ -49,7 +49,7 @@ def smallest_scale() -> Any:
 
 
 def distance_left() -> Any:
-    """Of ANLS's rule 6."""
+    """Of rule 6 of section 4.2."""
     return parameter(
         OFFSET, low=1e-12, high=1.0, label="Distance left of the data", symbol="δ",
         help="ANLS: how far left of all data a neuron is put that crosses the first one.", log=True,
