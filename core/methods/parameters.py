@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from .contract import parameter
 
 OFFSET = 1e-8
-"""How far left of the smallest datum a neuron is put that crosses it, by default (rule 6(iii) of section 4.2)."""
+"""How far left of the smallest datum a neuron is put that crosses it (rule 6(iii) of section 4.2)."""
 
 
 class AdamSettings(NamedTuple):
