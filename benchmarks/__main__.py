@@ -2,7 +2,7 @@
 
 Single-threaded BLAS on both sides (the Makefile sets it): small matrices gain
 nothing from threads, and a ratio taken with an idle core to spare flatters nobody.
-PLATEAU_AGAINST=<checkout> compares the ratios of gradient, squares and theory with those of another version.
+PLATEAU_AGAINST=<checkout> compares the ratios of RATIOS with those of another version.
 """
 
 import os
@@ -47,8 +47,9 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
 }
 
 
-RATIOS = ("gradient", "squares", "theory")
-"""Those that print nothing but ratios to what somebody would use instead: the same in another version."""
+RATIOS = {"gradient": "main", "squares": "main", "theory": "main", "rivals": "ratios"}
+"""Those that print ratios to what somebody would use instead, the same in another version, and the function
+that does: the races of the rivals have none."""
 
 
 def main(chosen: list[str]) -> None:
@@ -63,7 +64,7 @@ def main(chosen: list[str]) -> None:
             print(f"\n== {name} ==", flush=True)
             BENCHMARKS[name]()
     if other and compared:
-        bars.against(compared, Path(other), ROOT)
+        bars.against({name: RATIOS[name] for name in compared}, Path(other), ROOT)
     if bars.MISSED:
         sys.exit(f"{len(bars.MISSED)} bars are missed: {'; '.join(bars.MISSED)}")
 

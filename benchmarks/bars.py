@@ -7,7 +7,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from statistics import median
 
@@ -41,17 +42,19 @@ def ratios(printed: str) -> Ratios:
     {'gd f1 n= 10 m= 100 #1': 310.0, 'gd f1 n= 10 m= 100 #2': 260.0}
     """
     found: Ratios = {}
+    places: Counter[str] = Counter()
     for line in printed.splitlines():
         label = _PROBLEM.match(line)
         name = " ".join(label[0].split()) if label else ""
-        for place, ratio in enumerate(_RATIO.findall(_BAR.sub("", line)), 1):
-            found[f"{name} #{place}"] = float(ratio.replace(",", ""))
+        for ratio in _RATIO.findall(_BAR.sub("", line)):
+            places[name] += 1
+            found[f"{name} #{places[name]}"] = float(ratio.replace(",", ""))
     return found
 
 
-def _measured(name: str, root: Path) -> Ratios:
-    """The ratios of one benchmark in one checkout."""
-    command = [sys.executable, "-m", "benchmarks", name]
+def _measured(name: str, function: str, root: Path) -> Ratios:
+    """The ratios that a function of one benchmark prints in one checkout."""
+    command = [sys.executable, "-c", f"from benchmarks.bench_{name} import {function}; {function}()"]
     variables = {key: value for key, value in os.environ.items() if key != "PLATEAU_AGAINST"}
     # A missed bar of the other checkout is its own affair.
     done = subprocess.run(command, cwd=root, env=variables, stdout=subprocess.PIPE, text=True, check=False)
@@ -66,12 +69,12 @@ def _middle(rounds: Iterable[Ratios]) -> Ratios:
     return {name: median(values) for name, values in found.items()}
 
 
-def against(names: Iterable[str], other: Path, here: Path) -> None:
-    """Print the ratios of these benchmarks there and here; lower ones are missed bars."""
-    for name in names:
+def against(functions: Mapping[str, str], other: Path, here: Path) -> None:
+    """Print the ratios of these benchmarks and functions there and here; lower ones are missed bars."""
+    for name, function in functions.items():
         rounds: list[tuple[Ratios, Ratios]] = []
         for _ in range(ROUNDS):
-            rounds.append((_measured(name, other), _measured(name, here)))
+            rounds.append((_measured(name, function, other), _measured(name, function, here)))
         before, after = (_middle(side) for side in zip(*rounds, strict=True))
         print(f"\n== {name}: before, after ==", flush=True)
         for key in [key for key in before if key in after]:
