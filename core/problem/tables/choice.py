@@ -18,7 +18,6 @@ from ...types import FloatArray
 from ..csv import LEAST_WEIGHT, canonical_csv, check_points, merge
 from ..data import LARGEST_VALUE, Points
 from .columns import Column
-from .dates import format_days
 from .table import Table
 
 ROW_NUMBER = -1
@@ -266,8 +265,3 @@ def _thinned(points: Points, most: int) -> tuple[Points, list[str]]:
     y = np.add.reduceat(points.w * points.y, starts) / weight
     note = f"{count:,} points are more than {most:,}: each {size} neighbours became one"
     return Points(x, y, weight), [f"{note}, their mean with their weight"]
-
-
-def format_x(value: float, *, dates: bool) -> str:
-    """An x as people read it."""
-    return format_days(value, time=value != int(value)) if dates else format_number(value)

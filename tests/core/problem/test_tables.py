@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.limits import LIMITS
 from core.problem.tables import import_file, read_table
-from core.problem.tables.choice import format_x
+from core.problem.tables.dates import format_days
 from core.problem.tables.numbers import SENTINELS
 from core.spelling import FieldError
 
@@ -37,7 +37,7 @@ def test_a_file_is_read_as_a_person_would(name: str) -> None:
     table, choice, found = import_file((CORPUS / name).read_bytes())
     assert choice.weight is None
     ends = [
-        [format_x(x, dates=True) if found.dates else x, y]
+        [format_days(x, time=x != int(x)) if found.dates else x, y]
         for x, y, _ in (tuple(column[end] for column in found.points) for end in (0, -1))
     ]
     read = {
