@@ -159,7 +159,7 @@ const ofGroup =
 function numbers(run: Run, view: View): Columns | null {
   if (!run.data || run.width > NUMBERED) return null;
   const b = run.row("b", 0);
-  const near = 0.11 * view.style.spec!.scale * (run.data.x[run.data.x.length - 1] - run.data.x[0]);
+  const near = 0.135 * view.style.spec!.scale * (run.data.x[run.data.x.length - 1] - run.data.x[0]);
   const places: { b: number; neurons: number[]; colour: string }[] = [];
   for (const j of Array.from(b.keys()).sort((i, k) => b[k] - b[i])) {
     const last = places[places.length - 1];
