@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
+from benchmarks.real_app import BOOTED
 from components.common import ids
 from tests.browser.conftest import QUICK, OpenPage, field, linked, until, wait_for
 from tests.browser.playing import RACE, at_sizes, opened, settle, state
@@ -213,6 +214,7 @@ def test_the_study_takes_the_settings_from_the_link(open_page: OpenPage) -> None
         page.locator("a:visible", has_text=re.compile("^Study$")).click()
         page.wait_for_url(there)
         page.go_back()
+        page.wait_for_selector(BOOTED, state="attached")
         until(page, "lab.view('width') === '8'")
 
 
