@@ -17,6 +17,9 @@ NOTE_FORECASTS = """() => { const line = document.querySelector(".pl-forecast");
   new MutationObserver(() => line.hidden || window.forecasts.push(line.innerText))
     .observe(line, { childList: true, subtree: true, characterData: true, attributes: true }); }"""
 FIRST_FORECAST = "window.forecasts.find((text) => !text.includes('Working out'))"
+SCRUB = """async (epochs) => { for (const epoch of epochs) {
+  lab.set({ at: epoch }); await new Promise(requestAnimationFrame); } }"""
+"""Within the page: from outside a busy machine takes so long that the moment comes to rest in between."""
 ASKED_EVERY = 2500
 """A run that is being computed is predicted anew after so many milliseconds."""
 DRAWN = """(panel) => { const board = document.querySelector(`#plot-${panel} .pl-board`);
@@ -35,13 +38,12 @@ def plateaus(page: Page) -> list[dict[str, Any]]:
 def test_the_future_is_asked_for_at_rest_drawn_and_compared(open_page: OpenPage) -> None:
     page = opened(open_page)
     line = page.locator(".pl-forecast")
-    expect(line).to_be_visible()
+    expect(line).to_contain_text("Next: ")
     page.wait_for_timeout(1000)
     asked: list[str] = []
     page.on("request", lambda request: asked.extend(FORECAST.findall(request.url)))
     page.evaluate(COUNT_REDRAWS)
-    for epoch in (50, 60, 80, 100, 200, 400, 700, 900, 1000):
-        page.evaluate("(epoch) => lab.set({at: epoch})", epoch)
+    page.evaluate(SCRUB, [50, 60, 80, 100, 200, 400, 700, 900, 1000])
     came = re.compile(r"Next: .* at epoch [\d,]+ \((as predicted|predicted for [\d,]+)\)")
     expect(line).to_contain_text(came)
     assert len(asked) == 1, asked
@@ -190,7 +192,7 @@ def test_the_words_have_room(open_page: OpenPage, size: Size) -> None:
     page = opened(open_page, size=size)
     if (more := page.get_by_role("button", name="More controls")).is_visible():
         more.click()
-    expect(page.locator(".pl-forecast")).to_be_visible()
+    expect(page.locator(".pl-forecast")).to_contain_text("Next: ")
     parts = ".pl-controls > *, .pl-forecast, .pl-sentence, .beside button"
     inside = """(parts) => [...document.querySelectorAll(parts)]
       .filter((part) => part.checkVisibility()).every((part) => { const box = part.getBoundingClientRect();
