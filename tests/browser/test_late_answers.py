@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Route, expect
 
 from components.common import ids
-from tests.browser.conftest import OpenPage, field, linked, until
+from tests.browser.conftest import OpenPage, field, linked, until, wait_for
 from tests.browser.test_shell import wait_for_run
 
 
@@ -122,3 +122,38 @@ def test_who_is_about_to_write_over_a_field_does_so_whatever_an_answer_spells_th
     points.fill("1e2")
     points.press("Tab")
     expect(points).to_have_value("100")
+
+
+def test_a_setting_is_in_the_link_before_the_server_has_answered(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=200&method=anls&seed=77&at=20")
+    wait_for_run(page)
+    held: list[Route] = []
+    page.route(
+        "**/_dash-update-component*",
+        lambda route: held.append(route) if '"change"' in (route.request.post_data or "") else route.fallback(),
+    )
+    length = page.evaluate("history.length")
+    page.locator(field("seed")).fill("78")
+    page.locator(field("seed")).press("Tab")
+    wait_for(page, lambda: len(held) == 1)
+    assert "seed=78" in page.url and "at=" not in page.url, "the moment was another run's"
+    held[0].continue_()
+    wait_for_run(page)
+    assert "seed=78" in page.url
+    assert page.evaluate("history.length") == length + 1
+    page.go_back()
+    until(page, linked("seed=77"))
+    expect(page.locator(field("seed"))).to_have_value("77")
+
+
+def test_a_setting_that_the_server_refuses_leaves_the_link_again(open_page: OpenPage) -> None:
+    page = open_page("/?epochs=20&target=1/x")
+    wait_for_run(page)
+    page.locator(field("points")).fill("101")
+    page.locator(field("points")).press("Tab")
+    expect(page.locator("#error-target")).to_contain_text("not finite")
+    assert "points" not in page.url
+    page.locator(field("points")).fill("102")
+    page.locator(field("points")).press("Tab")
+    expect(page.locator("#error-target")).to_have_text("")
+    until(page, linked("points=102"))

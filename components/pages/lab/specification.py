@@ -1,7 +1,8 @@
 """What the scripts of the page must know, as one JSON document.
 
-Fields, defaults and spelling are none of it: the settings are known in Python alone
-(components.common.settings), and the browser says what was touched.
+Defaults and spelling are none of it: the settings are known in Python alone
+(components.common.settings), and the browser says what was touched. Bounds are, so that what is
+allowed can be in the address bar before the server has answered.
 """
 
 from typing import Any
@@ -11,7 +12,7 @@ from components.common.view import DEFAULT_QUERY, default_texts
 from components.pages.lab.first_visit import FIRST_VISIT
 from components.pages.lab.writing import slider_scales
 from components.panels import PANELS
-from core.config import FORMER_VIEW_KEYS
+from core.config import FIELDS, FORMER_VIEW_KEYS
 from core.limits import LIMITS, Limits
 from core.service import PAPER
 
@@ -40,4 +41,17 @@ def specification(limits: Limits = LIMITS, origin: str = "") -> dict[str, Any]:
         "cite": PAPER,
         "limits": {"upload_bytes": limits.upload_bytes},
         "sliders": slider_scales(limits),
+        "plain": _plain(limits),
     }
+
+
+def _plain(limits: Limits) -> dict[str, dict[str, Any]]:
+    """What a single number or a choice may be; "method" and "epochs" are controls of another kind."""
+    found: dict[str, dict[str, Any]] = {}
+    for spec in FIELDS:
+        if spec.kind in ("int", "float"):
+            whole = spec.kind == "int"
+            found[spec.name] = {"low": spec.low, "high": spec.highest(limits), "whole": whole}
+        elif spec.kind == "choice":
+            found[spec.name] = {"choices": spec.choices}
+    return found

@@ -3,7 +3,7 @@
 
 import { backoff } from "../store/poll.ts";
 import { nothing, outputs, propOf, show, spelled, triggers, type Value } from "./dash.ts";
-import { configQuery, viewQuery } from "./link.ts";
+import { anticipate, configQuery, retract, viewQuery } from "./link.ts";
 import { type Answer, all, type Cause, on, one, page } from "./page.ts";
 import { type Edit, Pending } from "./pending.ts";
 import { askFurther, begin, refuse, staysOut, stopRuns, take, waitFor } from "./runs.ts";
@@ -29,6 +29,7 @@ function ask(cause: Cause, ...edits: Edit[]): void {
   for (const edit of edits) pending.note(edit);
   if (cause !== "draft") pending.finish();
   const question = { ...pending.next(), cause, config: configQuery(), view: viewQuery() };
+  if (cause === "change" || cause === "run") writeAhead(question.edits);
   lost = window.setTimeout(
     () => {
       unanswered += 1;
@@ -39,6 +40,18 @@ function ask(cause: Cause, ...edits: Edit[]): void {
   );
   show("question", { data: question });
   waitFor(cause);
+}
+
+/** Single numbers and choices that their declaration allows are in the address at once. */
+function writeAhead(edits: Edit[]): void {
+  const isPlain = ([kind, name, value]: Edit): boolean => {
+    const allowed = kind === "field" && page.spec.plain[name];
+    if (!allowed || typeof value !== "string" || !value.trim()) return false;
+    if (allowed.choices) return allowed.choices.includes(value);
+    const number = Number(value);
+    return number >= allowed.low && number <= allowed.high && (!allowed.whole || Number.isInteger(number));
+  };
+  if (edits.every(isPlain)) for (const [, name, value] of edits) anticipate(name, (value as string).trim());
 }
 
 /** Ask when the hand rests. */
@@ -125,14 +138,15 @@ function left(id: string, isEntered: boolean): void {
   else if (!pending.has(type, name) && shown.has(id)) show(id, { value: shown.get(id) });
 }
 
-/** A slider that is held, or let go of: then its value is meant. */
-function slide(event: Event): void {
-  const { type, id } = event.target as HTMLInputElement;
-  if (type !== "range") return;
-  const { name } = partsOf(id);
+/** A control is finished, which Dash tells some time later; or a slider is held, or let go of: then its value is meant. */
+function touched(event: Event): void {
+  const { type, id, value } = event.target as HTMLInputElement;
+  if (!id.startsWith("{")) return;
+  const { name, type: kind } = partsOf(id);
+  if (type !== "range") return event.type === "change" ? writeAhead([...pending.edits, [kind, name, value]]) : undefined;
   slider = event.type === "input" ? name : "";
-  const [kind, key] = name.split(" ");
-  if (!slider && pending.has(kind, key, true)) ask("change");
+  const [of, key] = name.split(" ");
+  if (!slider && pending.has(of, key, true)) ask("change");
 }
 
 /** The callback of the answer; one to an older question than the last is passed over. The link comes first. */
@@ -141,6 +155,7 @@ export function answered(answer: Answer): unknown {
   clearTimeout(lost);
   unanswered = 0;
   if (!staysOut(answer)) pending.confirm();
+  else if (answer.cause !== "draft") retract();
   take(answer);
   for (const { field } of answer.errors)
     for (let fold = one(`#error-${field}`)?.closest("details"); fold; fold = fold.parentElement!.closest("details")) fold.open = true;
@@ -159,7 +174,7 @@ function fill(id: string, value: Value, cause: Cause): void {
 
 export function startForm(): void {
   on("#settings", "submit", (event) => event.preventDefault());
-  for (const name of ["input", "change"]) on("#settings", name, slide);
+  for (const name of ["input", "change"]) on("#settings", name, touched);
   page.events.on("config", resolve);
   page.events.on("ask", ([cause, edits]) => ask(cause, ...edits));
 }

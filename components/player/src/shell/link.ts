@@ -16,6 +16,8 @@ let viewKeys = new Set<string>();
 let timer = 0;
 
 export const link = { config: "", view: {} as Texts };
+/** The settings with what was changed by hand and is not answered yet: the address bar has it at once. */
+let ahead = "";
 /** The same as callbacks know it: the Store "link" has what the address says. */
 type Linked = { query: string; config: string; view: Texts };
 let told: Linked = { query: "", ...link };
@@ -74,11 +76,15 @@ function tell(query: string): void {
 function write(push: boolean): void {
   clearTimeout(timer);
   timer = 0;
-  const query = fullQuery(link.config, link.view);
+  const query = fullQuery(ahead || link.config, link.view);
   showStudy();
+  address(query, push);
+  tell(query);
+}
+
+function address(query: string, push: boolean): void {
   const path = location.pathname + (query ? `?${query}` : "");
   if (path !== location.pathname + location.search) history[push ? "pushState" : "replaceState"](null, "", path);
-  tell(query);
 }
 
 export const flush = (): void => {
@@ -115,19 +121,40 @@ export function setView(patch: Patch, { push = false } = {}): void {
   announce("view", changed);
 }
 
+/** A setting has another value, which is allowed: the server spells the link and has the last word, the address bar does
+ *  not wait for it. What of the view belongs to the last problem goes. */
+export function anticipate(key: string, value: string): void {
+  flush();
+  const others = (ahead || link.config).split("&").filter((pair) => pair && keyOf(pair) !== key);
+  const push = !ahead;
+  ahead = [...others, `${key}=${quote(value)}`].join("&");
+  const { at, neuron, previous, ...view } = link.view;
+  address(fullQuery(ahead, view), push);
+}
+
+/** The server has refused what was anticipated. */
+export function retract(): void {
+  if (!ahead) return;
+  ahead = "";
+  write(false);
+}
+
 /** The link as the server confirms it. Another problem has other moments and neurons, and a place in the history. */
 export function confirm(config: string, { push = false, keepMoment = false } = {}): void {
+  const isThere = Boolean(ahead);
   if (push) {
-    flush();
+    if (!isThere) flush();
     if (!keepMoment) for (const key of ["at", "neuron", "previous"]) delete link.view[key];
   }
+  ahead = "";
   link.config = config;
-  if (push || !timer) write(push);
+  if (push || isThere || !timer) write(push && !isThere);
 }
 
 /** Somewhere else at once, problem and view together: a step of a lesson, a presenter's moment. */
 export function go(config: string, view: Texts, { push = true } = {}): void {
   flush();
+  ahead = "";
   link.config = config;
   link.view = Object.fromEntries(Object.entries(view).filter(([key, value]) => viewKeys.has(key) && value));
   write(push);
@@ -155,7 +182,8 @@ export function startLink(): void {
   addEventListener("popstate", () => {
     clearTimeout(timer);
     timer = 0;
-    const before = configQuery();
+    const before = ahead || configQuery();
+    ahead = "";
     Object.assign(link, parse(location.search));
     tell(location.search.slice(1));
     showStudy();

@@ -25,6 +25,8 @@ export type Specification = {
   limits: { upload_bytes: number };
   /** Of each slider its ends, whether it is logarithmic, and whether it goes by whole numbers. */
   sliders: Record<string, [low: number, high: number, isLogarithmic: boolean, isWhole: boolean]>;
+  /** Of each setting that is one number its bounds, and of each that is a choice what can be chosen. */
+  plain: Record<string, { low: number; high: number; whole: boolean; choices?: undefined } | { choices: string[] }>;
 };
 
 /** "open": a link was opened or gone back to; "change": a control was changed; "draft": somebody is typing;

@@ -31,7 +31,12 @@ export class Pending {
   next(): Question {
     this.version += 1;
     this.asked = this.version;
-    return { version: this.version, edits: this.done.map(({ edit }) => edit) };
+    return { version: this.version, edits: this.edits };
+  }
+
+  /** All that was done, in order. */
+  get edits(): Edit[] {
+    return this.done.map(({ edit }) => edit);
   }
 
   /** The hand lets go: what was typed is meant. */
