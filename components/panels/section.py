@@ -100,7 +100,7 @@ def panel_section(panel: AnyPanel, plot: Component, *, extra: Component | None =
                                 **{"data-action": "more", "data-panel": name, "aria-haspopup": "menu"},
                             ),
                             icon_button(
-                                "",
+                                f"enlarge-{name}",
                                 f"Enlarge {panel.title}",
                                 "enlarge",
                                 **{"data-action": "enlarge", "data-panel": name, "aria-pressed": "false"},

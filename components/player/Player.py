@@ -78,8 +78,9 @@ Keyword arguments:
 
 - selected (string; optional):
     The run whose pictures the one-run panels show, by its name: that
-    of its method, where this tells the runs apart. Told when the tabs
-    choose another; set by a callback, it is as if the tabs had.
+    of its method, where this tells the runs apart. Told when runs are
+    opened and when the tabs choose another; set by a callback, it is
+    as if the tabs had.
 
 - setProps (optional):
     Dash's way of telling a change.
@@ -92,7 +93,7 @@ Keyword arguments:
 
 - status (list of dicts; optional):
     Told when the server has answered: one entry for each run, with
-    \"id\", \"method\", \"status\", \"epoch\", \"budget\".
+    \"id\", \"name\", \"method\", \"status\", \"epoch\", \"budget\".
 
 - story (string; required):
     The parts of the sentence about the moment, as HTML

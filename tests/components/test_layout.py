@@ -53,7 +53,7 @@ def test_what_the_scripts_fill_is_there(name: str) -> None:
     assert name in IDS
 
 
-@pytest.mark.parametrize("name", ["bubble", "menu", "panel-tabs", "run-note", "import-head", "import-notes"])
+@pytest.mark.parametrize("name", ["floating", "panel-tabs", "run-note", "import-head", "import-notes"])
 def test_what_the_scripts_fill_with_elements_of_their_own_is_empty(name: str) -> None:
     """React has nothing there; every other text of the page is a property that Dash knows."""
     (place,) = [part for part in PAGE if attribute(part, "id") == name]

@@ -62,7 +62,7 @@ def page_layout(
             html.Main(
                 [
                     *(_title(), embed_link(), lesson_side(), _controls(limits), _workspace(), _stages()),
-                    *_floating(),
+                    html.Div(id="floating"),
                 ],
                 id="lab",
             ),
@@ -78,28 +78,20 @@ def _title() -> html.H1:
     return html.H1("Plateau Lab", className="visually-hidden present-title")
 
 
-def _floating() -> Children:
-    """One bubble and one menu for everybody; the scripts fill and place them."""
-    return [
-        html.Div(id="bubble", className="bubble", role="tooltip", hidden=True),
-        html.Div(id="menu", className="menu", role="menu", hidden=True),
-    ]
-
-
 def _header() -> html.Header:
     return html.Header(
         [
             icon_button("settings-button", "Settings", "sliders", text="Settings", class_name="phone-only"),
             html.H1(html.A("Plateau Lab", href="/", className="brand")),
             html.Nav(
-                _page_links(),
+                _page_links("bar"),
                 className="pages",
                 **{"aria-label": "Pages"},
             ),
             html.Details(
                 [
                     html.Summary("Pages", className="button quiet"),
-                    html.Nav(_page_links(), **{"aria-label": "More pages"}),
+                    html.Nav(_page_links("menu"), **{"aria-label": "More pages"}),
                 ],
                 className="phone-only pages-menu",
             ),
@@ -133,10 +125,15 @@ def _header() -> html.Header:
     )
 
 
-def _page_links() -> Children:
+def _page_links(place: str) -> Children:
     """All pages; to the Study page the browser takes the settings of its link along."""
     more = {
-        "/study": {"href": STUDY, "title": f"How often? {_SEEDS}", "data-study": STUDY},
+        "/study": {
+            "href": STUDY,
+            "title": f"How often? {_SEEDS}",
+            "data-study": STUDY,
+            "id": ids.control("to-study", place),
+        },
         "/runs": {"title": "What this browser has run"},
     }
     return page_links("/", more)

@@ -34,7 +34,7 @@ type Props = {
   /** The moment, as an epoch; nothing means the latest frame, which is then followed. */
   at?: number;
   /** The run whose pictures the one-run panels show, by its name: that of its method, where this tells the runs apart.
-   *  Told when the tabs choose another; set by a callback, it is as if the tabs had. */
+   *  Told when runs are opened and when the tabs choose another; set by a callback, it is as if the tabs had. */
   selected?: string;
   /** What the horizontal axis of the histories counts: a key of components/common/view.py's TIMES. */
   xaxis?: string;
@@ -45,7 +45,7 @@ type Props = {
   /** Told every 150 ms at most, and when the moment rests: {"epoch", "run", "frames": {run id: frame}, "stage",
    *  "stages", "selected", "cause", "following", "playing", "sentence"}. */
   moment?: object;
-  /** Told when the server has answered: one entry for each run, with "id", "method", "status", "epoch", "budget". */
+  /** Told when the server has answered: one entry for each run, with "id", "name", "method", "status", "epoch", "budget". */
   status?: object[];
   /** Told while the tables are on screen and old: {"run", "head", "count", "end", "status"}, the selected run, how many
    *  of its frames are shown where that is not all, how many stages it has, where its last plateau ends and whether there
@@ -83,6 +83,7 @@ const Player = (props: Props) => {
     player.on("window", (window) => tell.current?.({ zoom: window }), signal);
     player.on("edit", (edit) => tell.current?.({ edit: edit && { ...edit, neuron: edit.neuron + 1 } }), signal);
     player.on("neuron", (chosen) => tell.current?.({ neuron: chosen === null ? 0 : chosen + 1 }), signal);
+    player.on("race", () => tell.current?.({ selected: player.selected?.name }), signal);
     player.on("busy", setBusy, signal);
     return () => {
       parts.abort();

@@ -46,3 +46,6 @@ export function show(id: string | object, props: Record<string, Value>): void {
 
 /** The text of an element of the layout. Scripts write no text there themselves: it is React's, and Dash knows it. */
 export const say = (id: string, text: string): void => show(id, { children: text });
+
+/** What waits for properties that were set to be on screen: a focus, a place to scroll to. */
+export const onceShown = (act: () => void): number => requestAnimationFrame(act);

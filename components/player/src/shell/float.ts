@@ -1,9 +1,9 @@
 /** What floats above the page: toast, bubble, menu, dialogs, drawers; and the way back from each by Esc. */
 
 import { element } from "../view/emitter.ts";
-import { say } from "./dash.ts";
+import { onceShown, say, show } from "./dash.ts";
 import { link, setView } from "./link.ts";
-import { all, memory, on, one, page } from "./page.ts";
+import { memory, on, one, page } from "./page.ts";
 
 type MenuItem = { text: string; act: () => void } | null;
 
@@ -12,17 +12,17 @@ let owner: HTMLElement | null = null;
 
 /** Say something for a moment; what `stays` is there until the next is said. */
 export function toast(text: string, stays = false): void {
-  const place = one("#toast");
-  say("toast", text);
-  place.classList.add("shown");
+  show("toast", { children: text, className: "toast shown" });
   clearTimeout(toastTimer);
   if (stays) return;
   toastTimer = window.setTimeout(() => {
-    place.classList.remove("shown");
+    show("toast", { className: "toast" });
     toastTimer = window.setTimeout(() => say("toast", ""), 300);
   }, 3200);
 }
 
+/** The bubble and the menu are this file's own elements: they are measured and placed in the task that fills them, and Dash
+ *  shows a property some 5 ms later (one call of set_props among the page's 979 components, of the main thread's time). */
 function openAt(box: HTMLElement, anchor: HTMLElement): void {
   owner = anchor;
   anchor.setAttribute("aria-expanded", "true");
@@ -82,27 +82,25 @@ export const settingsAreOpen = (): boolean => document.documentElement.hasAttrib
 
 export function setSettings(open: boolean, focus = true): void {
   document.documentElement.toggleAttribute("data-settings", open);
-  one("#settings-button").setAttribute("aria-expanded", String(open));
+  show("settings-button", { "aria-expanded": String(open) });
   if (focus) one(open ? "#settings-close" : "#settings-button").focus();
 }
 
 export function setStages(open: boolean): void {
   setView({ stages: open });
-  one(open ? "#stages-close" : "#stages-button").focus();
+  onceShown(() => one(open ? "#stages-close" : "#stages-button").focus());
 }
 
-export const toggleStages = (): void => setStages(one("#stages").hidden);
+export const toggleStages = (): void => setStages(!link.view.stages);
 
 export function applyView(): void {
   const { view } = link;
   const { dataset } = document.documentElement;
-  const marked = (view.highlight || "").split(",");
-  for (const panel of all(".panel")) panel.classList.toggle("highlighted", marked.includes(panel.dataset.panel ?? ""));
   if (view.controls) dataset.controls = view.controls;
   else delete dataset.controls;
-  one("#lesson").hidden = !view.lesson;
-  one("#stages").hidden = !view.stages;
-  one("#stages-button").setAttribute("aria-expanded", String(Boolean(view.stages)));
+  show("lesson", { hidden: !view.lesson });
+  show("stages", { hidden: !view.stages });
+  show("stages-button", { "aria-expanded": String(Boolean(view.stages)) });
   document.documentElement.toggleAttribute("data-present", Boolean(view.present));
   document.documentElement.toggleAttribute("data-embed", Boolean(view.embed));
   document.documentElement.toggleAttribute("data-lesson", Boolean(view.lesson));
@@ -117,7 +115,14 @@ function setWelcomed(done: boolean): void {
   if (!done) one<HTMLDialogElement>("#keys-dialog").close();
 }
 
+function addBoxes(): void {
+  const bubble = Object.assign(element("div", "bubble"), { id: "bubble", hidden: true, role: "tooltip" });
+  const menu = Object.assign(element("div", "menu"), { id: "menu", hidden: true, role: "menu" });
+  one("#floating").append(bubble, menu);
+}
+
 export function startFloat(): void {
+  addBoxes();
   document.addEventListener("click", (event) => {
     const target = event.target as HTMLElement;
     const hint = target.closest<HTMLElement>("[data-hint]");
@@ -145,6 +150,6 @@ export function startFloat(): void {
     rows[(rows.indexOf(document.activeElement as HTMLElement) + step + rows.length) % rows.length].focus();
   });
   page.events.on("view", ({ changed }) => {
-    if (changed.some((key) => ["stages", "present", "embed", "lesson", "highlight", "controls"].includes(key))) applyView();
+    if (changed.some((key) => ["stages", "present", "embed", "lesson", "controls"].includes(key))) applyView();
   });
 }

@@ -3,10 +3,10 @@
 
 import { momentText } from "../format.ts";
 import { post, server } from "../store/source.ts";
-import { say } from "./dash.ts";
+import { say, show } from "./dash.ts";
 import { isRevealed, reveal } from "./lesson.ts";
 import { configQuery, fullQuery, go, link, parse, setView, type Texts } from "./link.ts";
-import { on, one, page, player } from "./page.ts";
+import { on, page, player } from "./page.ts";
 import { applyToPlayer } from "./viewed.ts";
 
 type Answer = { serial: number; live: boolean; mine: boolean; playing: boolean; query: string; speed: number; revealed: boolean };
@@ -75,11 +75,11 @@ async function publish(live: boolean): Promise<void> {
 
 // ---- the audience -----------------------------------------------------------------------------------------
 
-function show(text: string, { dot = "", again = false } = {}): void {
-  one("#follow-bar").hidden = !text;
+function showFollowing(text: string, { dot = "", again = false } = {}): void {
+  show("follow-bar", { hidden: !text });
   say("follow-text", text);
-  one("#follow-dot").dataset.state = dot;
-  one("#follow-again").hidden = !again;
+  show("follow-dot", { "data-state": dot });
+  show("follow-again", { hidden: !again });
   document.documentElement.toggleAttribute("data-following", Boolean(text) && !again);
 }
 
@@ -96,9 +96,9 @@ async function ask(): Promise<void> {
     decide();
   }
   if (mode !== "following" || presenting()) return;
-  if (!answer.serial) return show("The presenter is not here yet.", { dot: "queued" });
+  if (!answer.serial) return showFollowing("The presenter is not here yet.", { dot: "queued" });
   const [text, dot] = answer.live ? ["Following the presenter", "running"] : ["The presenter has left present mode.", "finished"];
-  show(text, { dot });
+  showFollowing(text, { dot });
   if (answer.revealed) reveal();
   const fresh = answer.serial !== serial;
   if (!fresh && !answer.playing) return;
@@ -142,14 +142,14 @@ function move(answer: Answer, view: Texts, fresh: boolean): void {
 function takeOver(): void {
   if (mode !== "following" || applying) return;
   setMode("free");
-  show("You have taken over.", { again: true });
+  showFollowing("You have taken over.", { again: true });
 }
 
 function resume(): void {
   setMode("following");
   serial = 0;
   pending = "";
-  show("Following the presenter", { dot: "running" });
+  showFollowing("Following the presenter", { dot: "running" });
   ask();
 }
 
@@ -158,7 +158,7 @@ function resume(): void {
 function decide(): void {
   if (presenting()) {
     setMode("presenting");
-    show("");
+    showFollowing("");
     return tellAudience();
   }
   if (mode === "presenting") {
@@ -167,11 +167,11 @@ function decide(): void {
     clearTimeout(saying);
     if (mine) publish(false);
     if (mine && followed() === known) setView({ follow: null });
-    return show("");
+    return showFollowing("");
   }
   if (!followed()) {
     setMode("off");
-    return show("");
+    return showFollowing("");
   }
   if (mode === "off") resume();
 }

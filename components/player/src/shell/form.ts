@@ -157,6 +157,7 @@ export function answered(answer: Answer): unknown {
   if (!staysOut(answer)) pending.confirm();
   else if (answer.cause !== "draft") retract();
   take(answer);
+  // a hand opens and closes a fold without Dash: it takes one that was closed for open, and setting that again does nothing
   for (const { field } of answer.errors)
     for (let fold = one(`#error-${field}`)?.closest("details"); fold; fold = fold.parentElement!.closest("details")) fold.open = true;
   const said = new Map(answer.shown.map(([place, props]) => [spelled(place), props]));

@@ -13,15 +13,14 @@ let edited: EditTold | null = null;
 
 function showHands(): void {
   showChoice();
-  const box = one("#hands-on");
   const bias = chosen === null ? null : player.biasOf(chosen);
-  box.hidden = bias === null;
+  show("hands-on", { hidden: bias === null });
   if (chosen === null || bias === null) return;
   say("hands-name", `Neuron ${chosen + 1} at b =`);
   if (document.activeElement !== one("#hands-bias")) sayBias(bias);
   const told = edited && `The loss goes from ${compared(edited.loss_before, edited.loss).join(" to ")}.`;
   say("hands-note", told ?? "Drag its cross, type a number, or push it over the next data point.");
-  one<HTMLButtonElement>("#hands-start").disabled = !edited;
+  show("hands-start", { disabled: !edited });
 }
 
 const sayBias = (bias: number): void => show("hands-bias", { value: spelled(Number(bias.toPrecision(6))) });

@@ -3,7 +3,7 @@
 
 import { inTurn } from "../store/source.ts";
 import { element } from "../view/emitter.ts";
-import { propOf, say } from "./dash.ts";
+import { propOf, say, show } from "./dash.ts";
 import { openDialog } from "./float.ts";
 import { all, on, one, page } from "./page.ts";
 import { refuse } from "./runs.ts";
@@ -124,7 +124,7 @@ function keepInSight(): void {
     }
 }
 
-function show(found: Preview): void {
+function showPreview(found: Preview): void {
   say("import-found", summary(found));
   fillTable(found);
   keepInSight();
@@ -146,16 +146,16 @@ const chosen = (): Record<string, string> => Object.fromEntries(ROLES.map((role)
 /** Whether there is something to use. */
 async function preview(columns: Record<string, string> = {}): Promise<boolean> {
   fail("");
-  one<HTMLButtonElement>("#import-use").disabled = true;
+  show("import-use", { disabled: true });
   const found = await sent<Preview>({ ...columns, preview: "1" });
   if (!found) return false;
-  show(found);
-  one<HTMLButtonElement>("#import-use").disabled = false;
+  showPreview(found);
+  show("import-use", { disabled: false });
   return true;
 }
 
 async function use(): Promise<void> {
-  one<HTMLButtonElement>("#import-use").disabled = true;
+  show("import-use", { disabled: true });
   const kept = await sent<Kept>({ ...chosen(), name: called });
   if (!kept) return;
   dialog().close();

@@ -15,9 +15,8 @@ export function applyTheme(): void {
   const theme = link.view.theme || memory.get("plateau-theme") || (system.matches ? "dark" : "light");
   const { dataset } = document.documentElement;
   if (dataset.theme !== theme) dataset.theme = theme;
-  const button = one("#theme-button");
-  button.title = theme === "dark" ? "Light colours" : "Dark colours";
-  button.setAttribute("aria-label", button.title);
+  const title = theme === "dark" ? "Light colours" : "Dark colours";
+  show("theme-button", { title, "aria-label": title });
   page.events.emit("theme", theme);
 }
 

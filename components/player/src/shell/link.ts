@@ -5,7 +5,7 @@
  *  asks here what the link says, and is told when it changes. */
 
 import { momentText } from "../format.ts";
-import { show } from "./dash.ts";
+import { propOf, show } from "./dash.ts";
 import { page } from "./page.ts";
 
 export type Texts = Record<string, string>;
@@ -65,7 +65,10 @@ export const fullQuery = (config: string, view: Texts): string => join(config ||
 
 /** The way to the Study page takes the settings along. */
 function showStudy(): void {
-  for (const study of document.querySelectorAll<HTMLAnchorElement>("a[data-study]")) study.href = `${study.dataset.study}&${link.config}`;
+  for (const name of ["bar", "menu"]) {
+    const id = { type: "to-study", name };
+    show(id, { href: `${propOf(id, "data-study")}&${link.config}` });
+  }
 }
 
 function tell(query: string): void {
@@ -121,8 +124,8 @@ export function setView(patch: Patch, { push = false } = {}): void {
   announce("view", changed);
 }
 
-/** A setting has another value, which is allowed: the server spells the link and has the last word, the address bar does
- *  not wait for it. What of the view belongs to the last problem goes. */
+/** A setting has another value, which is allowed: the address bar has it at once, the server spells it or refuses it.
+ *  What of the view belongs to the last problem goes. */
 export function anticipate(key: string, value: string): void {
   flush();
   const others = (ahead || link.config).split("&").filter((pair) => pair && keyOf(pair) !== key);

@@ -1,6 +1,7 @@
 /** Which panels stand where: up to three tiles of their own, the rest behind tabs in the fourth; one enlarged; order. */
 
 import { element } from "../view/emitter.ts";
+import { onceShown, show } from "./dash.ts";
 import { askPicture, download, saveLosses } from "./files.ts";
 import { showMenu, toast } from "./float.ts";
 import { configQuery, link, setView } from "./link.ts";
@@ -17,12 +18,10 @@ export function applyPanels(): void {
   const own = order.length <= 4 ? order : order.slice(0, 3);
   const tabbed = order.length <= 4 ? [] : order.slice(3);
   const front = tabbed.includes(view.tab) ? view.tab : tabbed[0];
-  const grid = one("#panels");
-  grid.dataset.count = String(Math.min(4, order.length));
-  grid.toggleAttribute("data-enlarged", Boolean(enlarged));
+  show("panels", { "data-count": String(Math.min(4, order.length)), "data-enlarged": enlarged ? "" : undefined });
   for (const name of names()) placePanel(name, own.indexOf(name) + 1, tabbed.includes(name), name === front, enlarged === name);
   drawTabs(tabbed, front);
-  showHighlighted();
+  onceShown(showHighlighted);
 }
 
 /** On a phone the panels of a lesson are a strip: it shows the one that the step speaks of. */
@@ -35,23 +34,24 @@ function showHighlighted(): void {
 }
 
 function placePanel(name: string, slot: number, tabbed: boolean, front: boolean, enlarged: boolean): void {
-  const place = section(name);
-  place.hidden = (!slot && !tabbed) || (tabbed && !front);
-  place.classList.toggle("tabbed", tabbed);
-  if (slot || tabbed) place.dataset.slot = String(slot || 4);
-  const button = one("[data-action=enlarge]", place);
-  button.setAttribute("aria-pressed", String(enlarged));
-  button.setAttribute("aria-label", enlarged ? `Back to all panels from ${titleOf(name)}` : `Enlarge ${titleOf(name)}`);
-  button.title = enlarged ? "Back to all panels" : "Enlarge";
-  one(".icon", button).className = `icon icon-${enlarged ? "shrink" : "enlarge"}`;
-  if (tabbed) place.setAttribute("role", "tabpanel");
-  else place.removeAttribute("role");
-  place.setAttribute("aria-labelledby", `${tabbed ? "tab" : "title"}-${name}`);
+  const isHighlighted = (link.view.highlight || "").split(",").includes(name);
+  show(`panel-${name}`, {
+    hidden: (!slot && !tabbed) || (tabbed && !front),
+    className: ["panel", tabbed && "tabbed", isHighlighted && "highlighted"].filter(Boolean).join(" "),
+    ...(slot || tabbed ? { "data-slot": String(slot || 4) } : {}),
+    role: tabbed ? "tabpanel" : undefined,
+    "aria-labelledby": `${tabbed ? "tab" : "title"}-${name}`,
+  });
+  show(`enlarge-${name}`, {
+    title: enlarged ? "Back to all panels" : "Enlarge",
+    "aria-pressed": String(enlarged),
+    "aria-label": enlarged ? `Back to all panels from ${titleOf(name)}` : `Enlarge ${titleOf(name)}`,
+  });
 }
 
 function drawTabs(tabbed: string[], front: string): void {
   const bar = one("#panel-tabs");
-  bar.hidden = !tabbed.length;
+  show("panel-tabs", { hidden: !tabbed.length });
   const focused = bar.contains(document.activeElement);
   bar.replaceChildren(
     ...tabbed.map((name) => {
@@ -68,7 +68,9 @@ function drawTabs(tabbed: string[], front: string): void {
   );
   const active = one("[aria-selected=true]", bar);
   if (active && focused) active.focus();
-  if (active && bar.scrollWidth > bar.clientWidth) bar.scrollLeft = active.offsetLeft - bar.offsetLeft - 24;
+  onceShown(() => {
+    if (active && bar.scrollWidth > bar.clientWidth) bar.scrollLeft = active.offsetLeft - bar.offsetLeft - 24;
+  });
 }
 
 export const enlarge = (name: string): void => setView({ enlarged: link.view.enlarged === name ? null : name });
@@ -102,7 +104,7 @@ export function revealPanel(index: number): void {
   if (!name) return;
   if (index >= 3 && panelOrder().length > 4) setView({ tab: name });
   if (link.view.enlarged) setView({ enlarged: name });
-  section(name).scrollIntoView({ block: "nearest" });
+  onceShown(() => section(name).scrollIntoView({ block: "nearest" }));
 }
 
 function menuRows(): HTMLElement[] {

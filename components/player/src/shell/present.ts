@@ -1,9 +1,10 @@
 /** Present mode: a few panels, keys only, and in the corner what Python knows of the audience (components/pages/lab/callbacks/presentation.py). */
 
 import { momentText } from "../format.ts";
+import { show } from "./dash.ts";
 import { toast } from "./float.ts";
 import { fullQuery, link, setView, type Texts } from "./link.ts";
-import { isForPage, lettersAreOn, one, PANEL_KEYS, page, player } from "./page.ts";
+import { isForPage, lettersAreOn, PANEL_KEYS, page, player } from "./page.ts";
 import { panelsShown } from "./panel_order.ts";
 
 let on = false;
@@ -22,8 +23,8 @@ function apply(): void {
   const now = Boolean(link.view.present);
   if (now === on) return;
   on = now;
-  window.dash_clientside.set_props("presentation-beat", { disabled: !on });
-  one("#panels").tabIndex = on ? 0 : -1; // without its buttons it is scrolled by keys itself
+  show("presentation-beat", { disabled: !on });
+  show("panels", { tabIndex: on ? 0 : -1 }); // without its buttons it is scrolled by keys itself
   if (on) {
     before = link.view.panels || "";
     (document.activeElement as HTMLElement | null)?.blur?.();

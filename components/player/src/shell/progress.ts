@@ -2,7 +2,7 @@
 
 import type { RunStatus } from "../store/poll.ts";
 import { element } from "../view/emitter.ts";
-import { say } from "./dash.ts";
+import { propOf, say, show } from "./dash.ts";
 import { link } from "./link.ts";
 import { on, one, player } from "./page.ts";
 import { headline, lineOf } from "./progress_lines.ts";
@@ -23,24 +23,21 @@ export function showProgress(infos: RunStatus[], same: boolean, running: boolean
   shown = [infos, same, running, more];
   if (!infos.length) {
     say("run-status", player.runs.length ? "loading" : "");
-    one("#run-dot").dataset.state = "";
+    show("run-dot", { "data-state": "" });
     say("run-chip", "");
     if (more.length) sayBesideRun(more);
     return;
   }
   const info = leading(infos);
   const called = player.runs.find((run) => run.id === info.id)?.data?.title;
-  say("run-chip", called ?? "");
+  show("run-chip", { children: called ?? "", title: infos.map((entry) => `${entry.title} ${entry.id}`).join("\n") });
   document.title = called ? `${called} · ${PRODUCT}` : PRODUCT;
-  one("#run-chip").title = infos.map((entry) => `${entry.title} ${entry.id}`).join("\n");
-  one("#run-dot").dataset.state = online ? info.status : "failed";
+  show("run-dot", { "data-state": online ? info.status : "failed" });
   say("run-status", headline(info, infos, online));
   const watching = Math.max(...infos.map((entry) => entry.watching ?? 0));
   say("watching", watching > 1 ? `${watching} watching` : "");
   const share = info.active ? Math.min(1, (info.epoch ?? 0) / (info.budget || 1)) : 1;
-  const bar = one("#progress");
-  bar.style.setProperty("--share", `${(100 * share).toFixed(1)}%`);
-  bar.setAttribute("aria-valuenow", String(Math.round(100 * share)));
+  show("progress", { style: { "--share": `${(100 * share).toFixed(1)}%` }, "aria-valuenow": String(Math.round(100 * share)) });
   const told = same ? infos.filter((entry) => (running ? entry.active : entry.reason)) : [];
   // of a large race only what is not routine: that a budget is used up shows in the picture
   const routine = (entry: RunStatus) => told.length > MANY && entry.outcome === "budget" && entry.status === "finished";
@@ -49,9 +46,8 @@ export function showProgress(infos: RunStatus[], same: boolean, running: boolean
 }
 
 function sayBesideRun(lines: string[]): void {
-  const place = one("#run-note");
-  if (place.classList.contains("wrong")) return;
-  place.replaceChildren(...lines.map((line) => element("span", "run-note-line", line)));
+  if (String(propOf("run-note", "className")).includes("wrong")) return;
+  one("#run-note").replaceChildren(...lines.map((line) => element("span", "run-note-line", line)));
 }
 
 function labelPause(): void {
@@ -61,8 +57,8 @@ function labelPause(): void {
 export function startProgress(): void {
   player.on("connection", ({ ok, message }) => {
     online = ok;
-    one("#banner").hidden = ok;
-    say("banner", ok ? "" : message || "The server does not answer. What is here stays; trying again.");
+    const text = ok ? "" : message || "The server does not answer. What is here stays; trying again.";
+    show("banner", { hidden: ok, children: text });
     showProgress(...shown);
   });
   on("#pause", "click", () => {

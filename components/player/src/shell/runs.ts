@@ -109,13 +109,13 @@ function showWaiting(): void {
       showState();
     }, SILENT);
   if (!waits) [isSlow, slowTimer] = [false, 0];
-  one("#panels").classList.toggle("waiting", opening || isSlow);
+  show("panels", { "data-waiting": opening || isSlow || undefined });
 }
 
 /** Stop all that is computed: of the settings as they are, of those that are still on screen, and what was left before. */
 export async function stopRuns(): Promise<void> {
   const active = infos.filter(isStoppable);
-  const named = isStale() ? active : [];
+  const named = stale ? active : [];
   if (active.length > named.length) ask("stop");
   const refused = await stopByName(named.map((info) => info.id));
   for (const { id } of named) player.poke(id);
@@ -132,11 +132,16 @@ export const refuse = (text: string): void => note(text, true);
 
 function note(text: string, wrong = false): void {
   one("#run-note").replaceChildren(text);
-  one("#run-note").classList.toggle("wrong", wrong);
+  show("run-note", { className: wrong ? "run-note wrong" : "run-note" });
 }
 
-const isStale = (): boolean => one("#panels").classList.contains("stale");
-const setStale = (on: boolean): boolean => one("#panels").classList.toggle("stale", on);
+/** What is on screen is not what the settings say. */
+let stale = false;
+
+function setStale(on: boolean): void {
+  stale = on;
+  show("panels", { "data-stale": on || undefined });
+}
 
 function showState(): void {
   showWaiting();
@@ -145,12 +150,12 @@ function showState(): void {
   const active = infos.filter((info) => info.active);
   // what a slow answer will say of the settings is not known: what is on screen is of others
   const unknown = isSlow && asking === WORKING;
-  const same = Boolean(answer) && !isStale() && !unknown && runs.every((run) => infos.some((info) => info.id === run.id));
+  const same = Boolean(answer) && !stale && !unknown && runs.every((run) => infos.some((info) => info.id === run.id));
   const running = same && active.length > 0;
   const complete = same && !running && runs.every((run) => run.complete);
   const underway = running && !runs.some((run) => run.wanting);
   const state = active.some((info) => info.status === "running") ? "running" : "queued";
-  one("#run-bar").dataset.state = starting || running ? state : "idle";
+  show("run-bar", { "data-state": starting || running ? state : "idle" });
   show("run", { disabled: wrong || starting || !answer || complete || underway });
   const texts: [boolean, string][] = [
     [starting, "Starting…"],
@@ -193,10 +198,9 @@ export function askFurther(): void {
 
 /** Over the panels: what is on screen is not what the settings say, or they cannot be run at all. */
 function showOverlay(wrong: boolean): void {
-  const waiting = isStale() && !starting && Boolean(answer);
+  const waiting = stale && !starting && Boolean(answer);
   const refused = wrong && !player.runs.length ? answer!.refusal : "";
-  one("#overlay").toggleAttribute("data-slow", isSlow);
-  show("overlay", { hidden: refused || isSlow ? false : !waiting || wrong });
+  show("overlay", { hidden: refused || isSlow ? false : !waiting || wrong, "data-slow": isSlow || undefined });
   show("overlay-run", { hidden: Boolean(refused) });
   show("overlay-out", { hidden: !refused });
   const unrun =

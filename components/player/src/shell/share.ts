@@ -1,6 +1,7 @@
 /** Sharing a moment: what must be copied at once is copied here. */
 
 import { copied } from "../view/clipboard.ts";
+import { show } from "./dash.ts";
 import { openDialog, toast } from "./float.ts";
 import { flush, fullQuery, link, setView } from "./link.ts";
 import { on, one, page, player } from "./page.ts";
@@ -72,16 +73,17 @@ export function openShare(): void {
 
 /** In an iframe: the way to the same moment in the whole Lab. */
 function updateWayBack(): void {
+  if (!link.view.embed) return;
   const { lesson = "", step = "" } = link.view;
   const view = { ...link.view, ...HIDDEN, at: momentNow() || link.view.at, embed: "", lesson, step };
-  one<HTMLAnchorElement>("#embed-open").href = `${location.origin}${location.pathname}?${fullQuery(link.config, view)}`;
+  show("embed-open", { href: `${location.origin}${location.pathname}?${fullQuery(link.config, view)}` });
 }
 
 export function startShare(): void {
   const said = { link: "Link copied", text: "Text copied", embed: "Embed code copied", python: "Python copied", cite: "BibTeX copied" };
   for (const [name, text] of Object.entries(said))
     on(`#share-copy-${name}`, "click", () => copyText(one<HTMLTextAreaElement>(`#share-${name}`).value, text));
-  for (const cause of ["pointerdown", "focus", "click"]) on("#embed-open", cause, updateWayBack);
-  player.on("race", updateWayBack);
+  for (const name of ["race", "moment"] as const) player.on(name, updateWayBack);
+  page.events.on("view", updateWayBack);
   updateWayBack();
 }
