@@ -34,7 +34,16 @@ _NAMES = (
     "landscape",
     "sharpness",
 )
-PANELS: dict[str, AnyPanel] = {name: import_module(f"components.panels.{name}").PANEL for name in _NAMES}
+
+
+def _panel(name: str) -> AnyPanel:
+    panel: AnyPanel = import_module(f"components.panels.{name}").PANEL
+    if panel.name != name:
+        raise ValueError(f"components/panels/{name}.py: its panel is called {panel.name!r}, not {name!r}.")
+    return panel
+
+
+PANELS: dict[str, AnyPanel] = {name: _panel(name) for name in _NAMES}
 BOUND: dict[str, Panel] = {name: panel for name, panel in PANELS.items() if isinstance(panel, Panel)}
 """Those that the browser fills from the frames it has."""
 SERVED: dict[str, ServedPanel] = {

@@ -1,10 +1,11 @@
 """One declaration per query key: it drives the codec, the validation and the page's controls alike."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..limits import LIMITS, Limits
-from ..problem.data import LARGEST_VALUE
+from ..problem.data import LARGEST_VALUE, TrainingData
 from ..spelling import FieldError, format_number, near_miss, read_number, shorten
 
 Kind = Literal["int", "float", "choice", "text", "list", "domain"]
@@ -37,6 +38,8 @@ class FieldSpec:
     """The methods that have this hyper-parameter; empty for the fields of the problem."""
     later: bool = False
     """It came when runs had names already: where it has its default it has no part in them."""
+    changed_data: Callable[[TrainingData, Any], TrainingData] | None = None
+    """Of a setting that changes the data: from the data, and its value, to other data."""
 
     def highest(self, limits: Limits = LIMITS) -> float:
         """The largest allowed value under these limits."""

@@ -14,14 +14,20 @@ from typing import Any
 from ..methods import METHODS
 from ..methods.contract import Method
 from ..model.initial import INITIALISATIONS, Initialisation
-from ..problem.data import LARGEST_VALUE
+from ..problem.data import LARGEST_VALUE, TrainingData
 from ..problem.gallery import TARGETS
+from ..problem.units import Units, in_units
 from ..theory.construction import fully_trained
 from .field_spec import FieldSpec, Kind
 
 LARGEST_X = 1e6
 STARTS: dict[str, Initialisation] = {**INITIALISATIONS, "fully_trained": fully_trained}
 """The starting networks that a link can name: drawn by a law, or built to be stationary."""
+
+
+def _in_units(data: TrainingData, units: tuple[float, ...]) -> TrainingData:
+    return in_units(data, Units(*units))
+
 
 PROBLEM_FIELDS = (
     FieldSpec(
@@ -57,7 +63,7 @@ PROBLEM_FIELDS = (
     FieldSpec(
         "units", "list", (), "Units", "x₀, Δx, y₀, Δy",
         "For data on another scale: x is counted in units of Δx from x₀, y in units of Δy from y₀.",
-        "Data", low=-LARGEST_VALUE,
+        "Data", low=-LARGEST_VALUE, changed_data=_in_units,
     ),
     FieldSpec(
         "labels", "text", "", "Names of the data", "",
@@ -110,6 +116,14 @@ WEIGHTS = FieldSpec(
     "Network", low=-LARGEST_VALUE,
 )  # fmt: skip
 """Read and never written: Proposition 2.1 (prop:w=1) turns such a network into one with unit weights."""
+
+
+def change_data(data: TrainingData, values: Mapping[str, Any]) -> TrainingData:
+    """The data after all settings that change them, in the order in which the fields are declared."""
+    for spec in PROBLEM_FIELDS:
+        if spec.changed_data and values[spec.name] != spec.default:
+            data = spec.changed_data(data, values[spec.name])
+    return data
 
 
 def method_field() -> FieldSpec:

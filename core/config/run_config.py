@@ -31,11 +31,11 @@ from ..problem.data import (
 from ..problem.formula import parse
 from ..problem.gallery import TARGETS
 from ..problem.scale import Scale
-from ..problem.units import Units, in_units, suggested_units
+from ..problem.units import suggested_units
 from ..spelling import FieldError, shorten
 from ..types import FloatArray
 from .codec import check_keys, read_problem, read_query, write_problem
-from .fields import PROBLEM_FIELDS, STARTS, parameter_fields
+from .fields import PROBLEM_FIELDS, STARTS, change_data, parameter_fields
 from .labels import scale_of
 from .method_codec import read_epochs, read_methods, write_epochs, write_methods
 from .query import join_query
@@ -195,9 +195,9 @@ class RunConfig:
 
     @cached_property
     def _training_data(self) -> TrainingData:
-        scale = scale_of((), self.labels, self.calendar)
-        data = self._given_data(halved=self.loss == "half_sum", notes=self.notes, scale=scale)
-        return in_units(data, Units(*self.units)) if self.units else data
+        about = {"notes": self.notes, "scale": scale_of((), self.labels, self.calendar)}
+        data = self._given_data(halved=self.loss == "half_sum", **about)
+        return change_data(data, {spec.name: getattr(self, spec.name) for spec in PROBLEM_FIELDS})
 
     @property
     def scale(self) -> Scale:
@@ -205,7 +205,7 @@ class RunConfig:
         return scale_of(self.units, self.labels, self.calendar)
 
     def _given_data(self, **more: Any) -> TrainingData:
-        """The data before they are counted in other units."""
+        """The data before the settings that change them."""
         pairs = TARGETS[self.target].data if self.target in TARGETS else ()
         if not (self.data or pairs):
             drawn = (self.points, self.sampling, self.noise, self.domain, self.seed)

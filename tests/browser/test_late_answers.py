@@ -130,7 +130,9 @@ def test_a_setting_is_in_the_link_before_the_server_has_answered(open_page: Open
     held: list[Route] = []
     page.route(
         "**/_dash-update-component*",
-        lambda route: held.append(route) if '"change"' in (route.request.post_data or "") else route.fallback(),
+        lambda route: (
+            held.append(route) if '"change"' in (route.request.post_data or "") else route.fallback()
+        ),
     )
     length = page.evaluate("history.length")
     page.locator(field("seed")).fill("78")

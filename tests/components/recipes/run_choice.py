@@ -1,8 +1,8 @@
-"""A list on the Lab that chooses the run whose pictures are shown."""
+"""A list on the Lab that shows and chooses the run whose pictures are on screen."""
 
 from typing import Any
 
-from dash import Input, Output, callback, dcc
+from dash import Input, Output, callback, ctx, dcc, no_update
 
 from components.common import ids
 
@@ -13,13 +13,18 @@ def place(_: Any) -> dcc.Dropdown:
     return dcc.Dropdown(id="run-choice", placeholder="run", clearable=False, style={"width": "9em"})
 
 
-@callback(Output("run-choice", "options"), Input(ids.PLAYER, "status"))
-def offer(status: list[dict[str, Any]] | None) -> list[dict[str, str]]:
-    """The runs on screen."""
-    return [{"label": run["method"], "value": run["method"]} for run in status or ()]
-
-
-@callback(Output(ids.PLAYER, "selected"), Input("run-choice", "value"), prevent_initial_call=True)
-def choose(name: str) -> str:
-    """As if the tabs had: the link says so too."""
-    return name
+@callback(
+    Output("run-choice", "options"),
+    Output("run-choice", "value"),
+    Output(ids.PLAYER, "selected"),
+    Input(ids.PLAYER, "status"),
+    Input(ids.PLAYER, "selected"),
+    Input("run-choice", "value"),
+    prevent_initial_call=True,
+)
+def keep_equal(status: list[dict[str, Any]] | None, selected: str, chosen: str) -> tuple[Any, Any, Any]:
+    """The list has the runs on screen. To choose one there is as if the tabs had: the link says so too."""
+    names = [run["name"] for run in status or ()]
+    if ctx.triggered_id == "run-choice":
+        return names, no_update, chosen
+    return names, selected, no_update

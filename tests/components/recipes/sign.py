@@ -5,15 +5,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.methods import parameters
-from core.methods.contract import Advance, Method, State, common_state
-from core.methods.stepping.state import EXPLODED, judged_end, starting_keys
-from core.model.pattern import gaps
-from core.model.pattern.changes import Change
-from core.model.pattern.pins import pulls
-from core.portable.sums import dot
-from core.problem.data import TrainingData
-from core.types import FloatArray
+from ..methods import parameters
+from ..methods.contract import Advance, Method, State, common_state
+from ..methods.stepping.state import EXPLODED, judged_end, starting_keys
+from ..model.pattern import gaps
+from ..model.pattern.changes import Change
+from ..model.pattern.pins import pulls
+from ..portable.sums import dot
+from ..problem.data import TrainingData
+from ..types import FloatArray
 
 
 @dataclass(frozen=True, kw_only=True)
