@@ -14,7 +14,7 @@ def listed_pages() -> list[Mapping[str, Any]]:
     return [page for page in dash.page_registry.values() if page.get("listed", True)]
 
 
-def page_links(current: str, more: Mapping[str, Mapping[str, str]] | None = None) -> list[html.A]:
+def page_links(current: str, more: Mapping[str, Mapping[str, Any]] | None = None) -> list[html.A]:
     """A link to every listed page, the current one marked; `more` has further attributes by path."""
     return [
         html.A(

@@ -164,9 +164,7 @@ def test_a_run_begins_interpreted_and_goes_on_compiled_with_the_same_frames(
 
 
 @pytest.mark.slow
-def test_what_a_run_still_takes_is_told_of_compiled_epochs_alone(
-    service: RunService, cold: set[str]
-) -> None:
+def test_what_a_run_still_takes_is_told_of_compiled_epochs_alone(service: RunService, cold: set[str]) -> None:
     """An interpreted rate would promise hours to a run of seconds, and be corrected only slowly."""
     service.submit(LONG, ALICE)
     told: list[RunInfo] = []
