@@ -6,11 +6,13 @@ of the interpreter (NUMBA_DISABLE_JIT=1).
 """
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
 from numba import config, njit, vectorize
 
+from .interrupts import interrupts_deferred
 from .kernel_cache import KernelCache, UfuncCache
 
 
@@ -21,9 +23,21 @@ def _kernels(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         kernel = njit(no_cfunc_wrapper=True, **options)(function)
         if kernel is not function:
             kernel._cache = KernelCache(function)
+            kernel.compile = _interruptible(kernel.compile)
         return kernel
 
     return decorate
+
+
+def _interruptible(compiles: Callable[..., Any]) -> Callable[..., Any]:
+    """The same, but Ctrl-C waits until the kernel is there."""
+
+    @wraps(compiles)
+    def compiling(*args: Any, **options: Any) -> Any:
+        with interrupts_deferred():
+            return compiles(*args, **options)
+
+    return compiling
 
 
 compiled = _kernels()
@@ -42,4 +56,5 @@ def compiled_ufunc(kernel: Any) -> Callable[..., Any]:
         return lambda *arrays: np.vectorize(kernel, otypes=[np.float64])(*arrays)
     ufunc = vectorize(kernel.py_func)
     ufunc._dispatcher.cache = UfuncCache(kernel.py_func)
+    ufunc._compile_for_argtys = _interruptible(ufunc._compile_for_argtys)
     return ufunc

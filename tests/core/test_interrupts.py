@@ -1,4 +1,5 @@
-"""Ctrl-C ends in KeyboardInterrupt, at any moment of any method: no kernel hands over what cannot be unwound.
+"""Ctrl-C ends in KeyboardInterrupt, at any moment of any method: no kernel hands over what cannot be unwound,
+and none is cut short while it is compiled.
 
 A signal that arrives in compiled code is handled by the next Python code that runs. Where a kernel returns a
 new array, that is numba's own code in the middle of making the result. Alone, the array is given up and the
@@ -14,12 +15,16 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pytest
+from numba.core.caching import NullCache
+from numba.core.codegen import CPUCodeLibrary
 
+from core.compiled import compiled, compiled_ufunc
 from core.methods import METHODS
+from core.model.exact_fit import exact_loss
 from tests.effort import cases
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,6 +95,40 @@ for kernel, given in ((numbers, ()), (array, ()), (nothing, (np.zeros(1),))):
         except KeyboardInterrupt:
             continue
         raise SystemExit(f"{kernel} was not interrupted")
+"""
+
+COMPILES = """
+import gc, os, random, signal, sys, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+gc.disable()  # outside of a compilation finalisers swallow signals as they do anywhere
+from numba.core.caching import NullCache
+from core.compiled import compiled
+from core.model.exact_fit import fits_exactly
+
+kept = []
+
+def compile_anew():
+    kernel = compiled(fits_exactly.py_func)
+    kernel._cache = NullCache()
+    kept.append(kernel)
+    begin = time.perf_counter()
+    assert kernel(1.0, 2.0) is False
+    return time.perf_counter() - begin
+
+def interrupt(seconds):
+    time.sleep(seconds)
+    os.kill(os.getpid(), signal.SIGINT)
+
+compile_anew()
+longest, draw, came = compile_anew(), random.Random(27), 0
+for _ in range(int(sys.argv[1])):
+    try:
+        threading.Thread(target=interrupt, args=[draw.uniform(0.0, longest)]).start()
+        while True:
+            compile_anew()
+    except KeyboardInterrupt:
+        came += 1
+print(came)
 """
 
 EACH_LINE = """
@@ -207,6 +246,51 @@ def test_a_signal_at_any_moment_of_any_method_loses_no_frame_and_the_run_goes_on
                 assert said == "went on\n", (name, said or trains.wait())
         trains.stdin.close()
         assert trains.wait() == 0
+
+
+@pytest.mark.skipif(KERNEL.__name__ == "function", reason="nothing is compiled")
+def test_a_signal_at_any_moment_of_a_compilation_is_neither_lost_nor_fatal() -> None:
+    """Raised wherever it came, one of some hundred ended the process (SIGSEGV)."""
+    tries = cases(10, of=400)
+    done = subprocess.run(
+        [sys.executable, "-c", COMPILES, str(tries)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{tries}\n", "")
+
+
+class Interrupted:
+    """Is interrupted in its finaliser, where nobody can catch it, as when the compiler calls back."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.skipif(KERNEL.__name__ == "function", reason="nothing is compiled")
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.parametrize("is_ufunc", [False, True])
+def test_a_signal_that_the_compiler_swallows_is_one_all_the_same(
+    is_ufunc: bool, fails: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel: Any = compiled(exact_loss.py_func)
+    kernel._cache = NullCache()
+    if is_ufunc:
+        kernel = compiled_ufunc(kernel)
+        kernel._dispatcher.cache = NullCache()
+
+    def interrupted(self: CPUCodeLibrary) -> None:
+        Interrupted()
+        if fails:
+            raise RuntimeError("no compiled object yet")
+        finalize(self)
+
+    finalize = CPUCodeLibrary.finalize
+    with monkeypatch.context() as patch:
+        patch.setattr(CPUCodeLibrary, "finalize", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            kernel(4.0)
+    assert kernel(4.0) == exact_loss(4.0)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_a_signal_at_any_line_of_the_bookkeeping_neither_hangs_nor_is_lost() -> None:
