@@ -156,15 +156,18 @@ def recording(root: Path, monkeypatch: pytest.MonkeyPatch, database: str = "") -
     def commit() -> None:
         disk.steps.append(Step("commit", data=(root / database).read_bytes(), label=database))
 
-    class Recorded(sqlite3.Connection):
-        def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
-            found = super().execute(sql, *values)
-            if sql == "COMMIT" or sql.startswith("PRAGMA user_version="):
-                commit()
-            return found
+    def connect(*words: Any, factory: type[sqlite3.Connection] = sqlite3.Connection, **options: Any) -> Any:
+        class Recorded(factory):  # type: ignore[valid-type, misc]
+            def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+                found: sqlite3.Cursor = super().execute(sql, *values)
+                if sql == "COMMIT" or sql.startswith("PRAGMA user_version="):
+                    commit()
+                return found
+
+        return committing(*words, factory=Recorded, **options)
 
     if database:
-        monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: committing(*a, factory=Recorded, **k))
+        monkeypatch.setattr(sqlite3, "connect", connect)
     with monkeypatch.context() as patch:
         for name, made in _stand_ins(disk).items():
             patch.setattr(os, name, made)
