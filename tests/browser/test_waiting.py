@@ -77,7 +77,7 @@ def test_what_was_said_of_opening_a_link_goes_when_it_is_open(open_page: OpenPag
     """Also where nothing runs yet, and nobody has anything else to say."""
     page = open_page(QUICK)
     answer = held(page, UPDATES, '"question"')
-    page.goto(page.url.partition("?")[0] + "?epochs=3e8&seed=93")
+    page.goto(page.url.partition("/?")[0] + LONG.format(seed=93))
     expect(page.locator("#run-note")).to_have_text("Opening this link…")
     answer()
     expect(page.locator("#overlay-text")).to_contain_text("These settings have not been run yet")
