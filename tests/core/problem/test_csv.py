@@ -18,6 +18,7 @@ from core.problem.csv import (
     read_canonical,
 )
 from core.problem.data import Points
+from core.problem.tables.dialect import split_rows
 
 values = st.floats(-1e9, 1e9)
 tables = st.lists(st.tuples(values, values), min_size=2, unique_by=lambda row: row[0] + 0.0)
@@ -43,6 +44,10 @@ def test_dialects(text: str) -> None:
     assert points.y.tolist() == [1.0, 2.0, 3.0]
     assert points.w.tolist() == [1.0, 1.0, 1.0]
     assert dataset_id(canonical_csv(points)) == dataset_id("0,1\n0.5,2\n1,3\n")
+
+
+def test_a_quoted_cell_behind_a_blank_is_one_cell() -> None:
+    assert split_rows('x, "y, in m"\n0, 1\n1, 2').cells == [["x", "y, in m"], ["0", "1"], ["1", "2"]]
 
 
 @pytest.mark.parametrize(
