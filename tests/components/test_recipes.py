@@ -28,7 +28,10 @@ SUITES = (
         "components/test_lab_fixtures.py::test_the_fixture_is_what_the_core_says[panels]",
         "test_architecture.py",
     ),
-    *("components/test_panels.py", "components/test_settings.py", "components/test_study.py", "core/config"),
+    *(
+        "components/test_panels.py",
+        "components/test_study.py::test_every_method_has_its_line_in_the_studies_of_all_methods",
+    ),
 )
 """What knows of settings, panels, pages and methods, and asks for no long run."""
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")

@@ -13,7 +13,14 @@ def _figure(request: PanelRequest) -> Figure:
     plain = {"type": "scatter", "hoverinfo": "skip"}
     x, y = zip(*ways, strict=True)
     traces = [
-        {**plain, "x": list(x), "y": list(y), "mode": "lines", "line": {"color": inks.muted}},
+        {
+            **plain,
+            "name": "so far",
+            "x": list(x),
+            "y": list(y),
+            "mode": "lines",
+            "line": {"color": inks.muted},
+        },
         {**plain, "x": here[:1], "y": here[1:], "mode": "markers", "marker": {"size": 10, "color": inks.ink}},
     ]
     titles = ({"title": {"text": f"bias b<sub>{j + 1}</sub>"}} for j in (one, two))

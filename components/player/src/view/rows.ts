@@ -1,4 +1,7 @@
-/** The words and numbers behind every picture: a summary for screen readers, and a table on demand. */
+/** The words and numbers behind every picture: a summary for screen readers, and a table on demand.
+ *
+ *  They are written past Dash: the replay file has the same panels and no Dash, so the player fills places that every
+ *  layout leaves empty. A summary changes with each moment of play; through set_props one would take 5 ms of the main thread. */
 
 import { type CandidatesAnswer, candidatesPath, segmentsAt, stateAt, statusesAt } from "../derive/moments.ts";
 import { placeText, slopeUnit, xName, yName } from "../derive/places.ts";
