@@ -102,7 +102,7 @@ test("every request has a time-out: only one place asks for anything", () => {
 });
 
 /** Empty elements of the layout that scripts fill with elements of their own; React has nothing in them. */
-const FILLED = ["#bubble", "#menu", "#panel-tabs", "#run-note", "#import-head", "#import-notes"];
+const FILLED = ["#floating", "#bubble", "#menu", "#panel-tabs", "#run-note", "#import-head", "#import-notes"];
 
 test("the page's scripts write no text into what React has drawn", () => {
   for (const name of [...graph().keys()].filter((one) => one.startsWith("shell/"))) {
@@ -112,4 +112,11 @@ test("the page's scripts write no text into what React has drawn", () => {
     for (const [, place] of source.matchAll(/one\("([^"]+)"[^)]*\)\.(?:append|prepend|replaceChildren)\(/g))
       assert.ok(FILLED.includes(place), `${name}: ${place}`);
   }
+});
+
+test("the page's scripts set no attribute past Dash of an element that it has drawn", () => {
+  const written =
+    /one(?:<\w+>)?\([^)]*\)\.(?:(?:hidden|disabled|title|href|className|tabIndex|dataset\.\w+) = |setAttribute|toggleAttribute|classList)/;
+  for (const name of [...graph().keys()].filter((one) => one.startsWith("shell/")))
+    assert.doesNotMatch(ts.sys.readFile(join(root, name)) ?? "", written, name);
 });
