@@ -43,6 +43,8 @@ FORMER = {
 OF_LIBRARIES = {
     ("core/compiled.py", "dispatcher"),
     ("core/compiled.py", "_dispatcher"),
+    ("tests/core/test_interrupts.py", "dispatcher"),
+    ("tests/core/test_interrupts.py", "_dispatcher"),
     ("tests/core/test_kernel_cache.py", "dispatcher"),
 }
 """Words by which numba calls its own parts."""
