@@ -127,7 +127,7 @@ def _header() -> html.Header:
 
 def _page_links(place: str) -> Children:
     """All pages; to the Study page the browser takes the settings of its link along."""
-    more = {
+    more: dict[str, dict[str, Any]] = {
         "/study": {
             "href": STUDY,
             "title": f"How often? {_SEEDS}",
