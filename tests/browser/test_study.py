@@ -137,6 +137,7 @@ def test_a_study_is_asked_for_by_a_form(open_page: OpenPage) -> None:
     expect(chip(page, "anls").locator("input")).to_be_checked()  # one method stays
     chip(page, "gd").click()
     vary(page, "epochs").fill("20,300")
+    page.get_by_text("More targets").click()
     chip(page, "runge").click()
     chip(page, "f1").click()
     start = "seed=70..73&method=anls,gd&epochs=20,300&width=5,10&points=30"

@@ -61,15 +61,15 @@ def test_a_chosen_target_says_what_is_done_until_its_run_is_drawn(open_page: Ope
         expect(sign).to_be_in_viewport()
     page.set_viewport_size({"width": size[0], "height": size[1]})
     expect(sign).to_have_text("Working out these settings…")
-    expect(panels).to_contain_class("waiting")
+    expect(panels).to_have_attribute("data-waiting", "true")
     expect(page.locator("#overlay-run")).to_be_hidden()
     answer()
     expect(sign).to_have_text("Loading the run…")
-    expect(panels).to_contain_class("waiting")
+    expect(panels).to_have_attribute("data-waiting", "true")
     frames()
     until(page, "lab.runs()[0]?.query.includes('f2') && lab.runs()[0].frames > 0")
     expect(page.locator("#overlay")).to_be_hidden()
-    expect(panels).not_to_contain_class("waiting")
+    expect(panels).not_to_have_attribute("data-waiting", "true")
     expect(page.locator("#run-note")).not_to_contain_text("Working out")
 
 

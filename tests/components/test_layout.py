@@ -67,6 +67,11 @@ def test_every_button_says_what_it_does() -> None:
             assert attribute(part, "type") == "button" or attribute(part, "id") == "overlay-run"
 
 
+def test_run_waits_until_the_link_is_read() -> None:
+    run = next(part for part in PAGE if attribute(part, "id") == "run")
+    assert attribute(run, "disabled") is True, "pressed before, it would start nothing"
+
+
 def test_landmarks_and_dialogs_are_named() -> None:
     for part in PAGE:
         if kind(part) in ("Aside", "Nav", "Dialog", "Section"):

@@ -186,6 +186,7 @@ def _controls(limits: Limits) -> html.Aside:
                                 id="run",
                                 className="button primary",
                                 type="button",
+                                disabled=True,  # until the link is read: it would start nothing
                             ),
                             html.Button(
                                 "Freeze charts", id="pause", className="button", type="button", hidden=True
