@@ -135,6 +135,7 @@ def test_controls_write_the_link_and_back_and_forward_restore_them(same_page: Op
     page.locator(field("seed")).fill("7")
     page.locator(field("seed")).press("Enter")
     until(page, "location.search === '?epochs=2000&seed=7'")
+    until(page, "lab.runs()[0]?.query.includes('seed=7')")  # before its answer an edit is one step with it
     page.locator(field("width")).fill("15")
     page.locator(field("width")).press("Tab")
     until(page, "location.search === '?epochs=2000&seed=7&width=15'")
