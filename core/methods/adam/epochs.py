@@ -8,8 +8,8 @@ from ...portable.powers import portable_pow
 from ...types import FloatArray, IntArray
 from ..parameters import AdamSettings
 from ..stepping.epochs import FORGOTTEN, Descended, run_epochs
-from ..stepping.gradient import has_left, smallest_reach, write_gradient
-from ..stepping.slots import MB, MC, R0, R1, B, C, Network, Slots, Sums
+from ..stepping.gradient import OVERFLOWING, follow_hops, smallest_reach, suffix_sums
+from ..stepping.slots import HI, LO, MB, MC, R0, R1, X0, X1, B, C, Network, Slots, Sums
 
 
 @compiled_ieee  # a check for division by zero would keep the loops from vectorising
@@ -47,18 +47,29 @@ def adam_until(
     """Adam with n live slots until a bias leaves its home: epochs done, whether one left, finite."""
     corrected = _last_corrected(adam)
     F, P, R, order, reach = slots.F, slots.P, slots.R, slots.order, slots.reach
-    smallest, step, scale = smallest_reach(sums.x), adam.learning_rate, 1.0
+    s, shift, smallest = sums.scale, sums.middle, smallest_reach(sums.x)
+    step, scale = adam.learning_rate, 1.0
     done, left = 0, False
     while done < epochs and not left:
-        if not write_gradient(n, sums.scale, sums.middle, F, P, R, pinned):
+        if not suffix_sums(n, shift, F, P, R, pinned) < OVERFLOWING:
             return done, False, False
+        for p in range(n):
+            seen = F[R0, p] + F[X0, p]
+            F[R1, p] = s * (F[R1, p] + F[X1, p] - (F[B, p] - shift) * seen)
+            F[R0, p] = -s * (F[C, p] * seen)
+        for p in range(n, F.shape[1]):  # dead, but momentum may bring it back
+            F[R0, p] = 0.0
+            F[R1, p] = 0.0
         done += 1
         if before + done <= corrected:
             step = adam.learning_rate / (1.0 - portable_pow(adam.beta1, float(before + done)))
             scale = 1.0 / np.sqrt(1.0 - portable_pow(adam.beta2, float(before + done)))
         _adam_step(F, B, R0, MB, adam, step, scale)
         _adam_step(F, C, R1, MC, adam, step, scale)
-        left = has_left(F, P, R, order, reach, smallest, pinned)
+        for p in range(F.shape[1]):
+            left |= (F[B, p] < F[LO, p]) | (F[B, p] >= F[HI, p])
+        if pinned > 0:
+            left |= follow_hops(F, P, R, order, reach, smallest, pinned)
     return done, left, True
 
 

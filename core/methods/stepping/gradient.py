@@ -170,46 +170,6 @@ def follow_hops(
     return escaped
 
 
-@compiled_inline
-def write_gradient(
-    n: int, scale: float, shift: float, F: FloatArray, P: IntArray, R: FloatArray, pinned: int
-) -> bool:
-    """For methods with a memory: the gradient by b in row R0, by c in row R1, and whether it is finite.
-
-    `scale` is its factor s, or 1 where that is in the step. A dead neuron has no gradient, but momentum may
-    bring it back.
-    """
-    if not suffix_sums(n, shift, F, P, R, pinned) < OVERFLOWING:
-        return False
-    for p in range(n):
-        seen = F[R0, p] + F[X0, p]
-        F[R1, p] = scale * (F[R1, p] + F[X1, p] - (F[B, p] - shift) * seen)
-        F[R0, p] = -scale * (F[C, p] * seen)
-    for p in range(n, F.shape[1]):
-        F[R0, p] = 0.0
-        F[R1, p] = 0.0
-    return True
-
-
-@compiled_inline
-def has_left(
-    F: FloatArray,
-    P: IntArray,
-    R: FloatArray,
-    order: IntArray,
-    reach: FloatArray,
-    smallest: float,
-    pinned: int,
-) -> bool:
-    """Whether a step of all neurons took a bias out of its home; renews the reach of those that hopped."""
-    left = False
-    for p in range(F.shape[1]):
-        left |= (F[B, p] < F[LO, p]) | (F[B, p] >= F[HI, p])
-    if pinned > 0:
-        left |= follow_hops(F, P, R, order, reach, smallest, pinned)
-    return left
-
-
 @compiled
 def descend_few(
     n: int, sums: Sums, slots: Slots, pinned: int, rate: float, epochs: int

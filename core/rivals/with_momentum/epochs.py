@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from ...compiled import compiled
 from ...methods.stepping.epochs import FORGOTTEN, Descended, run_epochs
-from ...methods.stepping.gradient import has_left, smallest_reach, write_gradient
-from ...methods.stepping.slots import MEMORY, R0, R1, B, C, Network, Slots, Sums
+from ...methods.stepping.gradient import OVERFLOWING, follow_hops, smallest_reach, suffix_sums
+from ...methods.stepping.slots import HI, LO, MEMORY, R0, R1, X0, X1, B, C, Network, Slots, Sums
 from ...types import FloatArray, IntArray
 
 
@@ -54,16 +54,26 @@ def momentum_until(
 ) -> tuple[int, bool, bool]:
     """Step with n live slots until a bias leaves its home: epochs done, whether one left, finite."""
     F, P, R, order, reach = slots.F, slots.P, slots.R, slots.order, slots.reach
-    smallest = smallest_reach(sums.x)
+    shift, smallest = sums.middle, smallest_reach(sums.x)
     rate = rule.learning_rate * sums.scale
     done, left = 0, False
     while done < epochs and not left:
-        if not write_gradient(n, 1.0, sums.middle, F, P, R, pinned):
+        if not suffix_sums(n, shift, F, P, R, pinned) < OVERFLOWING:
             return done, False, False
+        for p in range(n):
+            seen = F[R0, p] + F[X0, p]
+            F[R1, p] = F[R1, p] + F[X1, p] - (F[B, p] - shift) * seen
+            F[R0, p] = -(F[C, p] * seen)
+        for p in range(n, F.shape[1]):
+            F[R0, p] = 0.0
+            F[R1, p] = 0.0
         done += 1
         _step(F, B, R0, MEMORY, rule, rate)
         _step(F, C, R1, MEMORY + 1, rule, rate)
-        left = has_left(F, P, R, order, reach, smallest, pinned)
+        for p in range(F.shape[1]):
+            left |= (F[B, p] < F[LO, p]) | (F[B, p] >= F[HI, p])
+        if pinned > 0:
+            left |= follow_hops(F, P, R, order, reach, smallest, pinned)
     return done, left, True
 
 
